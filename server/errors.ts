@@ -1,0 +1,39 @@
+/**
+ * The one error that Holdall throws on purpose: a closed code that a program can branch on and a sentence
+ * that a person can act on. The message never holds a path, a stack or a secret.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly issues: readonly Issue[]
+
+  constructor(code: ErrorCode, message: string, issues: readonly Issue[] = [], options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ServiceError'
+    this.code = code
+    this.issues = issues
+  }
+}
+
+/** Codes of the interface specification (section 7) and of the decisions beside it. */
+export type ErrorCode =
+  | 'INVALID_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'PLAN_LIMIT_EXCEEDED'
+  | 'QUOTA_EXCEEDED'
+  | 'INVALID_TOKEN'
+  | 'EXPIRED_TOKEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'PRECONDITION_FAILED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RANGE_NOT_SATISFIABLE'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'UNAVAILABLE'
+
+/** One thing wrong with a request; `path` names the field, as in `urls.3`. */
+export interface Issue {
+  readonly path: string
+  readonly message: string
+}
