@@ -1,0 +1,20 @@
+import type { CheckpointChange } from './checkpoint.ts'
+import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
+
+/** Runs jobs, wherever that is: in worker threads for the service, in this thread for the command line. */
+export interface JobRunner {
+  /**
+   * Fetches and packs one job. Never rejects for what a source does: that is an outcome. Aborting the signal
+   * ends it with `stopped`, its checkpoint kept.
+   */
+  run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome>
+}
+
+export interface JobHooks {
+  /**
+   * Writes checkpoint changes, in order, before it returns. With `durable` they must survive a loss of power,
+   * else only the death of the process.
+   */
+  commit(changes: readonly CheckpointChange[], durable: boolean): void
+  progress(progress: JobProgress): void
+}
