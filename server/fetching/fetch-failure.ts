@@ -1,0 +1,91 @@
+/**
+ * Why a URL could not be fetched. `text` is what the client reads in the job's `errors`, `retryable` says whether
+ * another attempt may help, and `retryAfterMs` is the wait that the source itself asked for, if it did.
+ */
+export class FetchFailure extends Error {
+  readonly text: FailureText
+  readonly retryable: boolean
+  readonly retryAfterMs: number | null
+
+  constructor(text: FailureText, options: FetchFailureOptions = {}) {
+    super(text, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'FetchFailure'
+    this.text = text
+    this.retryable = options.retryable ?? isRetryable(text)
+    this.retryAfterMs = options.retryAfterMs ?? null
+  }
+}
+
+export interface FetchFailureOptions {
+  /** Only where the text alone does not decide. */
+  readonly retryable?: boolean
+  readonly retryAfterMs?: number | null
+  readonly cause?: unknown
+}
+
+/** Every text that an error of a job's `errors` can have. */
+export type FailureText = HttpErrorText | FetchErrorText | ZipSizeLimitText
+
+/** The source answered, with a status that is not a success. */
+export type HttpErrorText = `HTTP ${number}`
+
+/** The plan's limit stands between the brackets: `ZIP size limit exceeded (2 GB)`. */
+export type ZipSizeLimitText = `ZIP size limit exceeded (${string})`
+
+/** The closed list of phrases for what is neither an HTTP status nor the plan's limit. */
+export const fetchErrorTexts = [
+  'Could not resolve host',
+  'Connection refused',
+  'Connection failed',
+  'Connection closed early',
+  'Timed out',
+  'TLS certificate not trusted',
+  'TLS handshake failed',
+  'Address not allowed',
+  'Too many redirects',
+  'Unsupported redirect',
+  'Malformed response',
+  'Unreadable content encoding',
+  'Source changed during the download',
+] as const
+
+export type FetchErrorText = (typeof fetchErrorTexts)[number]
+
+/** Failures of the network itself pass; what a source is or says does not change within seconds. */
+const passingTexts: ReadonlySet<FailureText> = new Set<FailureText>([
+  'Connection refused',
+  'Connection failed',
+  'Connection closed early',
+  'Timed out',
+  'TLS handshake failed',
+  // RFC 9110 section 15.5.9, RFC 8470 section 5.2, RFC 6585 section 4, RFC 9110 section 15.6.
+  'HTTP 408',
+  'HTTP 425',
+  'HTTP 429',
+  'HTTP 500',
+  'HTTP 502',
+  'HTTP 503',
+  'HTTP 504',
+])
+
+function isRetryable(text: FailureText): boolean {
+  return passingTexts.has(text)
+}
+
+/** The phrase for an archive that would pass the plan's limit, in decimal units as the plans are stated. */
+export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
+  const units = [
+    { name: 'GB', bytes: 1e9 },
+    { name: 'MB', bytes: 1e6 },
+    { name: 'KB', bytes: 1e3 },
+  ]
+  const unit = units.find(({ bytes }) => limitBytes >= bytes) ?? { name: 'B', bytes: 1 }
+  const amount = Math.floor((limitBytes / unit.bytes) * 100) / 100
+  return `ZIP size limit exceeded (${amount} ${unit.name})`
+}
+
+/** Turns whatever a fetch, a body read or a look-up threw into the failure that the client reads. */
+export function classifyNetworkError(error: unknown): FetchFailure {
+  if (error instanceof FetchFailure) return error
+  return new FetchFailure('Connection failed', { cause: error })
+}
