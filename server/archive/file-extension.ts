@@ -1,0 +1,25 @@
+/**
+ * Cuts a file name into stem and extension; the extension has its dot and may be empty.
+ *
+ * An extension is a dot and one to ten ASCII letters and digits, at least one of them a letter, at the end of the
+ * name and behind at least one other character. So `v1.2` has none (versions are commoner in URLs than numbered
+ * parts), nor has `.htaccess`. What compresses a tar keeps it: `.tar.gz` is one extension.
+ */
+export function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
+  const simple = endOf(name)
+  const stem = name.slice(0, name.length - simple.length)
+  const isPackedTar =
+    simple !== '' && stem.length > tar.length && stem.slice(-tar.length).toLowerCase() === tar
+  const extension = isPackedTar ? name.slice(stem.length - tar.length) : simple
+  return { stem: name.slice(0, name.length - extension.length), extension }
+}
+
+const tar = '.tar'
+const longestExtension = '.'.length + 10
+
+function endOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  if (dot < 1 || name.length - dot > longestExtension) return ''
+  const end = name.slice(dot)
+  return /^\.[a-z0-9]+$/i.test(end) && /[a-z]/i.test(end) ? end : ''
+}

@@ -1,0 +1,102 @@
+import { splitExtension } from './file-extension.ts'
+import { fitSegment } from './safe-segment.ts'
+
+/** A numbered name is at most this much longer than the likely one, in bytes: ` (`, nine digits and `)`. */
+export const numberingRoomBytes = 12
+
+/**
+ * Gives entries of the same name a number, in the order given: `a.txt`, `a (2).txt`, `a (3).txt`. Names that
+ * differ only in case or in Unicode form are the same (Windows and macOS would write them to one file), and so are
+ * a file and a folder, where the file takes the number. A name that looks numbered already stays with the entry
+ * that has it. Returns names of the same length and order; the work grows with their total length only.
+ */
+export function numberDuplicates(names: readonly string[]): string[] {
+  const folders = new FolderTree()
+  const files = names.map((name) => fileOf(name, folders))
+  const owners = new Map<string, number>()
+  for (const [index, { key }] of files.entries()) {
+    if (!folders.has(key) && !owners.has(key)) owners.set(key, index)
+  }
+  const taken = new Set(owners.keys())
+  const numbers = new Map<string, number>()
+  return files.map((file, index) => {
+    if (owners.get(file.key) === index) return file.path + file.segment
+    const isFree = (key: string) => !taken.has(key) && !folders.has(key)
+    const segment = numberedSegment(file, isFree, numbers)
+    taken.add(keyIn(file.folderId, segment))
+    return file.path + segment
+  })
+}
+
+interface NamedFile {
+  /** Everything before the last segment, with the slash. */
+  readonly path: string
+  readonly segment: string
+  readonly folderId: number
+  /** The same for all names that count as duplicates of each other. */
+  readonly key: string
+}
+
+function fileOf(name: string, folders: FolderTree): NamedFile {
+  const path = name.slice(0, name.lastIndexOf('/') + 1)
+  const segment = name.slice(path.length)
+  const folderId = folders.idOf(path)
+  return { path, segment, folderId, key: keyIn(folderId, segment) }
+}
+
+/**
+ * The first free number, from 2. `numbers` remembers for each pattern of names (`a (00).txt`: the digits decide how
+ * much of a long stem stays, so long names of the same beginning share one) where the search has got, so that no
+ * name is tried twice.
+ */
+function numberedSegment(
+  file: NamedFile,
+  isFree: (key: string) => boolean,
+  numbers: Map<string, number>,
+): string {
+  const { stem, extension } = splitExtension(file.segment)
+  for (let digits = 1; ; digits += 1) {
+    const pattern = keyIn(file.folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
+    let number = numbers.get(pattern) ?? Math.max(2, 10 ** (digits - 1))
+    for (; number < 10 ** digits; number += 1) {
+      const segment = fitSegment(stem, ` (${number})${extension}`)
+      if (!isFree(keyIn(file.folderId, segment))) continue
+      numbers.set(pattern, number + 1)
+      return segment
+    }
+    numbers.set(pattern, number)
+  }
+}
+
+/** The folders of all names, each under a number, so that a deep path need not be compared as text. */
+class FolderTree {
+  readonly #ids = new Map<string, number>()
+
+  /** The number of the folder `a/b/`; the top is 0. */
+  idOf(path: string): number {
+    let id = 0
+    for (const segment of path.split('/').slice(0, -1)) {
+      const key = keyIn(id, segment)
+      id = this.#ids.get(key) ?? this.#ids.size + 1
+      this.#ids.set(key, id)
+    }
+    return id
+  }
+
+  /** Whether a folder has this key, which a file of the same name would have, too. */
+  has(key: string): boolean {
+    return this.#ids.has(key)
+  }
+}
+
+function keyIn(folderId: number, segment: string): string {
+  return `${folderId}/${folded(segment)}`
+}
+
+/** Canonical caseless matching, with upper- and then lower-casing for the case folding (Unicode 3.13, D145). */
+function folded(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase()
+  return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+const isAscii = /^[ -~]*$/

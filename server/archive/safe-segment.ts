@@ -1,0 +1,64 @@
+import { splitExtension } from './file-extension.ts'
+
+/** What every file system in use allows a file name (APFS, ext4, NTFS), in bytes of UTF-8. */
+export const maxSegmentBytes = 255
+
+/**
+ * Makes one segment of a path a name that can be written on every common system and shows itself as what it is:
+ * in NFC, without the characters that Windows forbids, control characters and bidirectional controls, not a
+ * Windows device, not ending in dots or spaces. It may still be too long: `fitSegment` ends the work.
+ */
+export function safeSegment(raw: string): string {
+  const text = shortened(withoutTrailingDotsAndSpaces(raw)).toWellFormed().normalize('NFC')
+  const name = text.replace(forbidden, '_')
+  if (name === '') return '_'
+  return isWindowsDevice(name) ? `_${name}` : name
+}
+
+/** Cuts `stem` so that it and `ending` fit into a segment. No character is split, and the ending is kept whole. */
+export function fitSegment(stem: string, ending: string): string {
+  const roomBytes = maxSegmentBytes - utf8.encode(ending).length
+  // A UTF-16 code unit takes three bytes at most, so short stems need no measuring.
+  if (stem.length * 3 <= roomBytes) return stem + ending
+  const { read } = utf8.encodeInto(stem, new Uint8Array(roomBytes))
+  const cut = stem.slice(0, read)
+  if (ending !== '' || read === stem.length) return cut + ending
+  return withoutTrailingDotsAndSpaces(cut) || '_'
+}
+
+const utf8 = new TextEncoder()
+
+/** Reserved by Windows, or able to make a name look like another; the separators for good measure. */
+const forbidden = /[<>:"|?*/\\\p{Control}\p{Bidi_Control}]/gu
+
+/**
+ * Bounds the work of normalising: what is far past the limit goes (four code units make one character at most, as
+ * in `ᾂ` with its three marks, so more is left than fits), and so do marks past the thirtieth on one character, the
+ * bound of the Stream-Safe Text Format (UAX #15 section 13), since a run of marks takes time by its square.
+ */
+function shortened(text: string): string {
+  if (text.length <= 4 * maxSegmentBytes) return text.replace(overlongMarks, '$1')
+  const { stem, extension } = splitExtension(text)
+  return stem.slice(0, 4 * maxSegmentBytes).replace(overlongMarks, '$1') + extension
+}
+
+const overlongMarks = /(\p{Mark}{30})\p{Mark}+/gu
+
+/** Windows drops them when it creates a file. A loop, since a pattern would try every run of spaces twice over. */
+function withoutTrailingDotsAndSpaces(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1
+  return text.slice(0, end)
+}
+
+/** Windows takes `nul`, `NUL.txt` and `nul .tar.gz` alike for the device. */
+function isWindowsDevice(name: string): boolean {
+  const [base = ''] = name.split('.', 1)
+  return windowsDevices.has(base.trimEnd().toUpperCase())
+}
+
+/** Microsoft, "Naming Files, Paths, and Namespaces"; the superscript digits count there as digits. */
+const windowsDevices: ReadonlySet<string> = new Set([
+  ...['CON', 'PRN', 'AUX', 'NUL', 'CONIN$', 'CONOUT$'],
+  ...[...'123456789¹²³'].flatMap((digit) => [`COM${digit}`, `LPT${digit}`]),
+])
