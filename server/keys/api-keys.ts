@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { digestOfApiKey, displayPrefix, generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
 
@@ -25,7 +26,7 @@ export interface ApiKeys extends Disposable {
   authenticate(key: string): Caller | null
 }
 
-export function openApiKeys(store: ApiKeyStore, clock: Clock): ApiKeys {
+export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys {
   const usedAtByKey = new Map<string, number>()
   let timer: Timer | null = null
 
@@ -33,8 +34,13 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock): ApiKeys {
     if (timer !== null) clearTimeout(timer)
     timer = null
     if (usedAtByKey.size === 0) return
-    store.recordUses(usedAtByKey)
-    usedAtByKey.clear()
+    try {
+      store.recordUses(usedAtByKey)
+      usedAtByKey.clear()
+    } catch (error) {
+      // A full disk must not stop requests that only read; the next use tries again.
+      log.warn('uses of keys not recorded', { error })
+    }
   }
 
   return {
