@@ -10,6 +10,8 @@ export interface Database extends Disposable {
   transaction<T>(work: () => T): T
   /** The same for what must survive a loss of power, too: the commit waits for the disk. */
   durably<T>(work: () => T): T
+  /** Whether a query gets an answer. */
+  works(): boolean
 }
 
 /** How long a statement waits for a command that writes to the same file at the moment. */
@@ -38,6 +40,14 @@ export function openDatabase(path: string, migrationsDir: string): Database {
         return transaction(work)
       } finally {
         sqlite.run('PRAGMA synchronous = NORMAL')
+      }
+    },
+    works() {
+      try {
+        sqlite.query('SELECT 1').get()
+        return true
+      } catch {
+        return false
       }
     },
     [Symbol.dispose]: () => sqlite.close(),

@@ -20,6 +20,8 @@ export interface ClaimedJob {
   readonly failOnUrlError: boolean
   readonly sources: readonly Source[]
   readonly checkpoint: Checkpoint
+  /** What earlier runs had got to. */
+  readonly counts: LiveCounts
 }
 
 /** The transitions that the service itself makes, and the checkpoint. */
@@ -90,6 +92,8 @@ export function openRunStore(db: Database) {
       plan: users.plan,
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
+      fileCount: jobs.fileCount,
+      zipBytes: jobs.zipBytes,
       from: jobs.slideFrom,
       to: jobs.slideTo,
       by: jobs.slideBy,
@@ -205,6 +209,7 @@ export function openRunStore(db: Database) {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: sourcesOf.all({ id: jobId }),
+        counts: { fileCount: row.fileCount, zipBytes: row.zipBytes },
         checkpoint: {
           entries: entriesOf.all({ id: jobId }).map(entryOf),
           slide: moving ? { from, to, by, movedBytes } : null,

@@ -118,7 +118,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         checkpoint: job.checkpoint,
         network: policy,
       }
-      let counts = { fileCount: 0, zipBytes: 0 }
+      let { counts } = job
       return await runner.run(
         order,
         {
