@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type AccountStore, openAccountStore } from '../accounts/account-store.ts'
 import { openSignIn, signInLink } from '../accounts/sign-in.ts'
 import { OWNER_NAME, type User } from '../accounts/user.ts'
+import type { ProgramFiles } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { type DataDir, openDataDir } from '../files/data-dir.ts'
-import { CommandError, type Surroundings } from './command.ts'
+import { CommandError } from './command.ts'
 
 /** The accounts of a data directory, for commands that may run beside the service. */
 export interface Accounts extends Disposable {
@@ -18,7 +19,7 @@ export interface Accounts extends Disposable {
   signInLink(user: User): string
 }
 
-export function openAccounts(config: Config, { files }: Surroundings): Accounts {
+export function openAccounts(config: Config, files: ProgramFiles): Accounts {
   const dir = openDataDir(config.data, config.archives)
   const db = openDatabase(dir.database, files.migrationsDir)
   const store = openAccountStore(db)

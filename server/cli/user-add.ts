@@ -15,7 +15,7 @@ export const userAdd: Command = (args, around) => {
   const plan = PLAN_NAMES.find((known) => known === (own.plan ?? 'pro'))
   if (plan === undefined) throw new UsageError('--plan: expected free or pro')
   if (!isUserName(name)) throw new UsageError('NAME: expected 1 to 64 printable characters')
-  using accounts = openAccounts(config, around)
+  using accounts = openAccounts(config, around.files)
   const user = accounts.store.createUser(name, plan, systemClock())
   if (user === null) throw new CommandError(`There is a user ${name} already. Choose another name.`)
   around.print(accounts.signInLink(user))

@@ -71,6 +71,15 @@ const metadata = z
 export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 export const tokenParams = z.object({ token: z.string() })
 
+/** Looks at the raw body, beside the fields, so that it is said along with whatever else is wrong. */
+const exactlyOneList = z
+  .unknown()
+  .refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
+    path: ['urls'],
+    message: 'exactly one of urls and files is needed',
+  })
+  .transform(() => ({}))
+
 export const createJobBody = z
   .object({
     urls: urlList.nullish(),
@@ -80,15 +89,10 @@ export const createJobBody = z
     fail_on_url_error: z.boolean().nullish(),
     metadata: metadata.nullish(),
   })
-  .refine((body) => (body.urls == null) !== (body.files == null), {
-    path: ['urls'],
-    message: 'exactly one of urls and files is needed',
-    // Said along with whatever else is wrong.
-    when: ({ value }) => isObject(value),
-  })
+  .and(exactlyOneList)
 export type CreateJobBody = z.infer<typeof createJobBody>
 
-function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is { urls?: unknown; files?: unknown } {
   return typeof value === 'object' && value !== null
 }
 

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { Elysia, NotFoundError } from 'elysia'
 import type { Plans } from '../accounts/plan.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
@@ -60,8 +60,9 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .onRequest(({ set }) => {
       Object.assign(set.headers, SECURITY_HEADERS)
     })
-    .onError(({ code, error, request }) => {
-      if (code === 'NOT_FOUND') return unknownRoute(request)
+    .onError(({ error, request }) => {
+      // Not by `code`: Elysia copies the code of any error thrown into it.
+      if (error instanceof NotFoundError) return unknownRoute(request)
       return errorResponse(toServiceError(error, options.log))
     })
     .use(healthRoutes(options.canWork))
