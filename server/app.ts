@@ -12,6 +12,7 @@ import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import type { JobRunner } from './engine/job-runner.ts'
 import { discardArchive } from './files/archive-dir.ts'
 import { openDataDir } from './files/data-dir.ts'
+import { PRIVATE_FILE } from './files/private-file.ts'
 import { listen } from './http/service.ts'
 import { openEntries } from './jobs/entries.ts'
 import { openExpiryStore } from './jobs/expiry-store.ts'
@@ -44,8 +45,10 @@ export interface AppOptions {
 
 /** A running service. Disposing of it stops jobs at their checkpoints and closes everything. */
 export interface App extends AsyncDisposable {
-  /** Where it listens. */
+  /** Where clients reach it. */
   readonly origin: string
+  /** Where it listens, whatever `--base-url` says. */
+  readonly localOrigin: string
   readonly sweeper: Sweeper
   /** A fresh sign-in link for the owner, or null when the owner has signed in before. */
   firstSignInLink(): string | null
@@ -120,7 +123,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ),
   )
   const origin = config.baseUrl ?? http.origin
-  writeFileSync(dir.serviceOrigin, origin, { mode: 0o600 })
+  writeFileSync(dir.serviceOrigin, origin, { mode: PRIVATE_FILE })
   stack.defer(() => rmSync(dir.serviceOrigin, { force: true }))
   stack.defer(() => {
     stopping = true
@@ -131,6 +134,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const parts = stack.move()
   return {
     origin,
+    localOrigin: http.origin,
     sweeper,
     firstSignInLink() {
       if (owner === null || accounts.hasSignedIn(owner.id)) return null

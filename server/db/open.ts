@@ -1,6 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { closeSync, openSync } from 'node:fs'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import { createPrivately } from '../files/private-file.ts'
 import { migrate } from './migrate.ts'
 
 /** The one connection of a process to `holdall.db`. */
@@ -16,11 +16,10 @@ export interface Database extends Disposable {
 
 /** How long a statement waits for a command that writes to the same file at the moment. */
 const BUSY_TIMEOUT_MS = 10_000
-const PRIVATE_FILE = 0o600
 
 /** Opens the database, creates it on first use, and brings its tables up to date from `migrationsDir`. */
 export function openDatabase(path: string, migrationsDir: string): Database {
-  closeSync(openSync(path, 'a', PRIVATE_FILE))
+  createPrivately(path)
   const sqlite = new Sqlite(path, { strict: true })
   sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   sqlite.run('PRAGMA journal_mode = WAL')

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { PRIVATE_FILE } from '../files/private-file.ts'
 import type { SigningSecret } from './token.ts'
 
-const PRIVATE_FILE = 0o600
 const SECRET_BYTES = 32
 
 /**

@@ -29,8 +29,7 @@ export async function uiRoutes(dir: string) {
       prefix: '/assets',
       alwaysStatic: true,
       etag: false,
-      directive: 'immutable',
-      maxAge: YEAR_SECONDS,
+      headers: { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` },
     }),
   )
 }

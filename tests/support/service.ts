@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type App, openApp } from '../../server/app.ts'
+import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
+import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config.ts'
 import { openLog } from '../../server/log.ts'
@@ -46,13 +47,17 @@ export interface Reply {
 }
 
 const ROOT = join(import.meta.dir, '../..')
-const FILES = {
+/** Where what belongs to the program lies in the source tree. */
+export const PROGRAM_FILES: ProgramFiles = {
   migrationsDir: join(ROOT, 'drizzle/migrations'),
   uiDir: join(ROOT, 'dist/ui'),
   workerUrl: new URL('../../server/engine/worker.ts', import.meta.url),
 }
 
-export async function startService(flags: Readonly<Record<string, string[]>> = {}): Promise<TestService> {
+export async function startService(
+  flags: Readonly<Record<string, string[]>> = {},
+  files: ProgramFiles = PROGRAM_FILES,
+): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
   const logged: string[] = []
   let ahead = 0
@@ -63,7 +68,7 @@ export async function startService(flags: Readonly<Record<string, string[]>> = {
   const open = () =>
     openApp({
       config,
-      files: FILES,
+      files,
       openRunner: openZipRunner,
       clock: () => Date.now() + ahead,
       log: openLog((line) => logged.push(line)),
@@ -73,7 +78,7 @@ export async function startService(flags: Readonly<Record<string, string[]>> = {
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     const { body, key = service.key, headers = {} } = options
     const raw = typeof body === 'string' || body instanceof Uint8Array
-    const response = await fetch(app.origin + path, {
+    const response = await fetch(app.localOrigin + path, {
       method,
       redirect: 'manual',
       headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
@@ -105,14 +110,16 @@ export async function startService(flags: Readonly<Record<string, string[]>> = {
       return app
     },
     get origin() {
-      return app.origin
+      return app.localOrigin
     },
     request,
     jobIn,
     async addUser(name: string, plan: 'free' | 'pro' = 'pro') {
-      using accounts = openAccounts(config, FILES)
-      accounts.store.createUser(name, plan, Date.now() + ahead)
-      return signIn(accounts.signInLink(accounts.user(name)))
+      using accounts = openAccounts(config, PROGRAM_FILES)
+      const user = accounts.store.createUser(name, plan, Date.now())
+      if (user === null) throw new Error(`there is a user ${name} already`)
+      const token = openSignIn(accounts.store, () => Date.now() + ahead).issueToken(user.id)
+      return signIn(signInLink(app.origin, token))
     },
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
       const { body } = await request('POST', '/jobs', { body: { urls, ...settings }, key })
