@@ -14,6 +14,7 @@ import { discardArchive } from './files/archive-dir.ts'
 import { openDataDir } from './files/data-dir.ts'
 import { PRIVATE_FILE } from './files/private-file.ts'
 import { listen } from './http/service.ts'
+import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { openExpiryStore } from './jobs/expiry-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
@@ -81,6 +82,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const scheduler = stack.use(
     openScheduler({
       store: openRunStore(db),
+      checkpoints: openCheckpointStore(db),
       live,
       runner,
       plans: config.plans,

@@ -29,13 +29,17 @@ function explained(error: unknown, address: string): unknown {
       'Another Holdall runs on this data directory. Stop it, or choose another with --data.',
     )
   }
-  if (error instanceof Error && 'code' in error) {
-    if (error.code === 'EADDRINUSE') {
-      return new CommandError(`${address} is in use. Choose another address with --listen.`)
-    }
-    if (error.code === 'EACCES' || error.code === 'EROFS') {
-      return new CommandError('The data directory cannot be written to. Choose another with --data.')
-    }
-  }
-  return error
+  const remedy = error instanceof Error && 'code' in error ? REMEDIES[String(error.code)] : undefined
+  return remedy === undefined ? error : new CommandError(remedy(address))
+}
+
+const DATA_REMEDY = () => 'The data directory cannot be written to. Choose another with --data.'
+
+const REMEDIES: Readonly<Record<string, (address: string) => string>> = {
+  EADDRINUSE: (address) => `${address} is in use. Choose another address with --listen.`,
+  EADDRNOTAVAIL: (address) => `${address} is no address of this machine. Choose another with --listen.`,
+  EACCES: DATA_REMEDY,
+  ENOENT: DATA_REMEDY,
+  ENOTDIR: DATA_REMEDY,
+  EROFS: DATA_REMEDY,
 }

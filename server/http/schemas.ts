@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 
 // The shapes of the wire: snake_case, ISO 8601 times in UTC. Requests are validated by them, the API reference is
-// made of them, and the UI takes its types from them, so that nothing here may import the rest of the server.
+// made of them, and the UI takes its types from them, so that nothing but what is pure may be imported here.
 
 /** Limits that the specification states for requests (sections 4 and 8); a plan may allow less. */
 export const LIMITS = {
-  urls: 5_000,
+  urls: MAX_URLS,
   urlCharacters: 8_192,
   nameCharacters: 255,
   zipFilenameCharacters: 255,
@@ -14,7 +15,7 @@ export const LIMITS = {
   metadataPairs: 10,
   metadataKeyCharacters: 128,
   metadataValueCharacters: 1_024,
-  retentionSeconds: 60 * 86_400,
+  retentionSeconds: MAX_RETENTION_SECONDS,
   pageSize: 100,
   defaultPageSize: 20,
 } as const

@@ -86,11 +86,17 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   if (server?.port === undefined) throw new Error('the server does not listen')
   return {
     port: server.port,
-    origin: server.url.origin,
+    origin: originOf(hostname, server.port),
     async [Symbol.asyncDispose]() {
       const timer = setTimeout(() => server.stop(true), GRACE_MS)
       await server.stop(false)
       clearTimeout(timer)
     },
   }
+}
+
+/** A server that listens on every address of the machine is reached from it by the loopback one. */
+function originOf(hostname: string, port: number): string {
+  const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -2,6 +2,7 @@ import type { Plans } from '../accounts/plan.ts'
 import type { Clock } from '../clock.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import type { JobRunner } from '../engine/job-runner.ts'
+import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Claim, RunStore } from '../jobs/run-store.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../log.ts'
 
 export interface SchedulerOptions {
   readonly store: RunStore
+  readonly checkpoints: CheckpointStore
   readonly live: LiveProgress
   readonly runner: JobRunner
   readonly plans: Plans
@@ -40,7 +42,7 @@ const CRASHED: JobFailure = {
 }
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
-  const { store, live, runner, clock, log } = options
+  const { store, checkpoints, live, runner, clock, log } = options
   const runs = new Map<string, Run>()
   /** Users in the order in which they were last served, the latest at the end. */
   const served = new Set<string>()
@@ -107,7 +109,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   async function outcomeOf(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
     try {
-      const job = store.load(claim.jobId)
+      const job = checkpoints.load(claim.jobId)
       if (job === null) return { status: 'stopped' }
       const order = {
         jobId: claim.jobId,
@@ -122,7 +124,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       return await runner.run(
         order,
         {
-          commit: (changes, durable) => store.commit(claim, changes, counts, durable),
+          commit: (changes, durable) => checkpoints.commit(claim, changes, counts, durable),
           progress(progress) {
             counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
             live.record(claim.jobId, progress)

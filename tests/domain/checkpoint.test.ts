@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint.ts'
+import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
 import { openJobStore } from '../../server/jobs/job-store.ts'
 import { openRunStore } from '../../server/jobs/run-store.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -43,7 +44,7 @@ function openStores(path: string) {
   jobs.insert({ ...settings, id, userId, createdAt: 1 }, sources)
   const claim = runs.claimOldest(userId)
   if (claim === null) throw new Error('there is a job to claim')
-  return { db, jobs, runs, claim, userId }
+  return { db, jobs, runs, checkpoints: openCheckpointStore(db), claim, userId }
 }
 
 const space = (position: number, offset: number) => ({
@@ -69,19 +70,19 @@ const partial = (position: number, offset: number): PartialEntry => ({
 })
 
 test('a run gets its checkpoint back as it handed it out', async () => {
-  await withClaimedJob(({ runs, claim }) => {
+  await withClaimedJob(({ checkpoints, claim }) => {
     const entries: CheckpointEntry[] = [
       stored(0, 0),
       partial(1, 7_000_000_000),
       { status: 'failed', position: 3, error: 'HTTP 404' },
     ]
-    runs.commit(
+    checkpoints.commit(
       claim,
       entries.map((entry) => ({ kind: 'put', entry })),
       { fileCount: 1, zipBytes: 9 },
       true,
     )
-    expect(runs.load(claim.jobId)).toMatchObject({
+    expect(checkpoints.load(claim.jobId)).toMatchObject({
       checkpoint: { entries, slide: null },
       counts: { fileCount: 1, zipBytes: 9 },
     })
@@ -89,9 +90,9 @@ test('a run gets its checkpoint back as it handed it out', async () => {
 })
 
 test('changes apply in order: put replaces, drop forgets, slide is remembered until a shift ends it', async () => {
-  await withClaimedJob(({ runs, claim }) => {
+  await withClaimedJob(({ checkpoints, claim }) => {
     const slide = { from: 100, to: 300, by: 50, movedBytes: 20 }
-    runs.commit(
+    checkpoints.commit(
       claim,
       [
         { kind: 'put', entry: partial(0, 0) },
@@ -105,9 +106,9 @@ test('changes apply in order: put replaces, drop forgets, slide is remembered un
       COUNTS,
       false,
     )
-    expect(runs.load(claim.jobId)?.checkpoint.slide).toEqual(slide)
-    runs.commit(claim, [{ kind: 'shift', from: 100, to: 300, by: 50 }], COUNTS, true)
-    expect(runs.load(claim.jobId)?.checkpoint).toEqual({
+    expect(checkpoints.load(claim.jobId)?.checkpoint.slide).toEqual(slide)
+    checkpoints.commit(claim, [{ kind: 'shift', from: 100, to: 300, by: 50 }], COUNTS, true)
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({
       entries: [stored(0, 10), stored(1, 50), stored(2, 300)],
       slide: null,
     })
@@ -115,17 +116,17 @@ test('changes apply in order: put replaces, drop forgets, slide is remembered un
 })
 
 test('a run whose job was claimed again or deleted changes nothing', async () => {
-  await withClaimedJob(({ runs, jobs, claim, userId }) => {
+  await withClaimedJob(({ runs, checkpoints, jobs, claim, userId }) => {
     runs.release(claim)
     const next = runs.claimOldest(userId)
-    runs.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
+    checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
     expect(runs.complete(claim, 1, [], 2)).toBe(false)
     expect(runs.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 2)).toBe(false)
-    expect(runs.load(claim.jobId)?.checkpoint.entries).toEqual([])
+    expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
     expect(next?.number).toBe(claim.number + 1)
 
     jobs.remove(userId, claim.jobId, 2)
-    runs.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
-    expect(runs.load(claim.jobId)).toBeNull()
+    checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
+    expect(checkpoints.load(claim.jobId)).toBeNull()
   })
 })
