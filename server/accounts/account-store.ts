@@ -1,0 +1,97 @@
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { archiveStays, signInLinks, users } from '../db/schema.ts'
+import type { PlanName } from './plan.ts'
+import type { ArchiveStay } from './quota.ts'
+import type { User } from './user.ts'
+
+/** Users, their sign-in links, and what their archives took of the quota. */
+export type AccountStore = ReturnType<typeof openAccountStore>
+
+export function openAccountStore(db: Database) {
+  const { orm } = db
+  const user = { id: users.id, name: users.name, plan: users.plan }
+  const digest = sql.placeholder('digest')
+  const now = sql.placeholder('now')
+
+  const insertUser = orm
+    .insert(users)
+    .values({
+      id: sql.placeholder('id'),
+      name: sql.placeholder('name'),
+      plan: sql.placeholder('plan'),
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning(user)
+    .prepare()
+  const userByName = orm
+    .select(user)
+    .from(users)
+    .where(eq(users.name, sql.placeholder('name')))
+    .prepare()
+  const signedInAt = orm
+    .select({ at: users.signedInAt })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare()
+  const insertLink = orm
+    .insert(signInLinks)
+    .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') })
+    .prepare()
+  const takeLink = orm
+    .delete(signInLinks)
+    .where(and(eq(signInLinks.digest, digest), gt(signInLinks.expiresAt, now)))
+    .returning({ userId: signInLinks.userId })
+    .prepare()
+  const stays = orm
+    .select({
+      sizeBytes: archiveStays.sizeBytes,
+      storedAt: archiveStays.storedAt,
+      removedAt: archiveStays.removedAt,
+    })
+    .from(archiveStays)
+    .where(
+      and(
+        eq(archiveStays.userId, sql.placeholder('userId')),
+        gt(archiveStays.removedAt, sql.placeholder('from')),
+      ),
+    )
+    .prepare()
+
+  return {
+    /** Null when the name is taken. */
+    createUser(name: string, plan: PlanName, createdAt: number): User | null {
+      return db.durably(() => insertUser.get({ id: Bun.randomUUIDv7(), name, plan, now: createdAt }) ?? null)
+    },
+    userNamed(name: string): User | null {
+      return userByName.get({ name }) ?? null
+    },
+    hasSignedIn(userId: string): boolean {
+      return signedInAt.get({ userId })?.at != null
+    },
+    addSignInLink(userId: string, linkDigest: Buffer, expiresAt: number): void {
+      insertLink.run({ userId, digest: linkDigest, expiresAt })
+    },
+    /** Uses a link up: the id of its user, or null when it is unknown, used or expired. */
+    takeSignInLink(linkDigest: Buffer, at: number): string | null {
+      return db.durably(() => {
+        const taken = takeLink.get({ digest: linkDigest, now: at })
+        if (taken === undefined) return null
+        orm
+          .update(users)
+          .set({ signedInAt: at })
+          .where(and(eq(users.id, taken.userId), isNull(users.signedInAt)))
+          .run()
+        return taken.userId
+      })
+    },
+    dropExpiredSignInLinks(at: number): void {
+      orm.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run()
+    },
+    /** The archives that were on disk after `from`. */
+    archiveStaysSince(userId: string, from: number): ArchiveStay[] {
+      return stays.all({ userId, from })
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** A user's plan: specification, section 8. */
+export type PlanName = 'free' | 'pro'
+
+export const PLAN_NAMES = ['free', 'pro'] as const satisfies readonly PlanName[]
+
+export interface Plan {
+  readonly name: PlanName
+  readonly maxUrls: number
+  readonly maxZipBytes: number
+  readonly maxRetentionSeconds: number
+  readonly minRetentionSeconds: number
+  /** Storage a calendar month, in GB-days; null is no quota. */
+  readonly quotaGbDays: number | null
+}
+
+export type Plans = Readonly<Record<PlanName, Plan>>
+
+/** Specification, section 8. A gigabyte is 10^9 bytes. */
+export const GIGABYTE = 1e9
+const DAY_SECONDS = 86_400
+
+/** What no plan goes beyond: section 4.4 states these for the request itself. */
+export const MAX_URLS = 5_000
+export const MAX_RETENTION_SECONDS = 60 * DAY_SECONDS
+export const DEFAULT_RETENTION_SECONDS = DAY_SECONDS
+
+export const DEFAULT_PLANS: Plans = {
+  free: {
+    name: 'free',
+    maxUrls: 100,
+    maxZipBytes: 2 * GIGABYTE,
+    maxRetentionSeconds: DAY_SECONDS,
+    minRetentionSeconds: 300,
+    quotaGbDays: 60,
+  },
+  pro: {
+    name: 'pro',
+    maxUrls: MAX_URLS,
+    maxZipBytes: 50 * GIGABYTE,
+    maxRetentionSeconds: MAX_RETENTION_SECONDS,
+    minRetentionSeconds: 300,
+    quotaGbDays: null,
+  },
+}
+
+/** Retention of a job that asks for none: the default, unless the plan's longest is shorter (or its shortest longer). */
+export function defaultRetentionSeconds(plan: Plan): number {
+  return Math.max(plan.minRetentionSeconds, Math.min(DEFAULT_RETENTION_SECONDS, plan.maxRetentionSeconds))
+}

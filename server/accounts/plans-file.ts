@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans } from './plan.ts'
+
+/**
+ * Reads the JSON of `--plans`: any limit of either plan, the rest stay as the specification has them.
+ * Throws a zod error for anything else, a misspelt limit included.
+ */
+export function parsePlans(json: string): Plans {
+  const overrides = plansFile.parse(JSON.parse(json))
+  return {
+    free: overridden(DEFAULT_PLANS.free, overrides.free),
+    pro: overridden(DEFAULT_PLANS.pro, overrides.pro),
+  }
+}
+
+const retentionSeconds = z.int().min(1).max(MAX_RETENTION_SECONDS)
+
+const planOverrides = z.strictObject({
+  max_urls: z.int().min(1).max(MAX_URLS).optional(),
+  max_zip_bytes: z.int().min(1).optional(),
+  max_retention_seconds: retentionSeconds.optional(),
+  min_retention_seconds: retentionSeconds.optional(),
+  quota_gb_days: z.number().min(0).nullable().optional(),
+})
+
+const plansFile = z.strictObject({ free: planOverrides.optional(), pro: planOverrides.optional() })
+
+function overridden(plan: Plan, overrides: z.infer<typeof planOverrides> = {}): Plan {
+  return {
+    name: plan.name,
+    maxUrls: overrides.max_urls ?? plan.maxUrls,
+    maxZipBytes: overrides.max_zip_bytes ?? plan.maxZipBytes,
+    maxRetentionSeconds: overrides.max_retention_seconds ?? plan.maxRetentionSeconds,
+    minRetentionSeconds: overrides.min_retention_seconds ?? plan.minRetentionSeconds,
+    quotaGbDays: overrides.quota_gb_days === undefined ? plan.quotaGbDays : overrides.quota_gb_days,
+  }
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../errors.ts'
+import type { AccountStore } from './account-store.ts'
+import type { Plan, Plans } from './plan.ts'
+import { gbDaysUsed, monthOf } from './quota.ts'
+import type { User } from './user.ts'
+
+/** What a user has taken of the plan's storage this calendar month (UTC), up to now. */
+export interface Usage {
+  /** As in `2026-07`. */
+  readonly month: string
+  readonly gbDays: number
+  readonly quotaGbDays: number | null
+}
+
+export type UsageMeter = ReturnType<typeof openUsageMeter>
+
+export function openUsageMeter(accounts: AccountStore, plans: Plans, clock: Clock) {
+  function usageOf(user: User): Usage {
+    const now = clock()
+    const month = monthOf(now)
+    const gbDays = gbDaysUsed(accounts.archiveStaysSince(user.id, month.from), month, now)
+    return { month: month.name, gbDays, quotaGbDays: plans[user.plan].quotaGbDays }
+  }
+
+  return {
+    usageOf,
+    /** Throws `QUOTA_EXCEEDED` at or above the plan's quota. */
+    assertWithinQuota(user: User, plan: Plan): void {
+      if (plan.quotaGbDays === null) return
+      const { month, gbDays } = usageOf(user)
+      if (gbDays < plan.quotaGbDays) return
+      const used = Math.round(gbDays * 100) / 100
+      throw new ServiceError(
+        'QUOTA_EXCEEDED',
+        `The ${plan.name} plan allows ${plan.quotaGbDays} GB-days of storage a month and ${month} has used ${used}. ` +
+          'Delete archives that are no longer needed to slow it down, or wait for the next month.',
+      )
+    },
+  }
+}

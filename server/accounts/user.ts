@@ -1,0 +1,16 @@
+import type { PlanName } from './plan.ts'
+
+export interface User {
+  readonly id: string
+  /** Unique; the command line speaks of users by it. */
+  readonly name: string
+  readonly plan: PlanName
+}
+
+/** The user that the first start creates. */
+export const OWNER_NAME = 'owner'
+
+/** Names are typed on a command line and shown in lists: printable, without white space at the ends. */
+export function isUserName(name: string): boolean {
+  return /^\S(?:.{0,62}\S)?$/u.test(name) && !/\p{C}/u.test(name)
+}

@@ -1,0 +1,147 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { openAccountStore } from './accounts/account-store.ts'
+import { openSignIn, signInLink } from './accounts/sign-in.ts'
+import { openUsageMeter } from './accounts/usage.ts'
+import { OWNER_NAME } from './accounts/user.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import { lockService } from './db/service-lock.ts'
+import { openDownloads } from './downloads/downloads.ts'
+import { openSigningSecrets } from './downloads/signing-secrets.ts'
+import type { JobRunner } from './engine/job-runner.ts'
+import { discardArchive } from './files/archive-dir.ts'
+import { openDataDir } from './files/data-dir.ts'
+import { PRIVATE_FILE } from './files/private-file.ts'
+import { listen } from './http/service.ts'
+import { openCheckpointStore } from './jobs/checkpoint-store.ts'
+import { openEntries } from './jobs/entries.ts'
+import { openExpiryStore } from './jobs/expiry-store.ts'
+import { openJobStore } from './jobs/job-store.ts'
+import { openJobs } from './jobs/jobs.ts'
+import { openLiveProgress } from './jobs/progress.ts'
+import { openRetryStore } from './jobs/retry-store.ts'
+import { openRunStore } from './jobs/run-store.ts'
+import { openApiKeyStore } from './keys/api-key-store.ts'
+import { openApiKeys } from './keys/api-keys.ts'
+import { type Log, openLog } from './log.ts'
+import { openScheduler } from './scheduling/scheduler.ts'
+import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+
+/** Where what belongs to the program lies: in the source tree, or embedded in the executable. */
+export interface ProgramFiles {
+  readonly migrationsDir: string
+  readonly uiDir: string
+  readonly workerUrl: string | URL
+}
+
+export interface AppOptions {
+  readonly config: Config
+  readonly files: ProgramFiles
+  /** The app disposes of it when the last job has stopped. */
+  openRunner(log: Log): JobRunner & AsyncDisposable
+  readonly clock?: Clock
+  readonly log?: Log
+}
+
+/** A running service. Disposing of it stops jobs at their checkpoints and closes everything. */
+export interface App extends AsyncDisposable {
+  /** Where clients reach it. */
+  readonly origin: string
+  /** Where it listens, whatever `--base-url` says. */
+  readonly localOrigin: string
+  readonly sweeper: Sweeper
+  /** A fresh sign-in link for the owner, or null when the owner has signed in before. */
+  firstSignInLink(): string | null
+}
+
+/** Thrown when another service runs on the same data directory. */
+export class DataDirInUse extends Error {
+  override readonly name = 'DataDirInUse'
+}
+
+/** The composition root: builds every part once and passes it on. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, files, clock = systemClock, log = openLog() } = options
+  await using stack = new AsyncDisposableStack()
+  const dir = openDataDir(config.data, config.archives)
+  const lock = lockService(dir.serviceLock)
+  if (lock === null) throw new DataDirInUse('Another Holdall runs on this data directory')
+  stack.use(lock)
+  const db = stack.use(openDatabase(dir.database, files.migrationsDir))
+
+  const accounts = openAccountStore(db)
+  const owner = accounts.userNamed(OWNER_NAME) ?? accounts.createUser(OWNER_NAME, 'pro', clock())
+  const signIn = openSignIn(accounts, clock)
+  const usage = openUsageMeter(accounts, config.plans, clock)
+  const apiKeys = stack.use(openApiKeys(openApiKeyStore(db), clock, log))
+
+  const jobStore = openJobStore(db)
+  const live = openLiveProgress()
+  const runner = stack.use(options.openRunner(log))
+  const scheduler = stack.use(
+    openScheduler({
+      store: openRunStore(db),
+      checkpoints: openCheckpointStore(db),
+      live,
+      runner,
+      plans: config.plans,
+      limit: config.jobs,
+      archivePath: dir.archive,
+      clock,
+      log,
+    }),
+  )
+  const sweeper = stack.use(openSweeper({ expiry: openExpiryStore(db), accounts, dir, clock, log }))
+  const jobs = openJobs({
+    store: jobStore,
+    retries: openRetryStore(db),
+    live,
+    runs: scheduler,
+    usage,
+    plans: config.plans,
+    clock,
+    discardArchive: (jobId) => discardArchive(dir, jobId),
+  })
+
+  let stopping = false
+  const http = stack.use(
+    await listen(
+      {
+        apiKeys,
+        signIn,
+        jobs,
+        entries: openEntries(jobStore, live),
+        downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), dir, clock),
+        usage,
+        plans: config.plans,
+        baseUrl: config.baseUrl,
+        uiDir: files.uiDir,
+        log,
+        canWork: () => !stopping && db.works(),
+      },
+      config.listen.hostname,
+      config.listen.port,
+    ),
+  )
+  const origin = config.baseUrl ?? http.origin
+  writeFileSync(dir.serviceOrigin, origin, { mode: PRIVATE_FILE })
+  stack.defer(() => rmSync(dir.serviceOrigin, { force: true }))
+  stack.defer(() => {
+    stopping = true
+  })
+  sweeper.start()
+  scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
+
+  const parts = stack.move()
+  return {
+    origin,
+    localOrigin: http.origin,
+    sweeper,
+    firstSignInLink() {
+      if (owner === null || accounts.hasSignedIn(owner.id)) return null
+      return signInLink(origin, signIn.issueToken(owner.id))
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { type AccountStore, openAccountStore } from '../accounts/account-store.ts'
+import { openSignIn, signInLink } from '../accounts/sign-in.ts'
+import { OWNER_NAME, type User } from '../accounts/user.ts'
+import type { ProgramFiles } from '../app.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type Database, openDatabase } from '../db/open.ts'
+import { type DataDir, openDataDir } from '../files/data-dir.ts'
+import { CommandError } from './command.ts'
+
+/** The accounts of a data directory, for commands that may run beside the service. */
+export interface Accounts extends Disposable {
+  readonly db: Database
+  readonly store: AccountStore
+  /** The user of that name, or the owner when none is named. */
+  user(name: string | undefined): User
+  /** A one-time link to the service that runs on the directory, or that would run with these settings. */
+  signInLink(user: User): string
+}
+
+export function openAccounts(config: Config, files: ProgramFiles): Accounts {
+  const dir = openDataDir(config.data, config.archives)
+  const db = openDatabase(dir.database, files.migrationsDir)
+  const store = openAccountStore(db)
+  // The owner is there before the first start, too.
+  if (store.userNamed(OWNER_NAME) === null) store.createUser(OWNER_NAME, 'pro', systemClock())
+  return {
+    db,
+    store,
+    user(name = OWNER_NAME) {
+      const user = store.userNamed(name)
+      if (user === null)
+        throw new CommandError(`There is no user ${name}. Add one with holdall user add ${name}.`)
+      return user
+    },
+    signInLink: (user) =>
+      signInLink(originOf(config, dir), openSignIn(store, systemClock).issueToken(user.id)),
+    [Symbol.dispose]: () => db[Symbol.dispose](),
+  }
+}
+
+function originOf(config: Config, dir: DataDir): string {
+  if (config.baseUrl !== null) return config.baseUrl
+  if (existsSync(dir.serviceOrigin)) return readFileSync(dir.serviceOrigin, 'utf8')
+  const { hostname, port } = config.listen
+  return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import { type Config, type Environment, type Flags, loadConfig, SETTINGS, SettingError } from '../config.ts'
+
+/** A command line that does not parse; the message is one line that says what would. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[]
+  /** Flags of the command itself, by name. */
+  readonly own: Readonly<Record<string, string | undefined>>
+  readonly config: Config
+}
+
+/**
+ * Reads the arguments of a command: the settings that every command takes, flags of its own that each take a value,
+ * and `count` positional arguments (a list of their names, for the message). Throws `UsageError`.
+ */
+export function readArguments(
+  args: readonly string[],
+  env: Environment,
+  expected: { readonly own?: readonly string[]; readonly positionals?: readonly string[] } = {},
+): Arguments {
+  const { own = [], positionals: names = [] } = expected
+  const { flags, positionals } = parse(args, own)
+  if (positionals.length !== names.length) {
+    throw new UsageError(
+      names.length === 0 ? `Unexpected argument ${positionals[0]}.` : `Expected ${names.join(' ')}.`,
+    )
+  }
+  try {
+    const config = loadConfig(flags, env)
+    return { positionals, own: Object.fromEntries(own.map((name) => [name, flags[name]?.at(-1)])), config }
+  } catch (error) {
+    if (error instanceof SettingError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+const STRING = { type: 'string', multiple: true } as const
+const SWITCH = { type: 'boolean' } as const
+
+function parse(args: readonly string[], own: readonly string[]): { flags: Flags; positionals: string[] } {
+  const settings = Object.values(SETTINGS).map(({ flag, value }) => [flag, value === null ? SWITCH : STRING])
+  const options = Object.fromEntries([...settings, ...own.map((name) => [name, STRING])])
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
+    const flags = Object.entries(values).map(([name, value]) => [name, textsOf(value)])
+    return { flags: Object.fromEntries(flags), positionals }
+  } catch (error) {
+    // Node's messages go on with advice on how to pass a file that is called like a flag.
+    const [sentence = 'The arguments do not parse.'] = String(
+      error instanceof Error ? error.message : error,
+    ).split(/(?<=\.) |\n/)
+    throw new UsageError(sentence)
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [String(value)]
+}

@@ -1,0 +1,45 @@
+import { DataDirInUse, openApp } from '../app.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, CommandError } from './command.ts'
+import { openBrowser } from './open-browser.ts'
+
+/** `holdall serve`: runs the service until it is told to stop. */
+export const serve: Command = async (args, { env, files, openRunner, stopped, print }) => {
+  const { config } = readArguments(args, env)
+  await using app = await openApp({
+    config,
+    files,
+    openRunner: (log) => openRunner(config, log),
+  }).catch((error: unknown) => {
+    throw explained(error, `${config.listen.hostname}:${config.listen.port}`)
+  })
+  const link = app.firstSignInLink()
+  print(`Holdall listens on ${app.origin}`)
+  if (link !== null) print(`Sign in once, within 30 minutes: ${link}`)
+  if (!config.noOpen) openBrowser(link ?? app.origin)
+  await new Promise<void>((resolve) => {
+    if (stopped.aborted) resolve()
+    stopped.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+function explained(error: unknown, address: string): unknown {
+  if (error instanceof DataDirInUse) {
+    return new CommandError(
+      'Another Holdall runs on this data directory. Stop it, or choose another with --data.',
+    )
+  }
+  const remedy = error instanceof Error && 'code' in error ? REMEDIES[String(error.code)] : undefined
+  return remedy === undefined ? error : new CommandError(remedy(address))
+}
+
+const DATA_REMEDY = () => 'The data directory cannot be written to. Choose another with --data.'
+
+const REMEDIES: Readonly<Record<string, (address: string) => string>> = {
+  EADDRINUSE: (address) => `${address} is in use. Choose another address with --listen.`,
+  EADDRNOTAVAIL: (address) => `${address} is no address of this machine. Choose another with --listen.`,
+  EACCES: DATA_REMEDY,
+  ENOENT: DATA_REMEDY,
+  ENOTDIR: DATA_REMEDY,
+  EROFS: DATA_REMEDY,
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { DEFAULT_PLANS } from './accounts/plan.ts'
+import { parsePlans } from './accounts/plans-file.ts'
+
+/** A setting that does not parse; the message is one line that says which and what would. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+interface Setting {
+  readonly flag: string
+  readonly env: string
+  /** What the value stands for in the help; null for a switch. */
+  readonly value: string | null
+  readonly help: string
+  /** Whether the flag may be given again; the variable then holds values with commas between. */
+  readonly repeatable?: boolean
+  /** From the text as given (the texts, if repeatable) to the value. `undefined` gives the default. */
+  readonly schema: z.ZodType
+}
+
+/** A row a setting: its name in every form, its default and its rule. */
+export const SETTINGS = {
+  listen: {
+    flag: 'listen',
+    env: 'HOLDALL_LISTEN',
+    value: 'HOST:PORT',
+    help: 'address to listen on (127.0.0.1:8420)',
+    schema: z
+      .string()
+      .default('127.0.0.1:8420')
+      .transform((text, context) => parseAddress(text) ?? wrong(context, 'HOST:PORT, as in 127.0.0.1:8420')),
+  },
+  data: {
+    flag: 'data',
+    env: 'HOLDALL_DATA',
+    value: 'DIR',
+    help: "data directory (the platform's own, as in $XDG_DATA_HOME/holdall)",
+    schema: z.string().min(1).default(defaultDataDir),
+  },
+  archives: {
+    flag: 'archives',
+    env: 'HOLDALL_ARCHIVES',
+    value: 'DIR',
+    help: 'where archives lie (DATA/archives)',
+    schema: z.string().min(1).nullable().default(null),
+  },
+  baseUrl: {
+    flag: 'base-url',
+    env: 'HOLDALL_BASE_URL',
+    value: 'URL',
+    help: 'where clients reach the service (the origin of each request)',
+    schema: z
+      .string()
+      .transform((text, context) => parseBaseUrl(text) ?? wrong(context, 'an http or https URL'))
+      .nullable()
+      .default(null),
+  },
+  allowNetworks: {
+    flag: 'allow-network',
+    env: 'HOLDALL_ALLOW_NETWORK',
+    value: 'CIDR',
+    help: 'fetch from this private network, too (none)',
+    repeatable: true,
+    schema: z
+      .array(z.string().refine(isNetwork, 'expected a network, as in 192.168.0.0/16'))
+      .readonly()
+      .default([]),
+  },
+  jobs: {
+    flag: 'jobs',
+    env: 'HOLDALL_JOBS',
+    value: 'N',
+    help: 'jobs run at once, 1 to 64 (8)',
+    schema: wholeNumber(1, 64).default(8),
+  },
+  plans: {
+    flag: 'plans',
+    env: 'HOLDALL_PLANS',
+    value: 'FILE',
+    help: "JSON that overrides the plans' limits (the specification's)",
+    schema: z
+      .string()
+      .transform(
+        (path, context) => readPlans(path) ?? wrong(context, 'a readable JSON file with limits of plans'),
+      )
+      .default(DEFAULT_PLANS),
+  },
+  connections: {
+    flag: 'connections',
+    env: 'HOLDALL_CONNECTIONS',
+    value: 'N',
+    help: 'fetches at once over the whole service (64)',
+    schema: wholeNumber(1, 256).default(64),
+  },
+  hostConnections: {
+    flag: 'host-connections',
+    env: 'HOLDALL_HOST_CONNECTIONS',
+    value: 'N',
+    help: 'connections to one host and port at most (32)',
+    schema: wholeNumber(1, 256).default(32),
+  },
+  noOpen: {
+    flag: 'no-open',
+    env: 'HOLDALL_NO_OPEN',
+    value: null,
+    help: 'open no browser (it opens on a desktop session only)',
+    schema: z
+      .enum(['', '0', '1', 'false', 'true'], 'expected true or false')
+      .default('false')
+      .transform((text) => text === '1' || text === 'true'),
+  },
+} as const satisfies Record<string, Setting>
+
+/** Everything that can be set, validated once at the start. */
+export type Config = Readonly<z.output<typeof configSchema>>
+
+const configSchema = z.object({
+  listen: SETTINGS.listen.schema,
+  data: SETTINGS.data.schema,
+  archives: SETTINGS.archives.schema,
+  baseUrl: SETTINGS.baseUrl.schema,
+  allowNetworks: SETTINGS.allowNetworks.schema,
+  jobs: SETTINGS.jobs.schema,
+  plans: SETTINGS.plans.schema,
+  connections: SETTINGS.connections.schema,
+  hostConnections: SETTINGS.hostConnections.schema,
+  noOpen: SETTINGS.noOpen.schema,
+} satisfies Record<keyof typeof SETTINGS, z.ZodType>)
+
+/** Texts of flags by the flag's name: more than one only for a repeatable setting. */
+export type Flags = Readonly<Record<string, readonly string[] | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Flags win over the environment, and both over the defaults. Throws `SettingError`. */
+export function loadConfig(flags: Flags, env: Environment): Config {
+  const given = Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, textOf(setting, flags, env)]),
+  )
+  const parsed = configSchema.safeParse(given)
+  if (!parsed.success) throw settingError(parsed.error)
+  return Object.freeze(parsed.data)
+}
+
+/** An empty variable counts as none, as in `HOLDALL_PLANS= holdall`. */
+function textOf(setting: Setting, flags: Flags, env: Environment): string | string[] | undefined {
+  const variable = env[setting.env] === '' ? undefined : env[setting.env]
+  const texts = flags[setting.flag]
+  if (setting.repeatable) return texts ? [...texts] : variable?.split(',').map((text) => text.trim())
+  return texts?.at(-1) ?? variable
+}
+
+function settingError(error: z.ZodError): SettingError {
+  const [issue] = error.issues
+  const setting = Object.entries<Setting>(SETTINGS).find(([name]) => name === issue?.path[0])?.[1]
+  if (issue === undefined || setting === undefined) return new SettingError('the settings are not valid')
+  return new SettingError(`--${setting.flag} (${setting.env}): ${issue.message}`)
+}
+
+function wrong(context: z.RefinementCtx, expected: string): never {
+  context.addIssue({ code: 'custom', message: `expected ${expected}` })
+  return z.NEVER
+}
+
+function wholeNumber(min: number, max: number) {
+  const message = `expected a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .pipe(z.int().min(min, message).max(max, message))
+}
+
+/** `HOST:PORT`, an IPv6 host in brackets. Port 0 lets the system choose. */
+function parseAddress(text: string): { hostname: string; port: number } | null {
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text) ?? []
+  const hostname = bracketed ?? plain
+  const port = Number(digits)
+  if (hostname === undefined || port > 65_535) return null
+  return bracketed !== undefined && isIP(bracketed) !== 6 ? null : { hostname, port }
+}
+
+/** Without a slash at the end, so that paths can follow. */
+function parseBaseUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null
+  return url.href.replace(/\/+$/, '')
+}
+
+function isNetwork(text: string): boolean {
+  const [, address, prefix] = /^([\da-f:.]+)\/(\d{1,3})$/i.exec(text) ?? []
+  const family = address === undefined ? 0 : isIP(address)
+  return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+
+function readPlans(path: string) {
+  try {
+    return parsePlans(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+function defaultDataDir(): string {
+  const { XDG_DATA_HOME, LOCALAPPDATA } = process.env
+  if (process.platform === 'win32')
+    return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'holdall')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'holdall')
+  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'holdall')
+}

@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm'
+import { blob, foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+// All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
+
+export const users = sqliteTable('users', {
+  id: text().primaryKey(),
+  name: text().notNull().unique(),
+  plan: text({ enum: ['free', 'pro'] }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  /** First use of a sign-in link; null until then. */
+  signedInAt: integer('signed_in_at'),
+})
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** SHA-256 of the key; the key itself is kept nowhere. */
+    digest: blob({ mode: 'buffer' }).notNull().unique(),
+    /** The first characters of the key, so that a person can tell which one it is. */
+    prefix: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [index('api_keys_of_user').on(table.userId, table.createdAt)],
+)
+
+/** One-time links: the row goes when the link is used. */
+export const signInLinks = sqliteTable('sign_in_links', {
+  digest: blob({ mode: 'buffer' }).primaryKey(),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text({ enum: ['pending', 'processing', 'completed', 'failed'] }).notNull(),
+    zipFilename: text('zip_filename').notNull(),
+    expiresInSeconds: integer('expires_in_seconds').notNull(),
+    failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
+    /** Set by a retry that goes on without the URLs that failed. */
+    skipFailed: integer('skip_failed', { mode: 'boolean' }).notNull().default(false),
+    /** Whether the job was submitted as `files` and is given back so. */
+    asFiles: integer('as_files', { mode: 'boolean' }).notNull(),
+    metadata: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
+    urlCount: integer('url_count').notNull(),
+    fileCount: integer('file_count').notNull().default(0),
+    zipBytes: integer('zip_bytes').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    completedAt: integer('completed_at'),
+    expiresAt: integer('expires_at'),
+    /** When the sweeper let go of the archive or the checkpoint. */
+    sweptAt: integer('swept_at'),
+    failureCode: text('failure_code', {
+      enum: [
+        'URL_FAILED',
+        'ALL_URLS_FAILED',
+        'ZIP_SIZE_EXCEEDED',
+        'DISK_FULL',
+        'CANCELLED',
+        'INTERNAL_ERROR',
+      ],
+    }),
+    failureMessage: text('failure_message'),
+    /** Counts the claims of the job: a run may write only while its own claim is the latest. */
+    claim: integer().notNull().default(0),
+    slideFrom: integer('slide_from'),
+    slideTo: integer('slide_to'),
+    slideBy: integer('slide_by'),
+    slideMovedBytes: integer('slide_moved_bytes'),
+  },
+  (table) => [
+    index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
+    index('jobs_by_status').on(table.userId, table.status, table.createdAt, table.id),
+    index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
+  ],
+)
+
+/** What the client asked for: a row a URL. */
+export const sources = sqliteTable(
+  'sources',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    url: text().notNull(),
+    filename: text(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.position] })],
+)
+
+/** The checkpoint: what has become of each source so far. A source without a row is waiting. */
+export const entries = sqliteTable(
+  'entries',
+  {
+    jobId: text('job_id').notNull(),
+    position: integer().notNull(),
+    status: text({ enum: ['stored', 'partial', 'failed'] }).notNull(),
+    name: text(),
+    offset: integer(),
+    headerBytes: integer('header_bytes'),
+    compressedBytes: integer('compressed_bytes'),
+    sizeBytes: integer('size_bytes'),
+    modifiedAtMs: integer('modified_at_ms'),
+    crc32: integer(),
+    method: integer().$type<0 | 8>(),
+    durableBytes: integer('durable_bytes'),
+    etag: text(),
+    error: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.jobId, table.position] }),
+    foreignKey({
+      columns: [table.jobId, table.position],
+      foreignColumns: [sources.jobId, sources.position],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** What each finished archive takes of its owner's quota. The row outlives the job. */
+export const archiveStays = sqliteTable(
+  'archive_stays',
+  {
+    jobId: text('job_id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    sizeBytes: integer('size_bytes').notNull(),
+    storedAt: integer('stored_at').notNull(),
+    /** Expiry, or the earlier deletion. */
+    removedAt: integer('removed_at').notNull(),
+  },
+  (table) => [index('archive_stays_of_user').on(table.userId, table.removedAt)],
+)

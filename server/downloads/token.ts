@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto'
+
+/** What a download token grants: one job's archive until a moment (milliseconds since the epoch). */
+export interface Grant {
+  readonly jobId: string
+  readonly expiresAt: number
+}
+
+/** A key that signs tokens. Several may verify, so that a new one can take over without breaking old links. */
+export interface SigningSecret {
+  /** Six hexadecimal digits. */
+  readonly id: string
+  readonly bytes: Uint8Array
+}
+
+// A token is base64url of these 60 bytes, a multiple of three, so that no character has bits to spare:
+//   0  1  format version
+//   1  3  id of the secret
+//   4 16  job id
+//  20  8  expiry, milliseconds since the epoch, big-endian
+//  28 32  HMAC-SHA256 of all that stands before it
+const VERSION = 1
+const SIGNED_BYTES = 28
+const TOKEN = /^[A-Za-z0-9_-]{80}$/
+
+/** The same grant and secret give the same token. */
+export function signToken(grant: Grant, secret: SigningSecret): string {
+  const signed = Buffer.alloc(SIGNED_BYTES)
+  signed.writeUInt8(VERSION)
+  signed.write(secret.id, 1, 3, 'hex')
+  signed.write(grant.jobId.replaceAll('-', ''), 4, 16, 'hex')
+  signed.writeBigUInt64BE(BigInt(grant.expiresAt), 20)
+  return Buffer.concat([signed, hmac(signed, secret)]).toString('base64url')
+}
+
+/** The grant of a token that one of the secrets has signed, expired or not; null for anything else. */
+export function verifyToken(token: string, secrets: readonly SigningSecret[]): Grant | null {
+  if (!TOKEN.test(token)) return null
+  const bytes = Buffer.from(token, 'base64url')
+  const signed = bytes.subarray(0, SIGNED_BYTES)
+  const secret = secrets.find(({ id }) => id === signed.toString('hex', 1, 4))
+  if (signed.readUInt8() !== VERSION || secret === undefined) return null
+  if (!timingSafeEqual(hmac(signed, secret), bytes.subarray(SIGNED_BYTES))) return null
+  const hex = signed.toString('hex', 4, 20)
+  return {
+    jobId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    expiresAt: Number(signed.readBigUInt64BE(20)),
+  }
+}
+
+function hmac(bytes: Uint8Array, secret: SigningSecret): Buffer {
+  return new Bun.CryptoHasher('sha256', secret.bytes).update(bytes).digest()
+}

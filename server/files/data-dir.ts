@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Every path that Holdall keeps anything at. The directory that it is started in is never one of them. */
+export interface DataDir {
+  readonly root: string
+  readonly database: string
+  /** Held locked by the service that runs on this directory. */
+  readonly serviceLock: string
+  readonly signingSecrets: string
+  /** Origin of the running service, for the commands that print a link to it. */
+  readonly serviceOrigin: string
+  readonly archives: string
+  /** The finished archive of a job; while the job runs its bytes are in the same path + `.part`. */
+  archive(jobId: string): string
+}
+
+/** What a data directory holds is secret: its owner alone may look into it. */
+const PRIVATE_DIRECTORY = 0o700
+
+/** Creates the directories on first use and says where everything lies in them. */
+export function openDataDir(root: string, archives: string | null = null): DataDir {
+  const archivesDir = archives === null ? join(resolve(root), 'archives') : resolve(archives)
+  mkdirSync(root, { recursive: true, mode: PRIVATE_DIRECTORY })
+  mkdirSync(archivesDir, { recursive: true, mode: PRIVATE_DIRECTORY })
+  const inside = (name: string) => join(resolve(root), name)
+  return {
+    root: resolve(root),
+    database: inside('holdall.db'),
+    serviceLock: inside('service.lock'),
+    signingSecrets: inside('signing-secrets.json'),
+    serviceOrigin: inside('service-origin'),
+    archives: archivesDir,
+    archive: (jobId) => join(archivesDir, `${jobId}.zip`),
+  }
+}

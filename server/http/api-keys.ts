@@ -1,0 +1,30 @@
+import { Elysia } from 'elysia'
+import type { ApiKeys } from '../keys/api-keys.ts'
+import { authenticate } from './authenticate.ts'
+import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
+import { createApiKeyBody, uuidParams } from './schemas.ts'
+import { apiKeyToWire, newApiKeyToWire } from './wire.ts'
+
+/** Specification, sections 4.1 to 4.3. */
+export function apiKeyRoutes(apiKeys: ApiKeys) {
+  return new Elysia({ prefix: '/api-keys' })
+    .use(authenticate(apiKeys))
+    .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToWire) }))
+    .post(
+      '',
+      ({ caller, body, status }) => {
+        const expiresAt = body?.expires_at == null ? null : Date.parse(body.expires_at)
+        const created = apiKeys.create(caller.user.id, body?.name ?? null, expiresAt)
+        return status(201, { success: true, api_key: newApiKeyToWire(created) })
+      },
+      { parse: jsonBody(MAX_BODY_BYTES), body: createApiKeyBody },
+    )
+    .delete(
+      '/:id',
+      ({ caller, params }) => {
+        apiKeys.revoke(caller.user.id, params.id)
+        return { success: true, message: 'API key revoked' }
+      },
+      { params: uuidParams },
+    )
+}

@@ -1,0 +1,53 @@
+import { Elysia } from 'elysia'
+import type { Archive, Downloads } from '../downloads/downloads.ts'
+import { evaluateConditions, isUnsatisfiable } from '../downloads/range.ts'
+import { ServiceError } from '../errors.ts'
+import { attachment } from './content-disposition.ts'
+import { errorResponse } from './errors.ts'
+import { tokenParams } from './schemas.ts'
+
+/** Specification, section 4.8. The token in the path is the only credential. */
+export function downloadRoutes(downloads: Downloads) {
+  return new Elysia({ prefix: '/download' }).get(
+    '/:token',
+    ({ params, request }) => send(downloads.open(params.token), request),
+    { params: tokenParams },
+  )
+}
+
+/**
+ * Answers from the file by sendfile. Bun itself serves single ranges and honours `If-Range` against the `ETag` and
+ * `Last-Modified` given here (several ranges get the whole); the other conditions of RFC 9110 are evaluated first.
+ */
+function send(archive: Archive, request: Request): Response {
+  const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.completedAt / 1000) }
+  const headers = {
+    etag: archive.etag,
+    'last-modified': new Date(archive.completedAt).toUTCString(),
+    'cache-control': 'private',
+    'accept-ranges': 'bytes',
+  }
+  switch (evaluateConditions(request.headers, current)) {
+    case 'not-modified':
+      return new Response(null, { status: 304, headers })
+    case 'precondition-failed':
+      return errorResponse(
+        new ServiceError('PRECONDITION_FAILED', 'The archive is not the one that was asked for.'),
+      )
+    case 'proceed':
+  }
+  // Section 14.2: a Range means something to GET alone.
+  if (request.method === 'GET' && isUnsatisfiable(request.headers, current, archive.sizeBytes)) {
+    const message = `The archive has ${archive.sizeBytes} bytes; the range begins behind them.`
+    return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), {
+      'content-range': `bytes */${archive.sizeBytes}`,
+    })
+  }
+  return new Response(Bun.file(archive.path), {
+    headers: {
+      ...headers,
+      'content-type': 'application/zip',
+      'content-disposition': attachment(archive.filename),
+    },
+  })
+}

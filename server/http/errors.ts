@@ -1,0 +1,67 @@
+import { ParseError, ValidationError } from 'elysia'
+import { type ErrorCode, type Issue, ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { ErrorEnvelope } from './schemas.ts'
+
+/** The one table from codes to HTTP: specification, section 7, and the decisions beside it. */
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  PLAN_LIMIT_EXCEEDED: 403,
+  QUOTA_EXCEEDED: 403,
+  INVALID_TOKEN: 403,
+  EXPIRED_TOKEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+}
+
+/** The envelope of every error, with headers that some of them carry. */
+export function errorResponse(error: ServiceError, headers: Record<string, string> = {}): Response {
+  const { code, message, issues } = error
+  const body: ErrorEnvelope = {
+    success: false,
+    error: { code, message, ...(issues.length === 0 ? {} : { issues: [...issues] }) },
+  }
+  const challenge: Record<string, string> = code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}
+  return Response.json(body, { status: STATUS_OF[code], headers: { ...challenge, ...headers } })
+}
+
+/** What a thrown value comes to. What was not thrown on purpose is logged and told to nobody. */
+export function toServiceError(error: unknown, log: Log): ServiceError {
+  if (error instanceof ServiceError) return error
+  // Elysia wraps what a body parser throws.
+  if (error instanceof ParseError && error.cause instanceof ServiceError) return error.cause
+  if (error instanceof ValidationError && error.type !== 'response') return invalidRequest(error)
+  log.error('a request failed', { error })
+  return new ServiceError(
+    'INTERNAL_ERROR',
+    'Something went wrong in Holdall. The log of the service says what.',
+  )
+}
+
+/** As many as a person will read. */
+const MAX_ISSUES = 20
+
+function invalidRequest(error: ValidationError): ServiceError {
+  // An id that is no UUID, or no readable path at all, names nothing.
+  if (error.type === 'params') return new ServiceError('NOT_FOUND', 'There is nothing here.')
+  const issues = error.all.slice(0, MAX_ISSUES).map(toIssue)
+  const [first] = issues
+  if (first === undefined) return new ServiceError('INVALID_REQUEST', 'The request is not valid.')
+  const where = first.path === '' ? 'The request' : first.path
+  const others = error.all.length > 1 ? ` (and ${error.all.length - 1} more)` : ''
+  return new ServiceError('INVALID_REQUEST', `${where}: ${first.message}${others}.`, issues)
+}
+
+function toIssue(found: ValidationError['all'][number]): Issue {
+  const path = 'path' in found && typeof found.path === 'string' ? found.path : ''
+  const message = 'message' in found && typeof found.message === 'string' ? found.message : 'is not valid'
+  return { path: path.replace(/^\//, '').replaceAll('/', '.'), message }
+}

@@ -1,0 +1,129 @@
+import { Elysia } from 'elysia'
+import type { Downloads } from '../downloads/downloads.ts'
+import type { Entries } from '../jobs/entries.ts'
+import type { NewJob } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { ApiKeys } from '../keys/api-keys.ts'
+import { authenticate } from './authenticate.ts'
+import { jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
+import {
+  type CreateJobBody,
+  createJobBody,
+  LIMITS,
+  listEntriesQuery,
+  listJobsQuery,
+  retryBody,
+  uuidParams,
+} from './schemas.ts'
+import { entryToWire, jobToListItem, jobToWire, pageMeta } from './wire.ts'
+
+export interface JobRoutesOptions {
+  readonly apiKeys: ApiKeys
+  readonly jobs: Jobs
+  readonly entries: Entries
+  readonly downloads: Downloads
+  /** Where clients reach the service; null takes the origin of each request. */
+  readonly baseUrl: string | null
+}
+
+/** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
+export function jobRoutes({ apiKeys, jobs, entries, downloads, baseUrl }: JobRoutesOptions) {
+  return new Elysia({ prefix: '/jobs' })
+    .use(authenticate(apiKeys))
+    .post(
+      '',
+      ({ caller, body, status }) =>
+        status(201, { success: true, job_id: jobs.create(caller.user, toNewJob(body)) }),
+      { parse: jsonBody(MAX_JOB_BODY_BYTES), body: createJobBody },
+    )
+    .get(
+      '',
+      ({ caller, query }) => {
+        const limit = query.limit ?? LIMITS.defaultPageSize
+        const page = jobs.list(caller.user, {
+          limit,
+          cursor: query.cursor ?? null,
+          status: query.status ?? null,
+        })
+        return {
+          success: true,
+          jobs: page.jobs.map(jobToListItem),
+          meta: pageMeta(limit, page.total, page.nextCursor),
+        }
+      },
+      { query: listJobsQuery },
+    )
+    .get('/stats', ({ caller }) => {
+      const counts = jobs.stats(caller.user)
+      const total = counts.pending + counts.processing + counts.completed + counts.failed
+      return { success: true, stats: { ...counts, total } }
+    })
+    .get(
+      '/:id',
+      ({ caller, params, request }) => {
+        const job = jobs.get(caller.user, params.id)
+        const token = downloads.tokenFor(job)
+        const origin = baseUrl ?? new URL(request.url).origin
+        return { success: true, job: jobToWire(job, token === null ? null : `${origin}/download/${token}`) }
+      },
+      { params: uuidParams },
+    )
+    .get(
+      '/:id/entries',
+      ({ caller, params, query }) => {
+        const limit = query.limit ?? LIMITS.defaultPageSize
+        const page = entries.list(caller.user, params.id, {
+          limit,
+          cursor: query.cursor ?? null,
+          status: query.status ?? null,
+        })
+        return {
+          success: true,
+          entries: page.entries.map(entryToWire),
+          meta: pageMeta(limit, page.total, page.nextCursor),
+        }
+      },
+      { params: uuidParams, query: listEntriesQuery },
+    )
+    .post(
+      '/:id/retry',
+      async ({ caller, params, body }) => {
+        await jobs.retry(caller.user, params.id, {
+          fromCheckpoint: body?.from_checkpoint ?? true,
+          skipFailed: body?.skip_failed ?? false,
+          replace: body?.replace ?? [],
+        })
+        return { success: true, job_id: params.id }
+      },
+      { params: uuidParams, parse: jsonBody(MAX_JOB_BODY_BYTES), body: retryBody },
+    )
+    .post(
+      '/:id/cancel',
+      async ({ caller, params }) => {
+        await jobs.cancel(caller.user, params.id)
+        return { success: true, job_id: params.id }
+      },
+      { params: uuidParams, parse: jsonBody(MAX_BODY_BYTES) },
+    )
+    .delete(
+      '/:id',
+      async ({ caller, params }) => {
+        await jobs.remove(caller.user, params.id)
+        return { success: true, message: 'Job deleted' }
+      },
+      { params: uuidParams },
+    )
+}
+
+function toNewJob(body: CreateJobBody): NewJob {
+  const urls = body.urls?.map((url) => ({ url, filename: null }))
+  const files = body.files?.map(({ url, filename }) => ({ url, filename: filename ?? null }))
+  return {
+    sources: urls ?? files ?? [],
+    asFiles: files !== undefined,
+    zipBasename: body.zip_filename ?? null,
+    expiresInSeconds: body.expires_in ?? null,
+    failOnUrlError: body.fail_on_url_error ?? true,
+    metadata: body.metadata ?? {},
+  }
+}

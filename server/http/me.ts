@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia'
+import type { Plans } from '../accounts/plan.ts'
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { ApiKeys } from '../keys/api-keys.ts'
+import { authenticate } from './authenticate.ts'
+import type { MeWire } from './schemas.ts'
+
+/** `GET /me`: the caller, the limits of the plan, and what the month has used of them. */
+export function meRoutes(apiKeys: ApiKeys, plans: Plans, meter: UsageMeter) {
+  return new Elysia().use(authenticate(apiKeys)).get('/me', ({ caller }): MeWire & { success: true } => {
+    const plan = plans[caller.user.plan]
+    const usage = meter.usageOf(caller.user)
+    return {
+      success: true,
+      user: caller.user,
+      limits: {
+        max_urls: plan.maxUrls,
+        max_zip_bytes: plan.maxZipBytes,
+        max_retention_seconds: plan.maxRetentionSeconds,
+        min_retention_seconds: plan.minRetentionSeconds,
+      },
+      usage: { month: usage.month, gb_days: usage.gbDays, quota_gb_days: usage.quotaGbDays },
+    }
+  })
+}

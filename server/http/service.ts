@@ -1,0 +1,102 @@
+import { Elysia, NotFoundError } from 'elysia'
+import type { Plans } from '../accounts/plan.ts'
+import type { SignIn } from '../accounts/sign-in.ts'
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { Downloads } from '../downloads/downloads.ts'
+import { ServiceError } from '../errors.ts'
+import type { Entries } from '../jobs/entries.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { ApiKeys } from '../keys/api-keys.ts'
+import type { Log } from '../log.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { downloadRoutes } from './downloads.ts'
+import { errorResponse, toServiceError } from './errors.ts'
+import { healthRoutes } from './health.ts'
+import { jobRoutes } from './jobs.ts'
+import { MAX_JOB_BODY_BYTES } from './json-body.ts'
+import { meRoutes } from './me.ts'
+import { allowedMethods } from './methods.ts'
+import { signInRoutes } from './sign-in.ts'
+import { uiRoutes } from './ui.ts'
+
+export interface ServiceOptions {
+  readonly apiKeys: ApiKeys
+  readonly signIn: SignIn
+  readonly jobs: Jobs
+  readonly entries: Entries
+  readonly downloads: Downloads
+  readonly usage: UsageMeter
+  readonly plans: Plans
+  readonly baseUrl: string | null
+  readonly uiDir: string
+  readonly log: Log
+  canWork(): boolean
+}
+
+/** A listening service; disposing of it lets requests under way finish for a moment, then cuts them. */
+export interface HttpService extends AsyncDisposable {
+  readonly origin: string
+  readonly port: number
+}
+
+/** The longest that Bun allows: a client that pauses a download is not to be cut soon. */
+const IDLE_TIMEOUT_SECONDS = 255
+/** How long requests under way may go on when the service stops; downloads resume by `Range`. */
+const GRACE_MS = 5_000
+/** Bun answers what is above this without an envelope; what lies between gets one. */
+const MAX_READ_BYTES = 2 * MAX_JOB_BODY_BYTES
+
+/** Of every response. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+export async function listen(options: ServiceOptions, hostname: string, port: number): Promise<HttpService> {
+  const app = new Elysia()
+    .onRequest(({ set }) => {
+      Object.assign(set.headers, SECURITY_HEADERS)
+    })
+    .onError(({ error, request }) => {
+      // Not by `code`: Elysia copies the code of any error thrown into it.
+      if (error instanceof NotFoundError) return unknownRoute(request)
+      return errorResponse(toServiceError(error, options.log))
+    })
+    .use(healthRoutes(options.canWork))
+    .use(signInRoutes(options.signIn, options.apiKeys))
+    .use(meRoutes(options.apiKeys, options.plans, options.usage))
+    .use(apiKeyRoutes(options.apiKeys))
+    .use(jobRoutes(options))
+    .use(downloadRoutes(options.downloads))
+    .use(await uiRoutes(options.uiDir))
+  const { routes } = app
+
+  function unknownRoute(request: Request): Response {
+    const methods = allowedMethods(routes, new URL(request.url).pathname)
+    if (methods.length === 0) return errorResponse(new ServiceError('NOT_FOUND', 'There is nothing here.'))
+    const message = `This path answers to ${methods.join(', ')}.`
+    return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
+  }
+
+  app.listen({ hostname, port, idleTimeout: IDLE_TIMEOUT_SECONDS, maxRequestBodySize: MAX_READ_BYTES })
+  const { server } = app
+  if (server?.port === undefined) throw new Error('the server does not listen')
+  return {
+    port: server.port,
+    origin: originOf(hostname, server.port),
+    async [Symbol.asyncDispose]() {
+      const timer = setTimeout(() => server.stop(true), GRACE_MS)
+      await server.stop(false)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** A server that listens on every address of the machine is reached from it by the loopback one. */
+function originOf(hostname: string, port: number): string {
+  const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

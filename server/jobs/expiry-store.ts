@@ -1,0 +1,44 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { jobs } from '../db/schema.ts'
+import { forgetCheckpoint } from './retry-store.ts'
+
+/** Jobs that have outlived their archive or their checkpoint. */
+export type ExpiryStore = ReturnType<typeof openExpiryStore>
+
+/** How many jobs lapse in one transaction: others want to write, too. */
+const BATCH = 100
+
+export function openExpiryStore(db: Database) {
+  const { orm } = db
+  const due = orm
+    .select({ id: jobs.id, status: jobs.status })
+    .from(jobs)
+    .where(and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), lte(jobs.expiresAt, sql.placeholder('now'))))
+    .orderBy(asc(jobs.expiresAt))
+    .limit(BATCH)
+    .prepare()
+  const known = orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.id, sql.placeholder('id')), isNull(jobs.sweptAt)))
+    .prepare()
+
+  return {
+    /** Lets go of a batch of expired archives and checkpoints: the ids whose bytes may go now. */
+    lapse(now: number): string[] {
+      return db.durably(() => {
+        const lapsed = due.all({ now })
+        const ids = lapsed.map((job) => job.id)
+        if (ids.length === 0) return ids
+        orm.update(jobs).set({ sweptAt: now }).where(inArray(jobs.id, ids)).run()
+        for (const job of lapsed) if (job.status === 'failed') forgetCheckpoint(db, job.id, true)
+        return ids
+      })
+    },
+    /** Whether any bytes of the job are still wanted. */
+    mayHaveBytes(jobId: string): boolean {
+      return known.get({ id: jobId }) !== undefined
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { archiveStays, entries, jobs, sources } from '../db/schema.ts'
+import type { Source } from '../engine/job-order.ts'
+import type { ListPlace } from './cursor.ts'
+import type { Entry, EntryStatus, Job, JobStatus, UrlError } from './job.ts'
+import { JOB_COLUMNS, jobOf } from './job-rows.ts'
+
+/** Jobs as their owners see them, and the transitions that owners make. */
+export type JobStore = ReturnType<typeof openJobStore>
+
+/** The settings of a job that is about to be created. */
+export interface JobToInsert {
+  readonly id: string
+  readonly userId: string
+  readonly zipFilename: string
+  readonly expiresInSeconds: number
+  readonly failOnUrlError: boolean
+  readonly asFiles: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly createdAt: number
+}
+
+export type JobCounts = Readonly<Record<JobStatus, number>>
+
+/** Before the first row of every list. */
+const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+
+export function openJobStore(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const userId = sql.placeholder('userId')
+  const status = sql.placeholder('status')
+  const position = sql.placeholder('position')
+
+  const insertJob = orm
+    .insert(jobs)
+    .values({
+      id,
+      userId,
+      status: 'pending',
+      zipFilename: sql.placeholder('zipFilename'),
+      expiresInSeconds: sql.placeholder('expiresInSeconds'),
+      failOnUrlError: sql.placeholder('failOnUrlError'),
+      asFiles: sql.placeholder('asFiles'),
+      metadata: sql.placeholder('metadata'),
+      urlCount: sql.placeholder('urlCount'),
+      createdAt: sql.placeholder('createdAt'),
+    })
+    .prepare()
+  const insertSource = orm
+    .insert(sources)
+    .values({ jobId: id, position, url: sql.placeholder('url'), filename: sql.placeholder('filename') })
+    .prepare()
+
+  const ofUser = eq(jobs.userId, userId)
+  const withStatus = eq(jobs.status, status)
+  const olderThan = sql`(${jobs.createdAt}, ${jobs.id}) < (${sql.placeholder('createdAt')}, ${id})`
+  const page = (filter = and(ofUser, olderThan)) =>
+    orm
+      .select(JOB_COLUMNS)
+      .from(jobs)
+      .where(filter)
+      .orderBy(desc(jobs.createdAt), desc(jobs.id))
+      .limit(sql.placeholder('limit'))
+      .prepare()
+  const anyPage = page()
+  const pageWithStatus = page(and(ofUser, withStatus, olderThan))
+  const total = orm.select({ total: count() }).from(jobs).where(ofUser).prepare()
+  const totalWithStatus = orm.select({ total: count() }).from(jobs).where(and(ofUser, withStatus)).prepare()
+  const totals = orm
+    .select({ status: jobs.status, total: count() })
+    .from(jobs)
+    .where(ofUser)
+    .groupBy(jobs.status)
+    .prepare()
+
+  const one = orm
+    .select({
+      ...JOB_COLUMNS,
+      metadata: jobs.metadata,
+      asFiles: jobs.asFiles,
+      expiresInSeconds: jobs.expiresInSeconds,
+    })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), ofUser))
+    .prepare()
+  const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
+  const sourcesOf = orm
+    .select({ url: sources.url, filename: sources.filename })
+    .from(sources)
+    .where(eq(sources.jobId, id))
+    .orderBy(asc(sources.position))
+    .prepare()
+  const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
+  const errorsOf = orm
+    .select({ url: sources.url, error: entries.error })
+    .from(entries)
+    .innerJoin(sources, entryOfSource)
+    .where(and(eq(entries.jobId, id), eq(entries.status, 'failed')))
+    .orderBy(asc(entries.position))
+    .prepare()
+  const entriesAfter = orm
+    .select({
+      position: sources.position,
+      url: sources.url,
+      status: entries.status,
+      name: entries.name,
+      sizeBytes: entries.sizeBytes,
+      error: entries.error,
+    })
+    .from(sources)
+    .leftJoin(entries, entryOfSource)
+    .where(and(eq(sources.jobId, id), gt(sources.position, position)))
+    .orderBy(asc(sources.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+
+  const cancel = orm
+    .update(jobs)
+    .set({
+      status: 'failed',
+      failureCode: 'CANCELLED',
+      failureMessage: 'The job was cancelled. A retry goes on from where it stopped.',
+      expiresAt: sql`${sql.placeholder('now')} + ${jobs.expiresInSeconds} * 1000`,
+    })
+    .where(and(eq(jobs.id, id), ofUser, sql`${jobs.status} IN ('pending', 'processing')`))
+    .returning({ id: jobs.id })
+    .prepare()
+  const endStay = orm
+    .update(archiveStays)
+    .set({ removedAt: sql`min(${archiveStays.removedAt}, ${sql.placeholder('now')})` })
+    .where(eq(archiveStays.jobId, id))
+    .prepare()
+  const remove = orm
+    .delete(jobs)
+    .where(and(eq(jobs.id, id), ofUser))
+    .returning({ id: jobs.id })
+    .prepare()
+
+  return {
+    /** Creates a pending job. */
+    insert(job: JobToInsert, jobSources: readonly Source[]): void {
+      db.durably(() => {
+        insertJob.run({ ...job, urlCount: jobSources.length })
+        jobSources.forEach((source, index) => {
+          insertSource.run({ id: job.id, position: index, url: source.url, filename: source.filename })
+        })
+      })
+    },
+
+    /** Newest first. */
+    page(owner: string, wanted: JobStatus | null, after: ListPlace | null, limit: number): Job[] {
+      const place = { userId: owner, limit, ...(after ?? NEWEST) }
+      const rows = wanted === null ? anyPage.all(place) : pageWithStatus.all({ ...place, status: wanted })
+      return rows.map(jobOf)
+    },
+    total(owner: string, wanted: JobStatus | null): number {
+      const row =
+        wanted === null
+          ? total.get({ userId: owner })
+          : totalWithStatus.get({ userId: owner, status: wanted })
+      return row?.total ?? 0
+    },
+    counts(owner: string): JobCounts {
+      const counts = { pending: 0, processing: 0, completed: 0, failed: 0 }
+      for (const row of totals.all({ userId: owner })) counts[row.status] = row.total
+      return counts
+    },
+
+    find(owner: string, jobId: string) {
+      const row = one.get({ id: jobId, userId: owner })
+      if (row === undefined) return null
+      const { metadata, asFiles, expiresInSeconds, ...job } = row
+      return { job: jobOf(job), metadata, asFiles, expiresInSeconds }
+    },
+    /** Whoever owns it: for the bearer of a download token. */
+    findForDownload(jobId: string): Job | null {
+      const row = archived.get({ id: jobId })
+      return row === undefined ? null : jobOf(row)
+    },
+    sourcesOf(jobId: string): Source[] {
+      return sourcesOf.all({ id: jobId })
+    },
+    errorsOf(jobId: string): UrlError[] {
+      return errorsOf.all({ id: jobId }).map(({ url, error }) => ({ url, error: error ?? '' }))
+    },
+    /** The rows behind `after`, in URL order, as last committed. */
+    entriesAfter(jobId: string, after: number, limit: number): Entry[] {
+      return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({
+        ...row,
+        sizeBytes: row.sizeBytes ?? 0,
+        status: COMMITTED_STATUS[row.status ?? 'partial'],
+      }))
+    },
+
+    /** pending, processing -> failed; false when the job was in neither. */
+    cancel(owner: string, jobId: string, now: number): boolean {
+      return db.durably(() => cancel.get({ id: jobId, userId: owner, now })) !== undefined
+    },
+    /** Forgets the job; what its archive took of the quota stays on the account. False when there was none. */
+    remove(owner: string, jobId: string, now: number): boolean {
+      return db.durably(() => {
+        if (remove.get({ id: jobId, userId: owner }) === undefined) return false
+        endStay.run({ id: jobId, now })
+        return true
+      })
+    },
+  }
+}
+
+/** A body that was on its way when the run ended waits for the next run. */
+const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {
+  stored: 'stored',
+  partial: 'waiting',
+  failed: 'failed',
+}

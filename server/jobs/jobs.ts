@@ -1,0 +1,172 @@
+import { defaultRetentionSeconds, type Plan, type Plans } from '../accounts/plan.ts'
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { User } from '../accounts/user.ts'
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../errors.ts'
+import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
+import type { Job, JobDetail, JobStatus, NewJob } from './job.ts'
+import type { JobCounts, JobStore } from './job-store.ts'
+import type { LiveProgress } from './progress.ts'
+import type { RetryOptions, RetryStore } from './retry-store.ts'
+
+/** What the operations need of whoever runs the jobs. */
+export interface JobRuns {
+  /** There is a pending job. */
+  wake(): void
+  /** Stops the run of a job, if there is one, and resolves when it has let go of its files. */
+  halt(jobId: string): Promise<void>
+}
+
+export interface JobsOptions {
+  readonly store: JobStore
+  readonly retries: RetryStore
+  readonly live: LiveProgress
+  readonly runs: JobRuns
+  readonly usage: UsageMeter
+  readonly plans: Plans
+  readonly clock: Clock
+  /** Deletes whatever bytes a job has. */
+  discardArchive(jobId: string): Promise<void>
+}
+
+export interface JobPage {
+  readonly jobs: readonly Job[]
+  readonly total: number
+  /** Null at the end of the list. */
+  readonly nextCursor: string | null
+}
+
+export type Jobs = ReturnType<typeof openJobs>
+
+/** What a user can do with jobs. Jobs of other users are `NOT_FOUND`, like those that never were. */
+export function openJobs(options: JobsOptions) {
+  const { store, live, runs, clock } = options
+
+  function found(user: User, jobId: string) {
+    const job = store.find(user.id, jobId)
+    if (job === null) throw notFound()
+    return job
+  }
+
+  return {
+    /** Creates a pending job and gives its id; `PLAN_LIMIT_EXCEEDED` comes before `QUOTA_EXCEEDED`. */
+    create(user: User, wanted: NewJob): string {
+      const plan = options.plans[user.plan]
+      const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
+      assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
+      options.usage.assertWithinQuota(user, plan)
+
+      // Version 7: ids of one millisecond still sort in the order of creation.
+      const id = Bun.randomUUIDv7()
+      store.insert(
+        {
+          id,
+          userId: user.id,
+          zipFilename: `${wanted.zipBasename ?? `archive-${id}`}.zip`,
+          expiresInSeconds,
+          failOnUrlError: wanted.failOnUrlError,
+          asFiles: wanted.asFiles,
+          metadata: wanted.metadata,
+          createdAt: clock(),
+        },
+        wanted.sources,
+      )
+      runs.wake()
+      return id
+    },
+
+    /** A page of the user's jobs, newest first. */
+    list(user: User, query: { status: JobStatus | null; cursor: string | null; limit: number }): JobPage {
+      const after: ListPlace | null = query.cursor === null ? null : decodeCursor(query.cursor)
+      const rows = store.page(user.id, query.status, after, query.limit + 1)
+      const jobs = rows.slice(0, query.limit).map(withLiveCounts)
+      const last = jobs.at(-1)
+      return {
+        jobs,
+        total: store.total(user.id, query.status),
+        nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      }
+    },
+
+    get(user: User, jobId: string): JobDetail {
+      const { job, metadata, asFiles } = found(user, jobId)
+      return {
+        ...withLiveCounts(job),
+        metadata,
+        asFiles,
+        sources: store.sourcesOf(jobId),
+        errors: store.errorsOf(jobId),
+      }
+    },
+
+    stats(user: User): JobCounts {
+      return store.counts(user.id)
+    },
+
+    /** Lets a failed job go on; `INVALID_REQUEST` in any other state. */
+    async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
+      found(user, jobId)
+      // A run that was cancelled a moment ago may still be writing.
+      await runs.halt(jobId)
+      const retried = options.retries.retry(user.id, jobId, clock(), retry)
+      if (retried === null) {
+        const { job } = found(user, jobId)
+        throw new ServiceError(
+          'INVALID_REQUEST',
+          `Only a failed job can be retried; this one is ${job.status}.`,
+        )
+      }
+      const discarded = retried.fromScratch ? options.discardArchive(jobId) : null
+      runs.wake()
+      await discarded
+    },
+
+    /** Ends a pending or running job as failed with `CANCELLED`; `INVALID_REQUEST` when it has ended. */
+    async cancel(user: User, jobId: string): Promise<void> {
+      if (!store.cancel(user.id, jobId, clock())) {
+        const { job } = found(user, jobId)
+        throw new ServiceError(
+          'INVALID_REQUEST',
+          `Only a job that has not ended can be cancelled; this one is ${job.status}.`,
+        )
+      }
+      await runs.halt(jobId)
+    },
+
+    /** Forgets the job and deletes its bytes now. */
+    async remove(user: User, jobId: string): Promise<void> {
+      if (!store.remove(user.id, jobId, clock())) throw notFound()
+      await runs.halt(jobId)
+      await options.discardArchive(jobId)
+    },
+  }
+
+  function withLiveCounts<T extends Job>(job: T): T {
+    return job.status === 'processing' ? { ...job, ...live.counts(job.id) } : job
+  }
+}
+
+function assertWithinPlan(plan: Plan, urlCount: number, expiresInSeconds: number): void {
+  if (expiresInSeconds < plan.minRetentionSeconds) {
+    const message = `must be at least ${plan.minRetentionSeconds}`
+    throw new ServiceError('INVALID_REQUEST', `expires_in ${message}, not ${expiresInSeconds}.`, [
+      { path: 'expires_in', message },
+    ])
+  }
+  if (urlCount > plan.maxUrls) {
+    throw new ServiceError(
+      'PLAN_LIMIT_EXCEEDED',
+      `The ${plan.name} plan allows ${plan.maxUrls} URLs per job, and this job has ${urlCount}.`,
+    )
+  }
+  if (expiresInSeconds > plan.maxRetentionSeconds) {
+    throw new ServiceError(
+      'PLAN_LIMIT_EXCEEDED',
+      `The ${plan.name} plan keeps archives for ${plan.maxRetentionSeconds} seconds at most, and expires_in asks for ${expiresInSeconds}.`,
+    )
+  }
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such job.')
+}

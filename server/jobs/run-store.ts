@@ -1,0 +1,115 @@
+import { and, asc, eq, exists, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { archiveStays, entries, jobs, users } from '../db/schema.ts'
+import type { EntryName, JobFailure } from '../engine/job-order.ts'
+
+/** A run's right to write to its job: it ends when the job is claimed again. */
+export interface Claim {
+  readonly jobId: string
+  readonly userId: string
+  readonly number: number
+}
+
+/** The transitions that the service itself makes. */
+export type RunStore = ReturnType<typeof openRunStore>
+
+export function openRunStore(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const now = sql.placeholder('now')
+  const position = sql.placeholder('position')
+  const fileCount = sql`${sql.placeholder('fileCount')}`
+  const zipBytes = sql`${sql.placeholder('zipBytes')}`
+  const ofClaim = and(eq(jobs.id, id), eq(jobs.claim, sql.placeholder('claim')))
+  const processing = and(ofClaim, eq(jobs.status, 'processing'))
+  const expiry = sql`${now} + ${jobs.expiresInSeconds} * 1000`
+
+  const usersWithPending = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      exists(
+        orm
+          .select({ one: sql`1` })
+          .from(jobs)
+          .where(and(eq(jobs.userId, users.id), eq(jobs.status, 'pending'))),
+      ),
+    )
+    .orderBy(asc(users.id))
+    .prepare()
+  const oldestPending = orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.userId, sql.placeholder('userId')), eq(jobs.status, 'pending')))
+    .orderBy(asc(jobs.createdAt), asc(jobs.id))
+    .limit(1)
+  const claim = orm
+    .update(jobs)
+    .set({ status: 'processing', claim: sql`${jobs.claim} + 1` })
+    .where(and(eq(jobs.id, sql`(${oldestPending})`), eq(jobs.status, 'pending')))
+    .returning({ jobId: jobs.id, userId: jobs.userId, number: jobs.claim })
+    .prepare()
+  const release = orm.update(jobs).set({ status: 'pending' }).where(processing).prepare()
+  const fail = orm
+    .update(jobs)
+    .set({
+      status: 'failed',
+      failureCode: sql`${sql.placeholder('code')}`,
+      failureMessage: sql`${sql.placeholder('message')}`,
+      expiresAt: expiry,
+    })
+    .where(processing)
+    .returning({ id: jobs.id })
+    .prepare()
+  const complete = orm
+    .update(jobs)
+    .set({ status: 'completed', completedAt: sql`${now}`, expiresAt: expiry, fileCount, zipBytes })
+    .where(processing)
+    .returning({ id: jobs.id, userId: jobs.userId, expiresAt: jobs.expiresAt })
+    .prepare()
+  const setName = orm
+    .update(entries)
+    .set({ name: sql`${sql.placeholder('name')}` })
+    .where(and(eq(entries.jobId, id), eq(entries.position, position)))
+    .prepare()
+
+  return {
+    /** processing -> pending, for all: whoever ran them is dead. */
+    releaseAll(): void {
+      db.durably(() => orm.update(jobs).set({ status: 'pending' }).where(eq(jobs.status, 'processing')).run())
+    },
+    /** Who has a job waiting. */
+    usersWithPending(): string[] {
+      return usersWithPending.all().map((user) => user.id)
+    },
+    /** pending -> processing: the user's oldest, or null when none is left. */
+    claimOldest(userId: string): Claim | null {
+      return db.transaction(() => claim.get({ userId })) ?? null
+    },
+    /** processing -> completed; false when the job was cancelled or deleted meanwhile. */
+    complete(run: Claim, zipSizeBytes: number, names: readonly EntryName[], at: number): boolean {
+      return db.durably(() => {
+        const counts = { fileCount: names.length, zipBytes: zipSizeBytes }
+        const job = complete.get({ id: run.jobId, claim: run.number, now: at, ...counts })
+        if (job === undefined || job.expiresAt === null) return false
+        for (const name of names) setName.run({ id: run.jobId, ...name })
+        const { id: jobId, userId, expiresAt } = job
+        orm
+          .insert(archiveStays)
+          .values({ jobId, userId, sizeBytes: zipSizeBytes, storedAt: at, removedAt: expiresAt })
+          .run()
+        return true
+      })
+    },
+    /** processing -> failed; false when the job was cancelled or deleted meanwhile. */
+    fail(run: Claim, failure: JobFailure, at: number): boolean {
+      return (
+        db.durably(() => fail.get({ id: run.jobId, claim: run.number, now: at, ...failure })) !== undefined
+      )
+    },
+    /** processing -> pending, to go on from the checkpoint when the service does. */
+    release(run: Claim): void {
+      db.durably(() => release.run({ id: run.jobId, claim: run.number }))
+    },
+  }
+}

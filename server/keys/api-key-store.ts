@@ -1,0 +1,101 @@
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { User } from '../accounts/user.ts'
+import type { Database } from '../db/open.ts'
+import { apiKeys, users } from '../db/schema.ts'
+
+/** A key as its owner sees it; the secret itself is kept nowhere. Times are milliseconds since the epoch. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+/** Who makes a request, and with which key. */
+export interface Caller {
+  readonly user: User
+  readonly keyId: string
+}
+
+export type ApiKeyStore = ReturnType<typeof openApiKeyStore>
+
+export function openApiKeyStore(db: Database) {
+  const { orm } = db
+  const now = sql.placeholder('now')
+  const id = sql.placeholder('id')
+  const userId = sql.placeholder('userId')
+
+  const insert = orm
+    .insert(apiKeys)
+    .values({
+      id,
+      userId,
+      name: sql.placeholder('name'),
+      digest: sql.placeholder('digest'),
+      prefix: sql.placeholder('prefix'),
+      createdAt: sql.placeholder('createdAt'),
+      expiresAt: sql.placeholder('expiresAt'),
+    })
+    .prepare()
+  const callerByDigest = orm
+    .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(
+      and(
+        eq(apiKeys.digest, sql.placeholder('digest')),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+      ),
+    )
+    .prepare()
+  const ofUser = orm
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      prefix: apiKeys.prefix,
+      createdAt: apiKeys.createdAt,
+      expiresAt: apiKeys.expiresAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .prepare()
+  const revoke = orm
+    .update(apiKeys)
+    .set({ revokedAt: sql`${now}` })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+    .prepare()
+  const touch = orm
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${now}` })
+    .where(eq(apiKeys.id, id))
+    .prepare()
+
+  return {
+    add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
+      db.durably(() => insert.run({ ...key, userId: ownerId, digest }))
+    },
+    /** Null when no valid key has this digest. */
+    callerWith(digest: Buffer, at: number): Caller | null {
+      return callerByDigest.get({ digest, now: at }) ?? null
+    },
+    /** Newest first, without revoked ones. */
+    listOf(ownerId: string): ApiKey[] {
+      return ofUser.all({ userId: ownerId })
+    },
+    /** Whether there was such a key to revoke. */
+    revoke(ownerId: string, keyId: string, at: number): boolean {
+      return db.durably(() => revoke.get({ id: keyId, userId: ownerId, now: at })) !== undefined
+    },
+    recordUses(usedAtByKey: ReadonlyMap<string, number>): void {
+      db.transaction(() => {
+        for (const [keyId, usedAt] of usedAtByKey) touch.run({ id: keyId, now: usedAt })
+      })
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { digestOfApiKey, displayPrefix, generateApiKey, isApiKey } from './api-key.ts'
+import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
+
+export type { ApiKey, Caller } from './api-key-store.ts'
+
+/** What a key is called whose creator gave it no name. */
+const DEFAULT_NAME = 'API key'
+/** Uses are written together, this long after the first of them at most. */
+const USES_DELAY_MS = 1_000
+
+/** A key at the one moment when its secret is known. */
+export interface NewApiKey extends ApiKey {
+  readonly key: string
+}
+
+export interface ApiKeys extends Disposable {
+  /** `name` null or empty gives the default name; `expiresAt` is milliseconds since the epoch. */
+  create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
+  list(userId: string): ApiKey[]
+  /** For good. `NOT_FOUND` when the user has no such key (any more). */
+  revoke(userId: string, keyId: string): void
+  /** The caller that a key speaks for, or null: missing, malformed, unknown, expired and revoked are all alike. */
+  authenticate(key: string): Caller | null
+}
+
+export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys {
+  const usedAtByKey = new Map<string, number>()
+  let timer: Timer | null = null
+
+  function recordUses() {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (usedAtByKey.size === 0) return
+    try {
+      store.recordUses(usedAtByKey)
+      usedAtByKey.clear()
+    } catch (error) {
+      // A full disk must not stop requests that only read; the next use tries again.
+      log.warn('uses of keys not recorded', { error })
+    }
+  }
+
+  return {
+    create(userId, name, expiresAt) {
+      const createdAt = clock()
+      if (expiresAt !== null && expiresAt <= createdAt) {
+        const issue = { path: 'expires_at', message: 'must be in the future' }
+        throw new ServiceError('INVALID_REQUEST', 'expires_at must be in the future.', [issue])
+      }
+      const key = generateApiKey()
+      const apiKey = {
+        id: Bun.randomUUIDv7(),
+        name: name === null || name === '' ? DEFAULT_NAME : name,
+        prefix: displayPrefix(key),
+        createdAt,
+        expiresAt,
+      }
+      store.add(userId, digestOfApiKey(key), apiKey)
+      return { ...apiKey, lastUsedAt: null, key }
+    },
+    list(userId) {
+      recordUses()
+      return store.listOf(userId)
+    },
+    revoke(userId, keyId) {
+      if (!store.revoke(userId, keyId, clock()))
+        throw new ServiceError('NOT_FOUND', 'There is no such API key.')
+    },
+    authenticate(key) {
+      if (!isApiKey(key)) return null
+      const now = clock()
+      const caller = store.callerWith(digestOfApiKey(key), now)
+      if (caller === null) return null
+      usedAtByKey.set(caller.keyId, now)
+      timer ??= setTimeout(recordUses, USES_DELAY_MS)
+      return caller
+    },
+    [Symbol.dispose]: recordUses,
+  }
+}

@@ -1,0 +1,159 @@
+import type { Plans } from '../accounts/plan.ts'
+import type { Clock } from '../clock.ts'
+import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
+import type { JobRunner } from '../engine/job-runner.ts'
+import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
+import type { JobRuns } from '../jobs/jobs.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
+import type { Claim, RunStore } from '../jobs/run-store.ts'
+import type { Log } from '../log.ts'
+
+export interface SchedulerOptions {
+  readonly store: RunStore
+  readonly checkpoints: CheckpointStore
+  readonly live: LiveProgress
+  readonly runner: JobRunner
+  readonly plans: Plans
+  /** Jobs run at once. */
+  readonly limit: number
+  readonly clock: Clock
+  readonly log: Log
+  archivePath(jobId: string): string
+}
+
+/**
+ * Gives pending jobs to the runner, a bounded number at once and fairly between users. Disposing of it stops
+ * every run at its checkpoint and waits for them.
+ */
+export interface Scheduler extends JobRuns, AsyncDisposable {
+  /** Takes up what a dead process left behind, then begins to claim. */
+  start(network: NetworkPolicy): void
+}
+
+interface Run {
+  readonly claim: Claim
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+}
+
+const CRASHED: JobFailure = {
+  code: 'INTERNAL_ERROR',
+  message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
+}
+
+export function openScheduler(options: SchedulerOptions): Scheduler {
+  const { store, checkpoints, live, runner, clock, log } = options
+  const runs = new Map<string, Run>()
+  /** Users in the order in which they were last served, the latest at the end. */
+  const served = new Set<string>()
+  let network: NetworkPolicy | null = null
+
+  function claimMore(): void {
+    if (network === null) return
+    try {
+      while (runs.size < options.limit) {
+        const userId = nextUser()
+        const claim = userId === undefined ? null : store.claimOldest(userId)
+        if (claim === null) return
+        served.delete(claim.userId)
+        served.add(claim.userId)
+        begin(claim, network)
+      }
+    } catch (error) {
+      log.error('pending jobs could not be claimed', { error })
+    }
+  }
+
+  /** Whoever has the fewest jobs running; among equals, whoever waits the longest. */
+  function nextUser(): string | undefined {
+    const turn = [...served]
+    const running = (userId: string) => [...runs.values()].filter((run) => run.claim.userId === userId).length
+    return store
+      .usersWithPending()
+      .sort((a, b) => running(a) - running(b) || turn.indexOf(a) - turn.indexOf(b))
+      .at(0)
+  }
+
+  function begin(claim: Claim, policy: NetworkPolicy): void {
+    const stop = new AbortController()
+    live.begin(claim.jobId)
+    const ended = perform(claim, policy, stop.signal)
+      .catch((error) => log.error('the end of a job could not be recorded', { job: claim.jobId, error }))
+      .then(() => {
+        live.end(claim.jobId)
+        runs.delete(claim.jobId)
+        claimMore()
+      })
+    runs.set(claim.jobId, { claim, stop, ended })
+  }
+
+  async function perform(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<void> {
+    const outcome = await outcomeOf(claim, policy, signal)
+    const { jobId } = claim
+    switch (outcome.status) {
+      case 'completed':
+        if (store.complete(claim, outcome.zipBytes, outcome.names, clock())) {
+          log.info('job completed', { job: jobId, files: outcome.names.length, bytes: outcome.zipBytes })
+        }
+        break
+      case 'failed':
+        if (store.fail(claim, outcome.failure, clock())) {
+          log.info('job failed', { job: jobId, code: outcome.failure.code })
+        }
+        break
+      case 'stopped':
+        store.release(claim)
+        break
+    }
+  }
+
+  async function outcomeOf(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
+    try {
+      const job = checkpoints.load(claim.jobId)
+      if (job === null) return { status: 'stopped' }
+      const order = {
+        jobId: claim.jobId,
+        archivePath: options.archivePath(claim.jobId),
+        sources: job.sources,
+        failOnUrlError: job.failOnUrlError,
+        maxZipBytes: options.plans[job.plan].maxZipBytes,
+        checkpoint: job.checkpoint,
+        network: policy,
+      }
+      let { counts } = job
+      return await runner.run(
+        order,
+        {
+          commit: (changes, durable) => checkpoints.commit(claim, changes, counts, durable),
+          progress(progress) {
+            counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
+            live.record(claim.jobId, progress)
+          },
+        },
+        signal,
+      )
+    } catch (error) {
+      log.error('a job crashed', { job: claim.jobId, error })
+      return { status: 'failed', failure: CRASHED }
+    }
+  }
+
+  return {
+    start(policy) {
+      store.releaseAll()
+      network = policy
+      claimMore()
+    },
+    wake: () => queueMicrotask(claimMore),
+    async halt(jobId) {
+      const run = runs.get(jobId)
+      run?.stop.abort()
+      await run?.ended
+    },
+    async [Symbol.asyncDispose]() {
+      network = null
+      for (const run of runs.values()) run.stop.abort()
+      await Promise.all([...runs.values()].map((run) => run.ended))
+    },
+  }
+}

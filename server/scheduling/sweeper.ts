@@ -1,0 +1,64 @@
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { Clock } from '../clock.ts'
+import { discardArchive, discardOrphans } from '../files/archive-dir.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import type { ExpiryStore } from '../jobs/expiry-store.ts'
+import type { Log } from '../log.ts'
+
+export interface SweeperOptions {
+  readonly expiry: ExpiryStore
+  readonly accounts: AccountStore
+  readonly dir: DataDir
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Deletes what has expired. Downloads are refused by the clock alone; this only gives the space back. */
+export interface Sweeper extends AsyncDisposable {
+  /** Drops files that no job owns, then sweeps again and again until disposed of. */
+  start(): void
+  /** One sweep, as at `now`: rows first, bytes second, so that a crash between leaves an orphan and no lie. */
+  sweep(now: number): Promise<void>
+}
+
+/** One indexed query a time; an archive stays this long beyond its expiry at most. */
+const SWEEP_INTERVAL_MS = 5_000
+
+export function openSweeper(options: SweeperOptions): Sweeper {
+  const { expiry, accounts, dir, clock, log } = options
+  let timer: Timer | null = null
+  let sweeping = Promise.resolve()
+
+  async function sweep(now: number): Promise<void> {
+    for (let ids = expiry.lapse(now); ids.length > 0; ids = expiry.lapse(now)) {
+      await Promise.all(ids.map((jobId) => discardArchive(dir, jobId)))
+    }
+    accounts.dropExpiredSignInLinks(now)
+  }
+
+  async function sweepAndArm(): Promise<void> {
+    try {
+      await sweep(clock())
+    } catch (error) {
+      log.error('the sweep of expired archives failed', { error })
+    }
+    if (timer !== null) timer = setTimeout(beginSweep, SWEEP_INTERVAL_MS)
+  }
+
+  function beginSweep(): void {
+    sweeping = sweepAndArm()
+  }
+
+  return {
+    start() {
+      discardOrphans(dir, expiry.mayHaveBytes)
+      timer = setTimeout(beginSweep, 0)
+    },
+    sweep,
+    async [Symbol.asyncDispose]() {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      await sweeping
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+import { exists, readdir, stat } from 'node:fs/promises'
+import { startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
+
+const DAY_MS = 86_400_000
+
+describe('3. States and transitions', () => {
+  test('a job that was running when the service stopped goes on by itself when it starts again', async () => {
+    await using service = await startService()
+    await using sources = startSources()
+    const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/slow')] } })
+    await service.jobIn(body.job_id, ['processing'])
+    await service.restart()
+    sources.release()
+    expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 1 })
+  })
+
+  test('no more jobs run at once than --jobs says, and users take turns', async () => {
+    await using service = await startService({ jobs: ['1'] })
+    await using sources = startSources()
+    const other = await service.addUser('other')
+    const create = async (key: string, path: string) =>
+      (await service.request('POST', '/jobs', { key, body: { urls: [sources.url(path)] } })).body.job_id
+    const first = await create(service.key, '/slow')
+    await service.jobIn(first, ['processing'])
+    const waiting = [await create(service.key, '/ok/1'), await create(service.key, '/ok/2')]
+    const theirs = await create(other, '/ok/3')
+    expect((await service.request('GET', '/jobs/stats')).body.stats).toMatchObject({
+      processing: 1,
+      pending: 2,
+    })
+    sources.release()
+    const ended = await Promise.all([
+      service.jobIn(theirs, ['completed'], other),
+      ...waiting.map((id) => service.jobIn(id, ['completed'])),
+    ])
+    const times = ended.map((job) => Date.parse(job.completed_at))
+    expect(times[0]).toBeLessThanOrEqual(Math.min(...times.slice(1)))
+  })
+
+  test('an archive is gone when the job expires, and the job says so by having no download_url', async () => {
+    await using service = await startService()
+    await using sources = startSources()
+    const job = await service.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
+    const archive = `${service.dataDir}/data/archives/${job.id}.zip`
+    expect(await exists(archive)).toBe(true)
+    service.advance(300_000)
+    const refused = await fetch(job.download_url)
+    expect([refused.status, (await refused.text()).includes('EXPIRED_TOKEN')]).toEqual([403, true])
+    const { body } = await service.request('GET', `/jobs/${job.id}`)
+    expect(body.job).toMatchObject({ status: 'completed', expires_at: job.expires_at })
+    expect(body.job.download_url).toBeUndefined()
+    await service.app.sweeper.sweep(Date.parse(job.expires_at))
+    expect(await readdir(`${service.dataDir}/data/archives`)).toEqual([])
+  })
+
+  test('a failed job whose checkpoint has lapsed is retried from scratch', async () => {
+    await using service = await startService()
+    await using sources = startSources()
+    const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
+    expect(job.file_count).toBe(1)
+    service.advance(DAY_MS)
+    await service.app.sweeper.sweep(Date.now() + DAY_MS)
+    expect((await service.request('GET', `/jobs/${job.id}`)).body.job.file_count).toBe(0)
+    const rows = await service.request('GET', `/jobs/${job.id}/entries`)
+    expect(rows.body.entries.map((entry: { status: string }) => entry.status)).toEqual(['waiting', 'failed'])
+    const retried = await service.request('POST', `/jobs/${job.id}/retry`)
+    expect(retried.status).toBe(200)
+    expect(await service.jobIn(job.id, ['failed'])).toMatchObject({ errors: [{ error: 'HTTP 404' }] })
+  })
+
+  test('files that no job owns are deleted at the start, and nothing else is', async () => {
+    await using service = await startService()
+    await using sources = startSources()
+    const job = await service.finishedJob([sources.url('/ok/a')])
+    const archives = `${service.dataDir}/data/archives`
+    const orphan = crypto.randomUUID()
+    for (const name of [`${orphan}.zip`, `${orphan}.zip.part`, `${orphan}.zip.part.spool0`, 'notes.txt']) {
+      await Bun.write(`${archives}/${name}`, 'x')
+    }
+    await service.restart()
+    expect((await readdir(archives)).sort()).toEqual([`${job.id}.zip`, 'notes.txt'].sort())
+    expect((await fetch(job.download_url.replace(/^http:\/\/[^/]+/, service.origin))).status).toBe(200)
+  })
+})
+
+describe('8. Limits', () => {
+  test('URL count and retention above the plan are PLAN_LIMIT_EXCEEDED and name limit, value and plan', async () => {
+    await using service = await startService()
+    const key = await service.addUser('small', 'free')
+    const refused = async (body: object) => {
+      const reply = await service.request('POST', '/jobs', { key, body })
+      expect([reply.status, reply.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+      return reply.body.error.message
+    }
+    const urls = Array.from({ length: 101 }, () => 'http://127.0.0.1:9/')
+    expect(await refused({ urls })).toMatch(/free.*100.*101/)
+    expect(await refused({ urls: ['http://127.0.0.1:9/'], expires_in: 86_401 })).toMatch(/free.*86400.*86401/)
+  })
+
+  test('at the monthly quota a job is QUOTA_EXCEEDED, and deleting an archive stops the count', async () => {
+    const plans = `${import.meta.dir}/../support/tiny-quota.json`
+    await using service = await startService({ plans: [plans] })
+    await using sources = startSources()
+    const key = await service.addUser('small', 'free')
+    const usage = async () => (await service.request('GET', '/me', { key })).body.usage.gb_days
+    const job = await service.finishedJob([sources.url('/ok/a')], {}, key)
+    service.advance(3_600_000)
+    const used = await usage()
+    expect(used).toBeGreaterThan(0)
+    await service.request('DELETE', `/jobs/${job.id}`, { key })
+    const deleted = await usage()
+    service.advance(3_600_000)
+    expect(await usage()).toBe(deleted)
+    const reply = await service.request('POST', '/jobs', { key, body: { urls: [sources.url('/ok/a')] } })
+    expect([reply.status, reply.body.error.code]).toEqual([403, 'QUOTA_EXCEEDED'])
+    expect(reply.body.error.message).toMatch(/free/)
+  })
+})
+
+describe('the data directory', () => {
+  test('is made on the first start, for its owner alone', async () => {
+    await using service = await startService()
+    const modeOf = async (name: string) =>
+      ((await stat(`${service.dataDir}/data${name}`)).mode & 0o777).toString(8)
+    expect(await modeOf('')).toBe('700')
+    expect(await modeOf('/archives')).toBe('700')
+    for (const name of [
+      '/holdall.db',
+      '/holdall.db-wal',
+      '/signing-secrets.json',
+      '/service-origin',
+      '/service.lock',
+    ]) {
+      expect([name, await modeOf(name)]).toEqual([name, '600'])
+    }
+  })
+})

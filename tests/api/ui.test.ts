@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let uiDir: string
+
+beforeAll(async () => {
+  uiDir = await mkdtemp(join(tmpdir(), 'holdall-ui-'))
+  await Bun.write(join(uiDir, 'index.html'), '<!doctype html><title>Holdall</title>')
+  await Bun.write(join(uiDir, 'assets/app-1a2b3c.js'), 'export {}')
+  service = await startService({}, { ...PROGRAM_FILES, uiDir })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await rm(uiDir, { recursive: true })
+})
+
+describe('the embedded UI', () => {
+  test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/account'])(
+    '%s is its one page',
+    async (path) => {
+      const response = await fetch(service.origin + path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(await response.text()).toContain('<title>Holdall</title>')
+    },
+  )
+
+  test('assets may be kept for good: their names change with their content', async () => {
+    const response = await fetch(`${service.origin}/assets/app-1a2b3c.js`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('content-type')).toContain('javascript')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test.each(['/assets/none.js', '/assets/', '/assets/..%2findex.html', '/index.html'])(
+    '%s is NOT_FOUND',
+    async (path) => {
+      const reply = await service.request('GET', path, { key: null })
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    },
+  )
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { displayPrefix, generateApiKey, isApiKey } from '../../server/keys/api-key.ts'
+
+test('keys have one length, one prefix and a check that finds every changed character', () => {
+  const key = generateApiKey()
+  expect(key).toMatch(/^hold_[0-9A-Za-z]{49}$/)
+  expect(isApiKey(key)).toBe(true)
+  for (let index = 5; index < key.length; index++) {
+    const changed = `${key.slice(0, index)}${key[index] === 'x' ? 'y' : 'x'}${key.slice(index + 1)}`
+    expect(isApiKey(changed)).toBe(false)
+  }
+})
+
+test('no two keys are alike', () => {
+  expect(new Set(Array.from({ length: 1_000 }, generateApiKey)).size).toBe(1_000)
+})
+
+test('what is shown of a key is too little to be one', () => {
+  expect(displayPrefix(generateApiKey())).toMatch(/^hold_\w{6}$/)
+})

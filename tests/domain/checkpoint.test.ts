@@ -1,0 +1,132 @@
+import { expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint.ts'
+import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
+import { openJobStore } from '../../server/jobs/job-store.ts'
+import { openRunStore } from '../../server/jobs/run-store.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+
+const COUNTS = { fileCount: 0, zipBytes: 0 }
+
+async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStores>>) => void): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'holdall-checkpoint-'))
+  const stores = openStores(join(dir, 'holdall.db'))
+  try {
+    work(stores)
+  } finally {
+    stores.db[Symbol.dispose]()
+    await rm(dir, { recursive: true })
+  }
+}
+
+function openStores(path: string) {
+  const db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const user = openAccountStore(db).createUser('owner', 'pro', 0)
+  const jobs = openJobStore(db)
+  const runs = openRunStore(db)
+  const id = crypto.randomUUID()
+  const userId = user?.id ?? ''
+  const settings = {
+    zipFilename: 'x.zip',
+    expiresInSeconds: 300,
+    failOnUrlError: true,
+    asFiles: false,
+    metadata: {},
+  }
+  const sources = Array.from({ length: 4 }, (_, index) => ({
+    url: `http://example.com/${index}`,
+    filename: null,
+  }))
+  jobs.insert({ ...settings, id, userId, createdAt: 1 }, sources)
+  const claim = runs.claimOldest(userId)
+  if (claim === null) throw new Error('there is a job to claim')
+  return { db, jobs, runs, checkpoints: openCheckpointStore(db), claim, userId }
+}
+
+const space = (position: number, offset: number) => ({
+  position,
+  offset,
+  name: `${position}.bin`,
+  headerBytes: 46,
+  compressedBytes: 5_000_000_000,
+  modifiedAtMs: 1_780_000_000_000,
+  crc32: 0xffff_ffff,
+})
+const stored = (position: number, offset: number): StoredEntry => ({
+  ...space(position, offset),
+  status: 'stored',
+  sizeBytes: 6_000_000_000,
+  method: 8,
+})
+const partial = (position: number, offset: number): PartialEntry => ({
+  ...space(position, offset),
+  status: 'partial',
+  durableBytes: 4_000_000_000,
+  etag: '"x"',
+})
+
+test('a run gets its checkpoint back as it handed it out', async () => {
+  await withClaimedJob(({ checkpoints, claim }) => {
+    const entries: CheckpointEntry[] = [
+      stored(0, 0),
+      partial(1, 7_000_000_000),
+      { status: 'failed', position: 3, error: 'HTTP 404' },
+    ]
+    checkpoints.commit(
+      claim,
+      entries.map((entry) => ({ kind: 'put', entry })),
+      { fileCount: 1, zipBytes: 9 },
+      true,
+    )
+    expect(checkpoints.load(claim.jobId)).toMatchObject({
+      checkpoint: { entries, slide: null },
+      counts: { fileCount: 1, zipBytes: 9 },
+    })
+  })
+})
+
+test('changes apply in order: put replaces, drop forgets, slide is remembered until a shift ends it', async () => {
+  await withClaimedJob(({ checkpoints, claim }) => {
+    const slide = { from: 100, to: 300, by: 50, movedBytes: 20 }
+    checkpoints.commit(
+      claim,
+      [
+        { kind: 'put', entry: partial(0, 0) },
+        { kind: 'put', entry: stored(0, 10) },
+        { kind: 'put', entry: stored(1, 100) },
+        { kind: 'put', entry: stored(2, 300) },
+        { kind: 'put', entry: stored(3, 400) },
+        { kind: 'drop', position: 3 },
+        { kind: 'slide', slide },
+      ],
+      COUNTS,
+      false,
+    )
+    expect(checkpoints.load(claim.jobId)?.checkpoint.slide).toEqual(slide)
+    checkpoints.commit(claim, [{ kind: 'shift', from: 100, to: 300, by: 50 }], COUNTS, true)
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({
+      entries: [stored(0, 10), stored(1, 50), stored(2, 300)],
+      slide: null,
+    })
+  })
+})
+
+test('a run whose job was claimed again or deleted changes nothing', async () => {
+  await withClaimedJob(({ runs, checkpoints, jobs, claim, userId }) => {
+    runs.release(claim)
+    const next = runs.claimOldest(userId)
+    checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
+    expect(runs.complete(claim, 1, [], 2)).toBe(false)
+    expect(runs.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 2)).toBe(false)
+    expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
+    expect(next?.number).toBe(claim.number + 1)
+
+    jobs.remove(userId, claim.jobId, 2)
+    checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
+    expect(checkpoints.load(claim.jobId)).toBeNull()
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig, SETTINGS } from '../../server/config.ts'
+
+describe('settings', () => {
+  test('have the defaults of the documentation', () => {
+    expect(loadConfig({}, {})).toMatchObject({
+      listen: { hostname: '127.0.0.1', port: 8420 },
+      archives: null,
+      baseUrl: null,
+      allowNetworks: [],
+      jobs: 8,
+      connections: 64,
+      hostConnections: 32,
+      noOpen: false,
+      plans: {
+        free: { maxUrls: 100, maxZipBytes: 2e9 },
+        pro: { maxUrls: 5_000, maxZipBytes: 50e9, quotaGbDays: null },
+      },
+    })
+  })
+
+  test('come from the flag before the environment, and an empty variable is none', () => {
+    expect(loadConfig({ jobs: ['3'] }, { HOLDALL_JOBS: '4' }).jobs).toBe(3)
+    expect(loadConfig({}, { HOLDALL_JOBS: '4' }).jobs).toBe(4)
+    expect(loadConfig({}, { HOLDALL_JOBS: '' }).jobs).toBe(8)
+  })
+
+  test('a repeated flag and a variable with commas are lists', () => {
+    const networks = ['10.0.0.0/8', 'fd00::/8']
+    expect(loadConfig({ 'allow-network': networks }, {}).allowNetworks).toEqual(networks)
+    expect(loadConfig({}, { HOLDALL_ALLOW_NETWORK: '10.0.0.0/8, fd00::/8' }).allowNetworks).toEqual(networks)
+  })
+
+  test('every setting has one name in all its forms', () => {
+    for (const { flag, env } of Object.values(SETTINGS)) {
+      expect<string>(env).toBe(`HOLDALL_${flag.toUpperCase().replaceAll('-', '_')}`)
+    }
+  })
+
+  test.each([
+    ['listen', '8420'],
+    ['listen', 'localhost:99999'],
+    ['listen', '[1.2.3.4]:80'],
+    ['base-url', 'zip.example.com'],
+    ['base-url', 'https://example.com/?x'],
+    ['allow-network', '10.0.0.0'],
+    ['allow-network', '10.0.0.0/33'],
+    ['allow-network', '10.0.0/8'],
+    ['jobs', '0'],
+    ['jobs', '65'],
+    ['jobs', 'many'],
+    ['connections', '257'],
+    ['host-connections', '-1'],
+    ['plans', '/nowhere'],
+  ])('--%s %s is refused by name, with what would be right', (flag, value) => {
+    expect(() => loadConfig({ [flag]: [value] }, {})).toThrow(new RegExp(`^--${flag} .*expected`))
+  })
+
+  test.each([
+    ['localhost:0', { hostname: 'localhost', port: 0 }],
+    ['[::1]:80', { hostname: '::1', port: 80 }],
+  ])('--listen %s', (text, address) => {
+    expect(loadConfig({ listen: [text] }, {}).listen).toEqual(address)
+  })
+})
+
+describe('--plans', () => {
+  const withFile = async (json: string) => {
+    const dir = await mkdtemp(join(tmpdir(), 'holdall-plans-'))
+    try {
+      await Bun.write(join(dir, 'plans.json'), json)
+      return loadConfig({ plans: [join(dir, 'plans.json')] }, {}).plans
+    } finally {
+      await rm(dir, { recursive: true })
+    }
+  }
+
+  test('overrides the limits that it names', async () => {
+    const plans = await withFile('{"free":{"max_urls":7,"quota_gb_days":null},"pro":{"quota_gb_days":1.5}}')
+    expect(plans.free).toMatchObject({ maxUrls: 7, quotaGbDays: null, maxRetentionSeconds: 86_400 })
+    expect(plans.pro).toMatchObject({ maxUrls: 5_000, quotaGbDays: 1.5 })
+  })
+
+  test.each([
+    '{',
+    '[]',
+    '{"gold":{}}',
+    '{"free":{"max_url":7}}',
+    '{"free":{"max_urls":5001}}',
+    '{"free":{"max_urls":"7"}}',
+  ])('refuses %s', async (json) => {
+    await expect(withFile(json)).rejects.toThrow('--plans')
+  })
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { decodeCursor, decodePosition, encodeCursor, encodePosition } from '../../server/jobs/cursor.ts'
+
+const place = { createdAt: 1_780_000_000_000, id: '0198c1de-7d1c-7a3e-8b1f-0123456789ab' }
+
+test('a cursor gives back its place', () => {
+  expect(decodeCursor(encodeCursor(place))).toEqual(place)
+  expect(decodePosition(encodePosition(4_999))).toBe(4_999)
+})
+
+test.each(['', 'x', '!!!', encodePosition(3), `${encodeCursor(place)}A`, `${encodeCursor(place)}=`])(
+  '%p is unreadable',
+  (cursor) => {
+    expect(() => decodeCursor(cursor)).toThrow('not one that this service gave out')
+  },
+)
+
+test('a cursor of one list is none of the other', () => {
+  expect(() => decodePosition(encodeCursor(place))).toThrow('not one that this service gave out')
+})

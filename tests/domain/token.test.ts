@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { signToken, verifyToken } from '../../server/downloads/token.ts'
+
+const older = { id: '00000a', bytes: new Uint8Array(32).fill(1) }
+const newer = { id: '00000b', bytes: new Uint8Array(32).fill(2) }
+const grant = { jobId: '0198c1de-7d1c-7a3e-8b1f-0123456789ab', expiresAt: Date.UTC(2026, 6, 1, 12) }
+
+test('a token gives back what was signed', () => {
+  expect(verifyToken(signToken(grant, newer), [newer])).toEqual(grant)
+})
+
+test('tokens of an older secret stay good while it is kept, and not beyond', () => {
+  const token = signToken(grant, older)
+  expect(verifyToken(token, [older, newer])).toEqual(grant)
+  expect(verifyToken(token, [newer])).toBeNull()
+})
+
+test('the id of a secret does not help without the secret', () => {
+  const forged = signToken(grant, { ...newer, bytes: older.bytes })
+  expect(verifyToken(forged, [newer])).toBeNull()
+})

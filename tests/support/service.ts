@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
+import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
+import { openAccounts } from '../../server/cli/accounts.ts'
+import { loadConfig } from '../../server/config.ts'
+import { openLog } from '../../server/log.ts'
+import { openZipRunner } from './zip-runner.ts'
+
+/** A service on a port of its own with an empty data directory, in this process, spoken to over HTTP. */
+export interface TestService extends AsyncDisposable {
+  readonly app: App
+  readonly origin: string
+  readonly dataDir: string
+  /** What was logged, to look for what must not be there. */
+  readonly logged: string[]
+  /** A key of the owner, who is on the Pro plan. */
+  readonly key: string
+  /** A key of a new user. */
+  addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
+  /** Sends JSON (a string or bytes as they are) with the owner's key, another one, or none (null). */
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>
+  /** Creates a job of these URLs and waits until it has ended. */
+  finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
+  /** Waits until a job is in one of the states. */
+  jobIn(jobId: string, states: readonly string[], key?: string): Promise<ReplyBody>
+  /** Lets the service's clock run ahead. */
+  advance(ms: number): void
+  /** Stops the service and starts it again on the same data. */
+  restart(): Promise<void>
+}
+
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Whatever JSON the service answered with: tests look into it as a client would. */
+export type ReplyBody = ReturnType<typeof JSON.parse>
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ReplyBody
+}
+
+const ROOT = join(import.meta.dir, '../..')
+/** Where what belongs to the program lies in the source tree. */
+export const PROGRAM_FILES: ProgramFiles = {
+  migrationsDir: join(ROOT, 'drizzle/migrations'),
+  uiDir: join(ROOT, 'dist/ui'),
+  workerUrl: new URL('../../server/engine/worker.ts', import.meta.url),
+}
+
+export async function startService(
+  flags: Readonly<Record<string, string[]>> = {},
+  files: ProgramFiles = PROGRAM_FILES,
+): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
+  const logged: string[] = []
+  let ahead = 0
+  const config = loadConfig(
+    { listen: ['127.0.0.1:0'], data: [join(dataDir, 'data')], 'allow-network': ['127.0.0.0/8'], ...flags },
+    {},
+  )
+  const open = () =>
+    openApp({
+      config,
+      files,
+      openRunner: openZipRunner,
+      clock: () => Date.now() + ahead,
+      log: openLog((line) => logged.push(line)),
+    })
+  let app = await open()
+
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
+    const { body, key = service.key, headers = {} } = options
+    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(app.localOrigin + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      ...(body === undefined ? {} : { body: raw ? new Blob([body]) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  }
+
+  async function signIn(link: string | null): Promise<string> {
+    const token = link?.split('#')[1]
+    const reply = await request('POST', '/sign-in', { body: { token }, key: null })
+    return reply.body.api_key.key
+  }
+
+  async function jobIn(jobId: string, states: readonly string[], key = service.key): Promise<ReplyBody> {
+    for (;;) {
+      const { body } = await request('GET', `/jobs/${jobId}`, { key })
+      if (states.includes(body.job.status)) return body.job
+      await Bun.sleep(5)
+    }
+  }
+
+  const service: TestService & { key: string } = {
+    dataDir,
+    logged,
+    key: '',
+    get app() {
+      return app
+    },
+    get origin() {
+      return app.localOrigin
+    },
+    request,
+    jobIn,
+    async addUser(name: string, plan: 'free' | 'pro' = 'pro') {
+      using accounts = openAccounts(config, PROGRAM_FILES)
+      const user = accounts.store.createUser(name, plan, Date.now())
+      if (user === null) throw new Error(`there is a user ${name} already`)
+      const token = openSignIn(accounts.store, () => Date.now() + ahead).issueToken(user.id)
+      return signIn(signInLink(app.origin, token))
+    },
+    async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
+      const { body } = await request('POST', '/jobs', { body: { urls, ...settings }, key })
+      return jobIn(body.job_id, ['completed', 'failed'], key)
+    },
+    advance(ms: number) {
+      ahead += ms
+    },
+    async restart() {
+      await app[Symbol.asyncDispose]()
+      app = await open()
+    },
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+  service.key = await signIn(app.firstSignInLink())
+  return service
+}
