@@ -1,0 +1,173 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+  writevSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+
+/** A stretch of the archive file. */
+export interface Space {
+  readonly offset: number
+  readonly lengthBytes: number
+}
+
+/**
+ * The archive while it grows: a file in which every entry gets its own space once and is written there.
+ * Owns the file descriptor and knows which stretches are taken; what they mean, others know.
+ */
+export class ArchiveFile implements Disposable {
+  readonly #fd: number
+  #gaps: Space[]
+  #endOffset: number
+  #writtenBytes = 0
+  #isOpen = true
+
+  /**
+   * Opens or creates the file.
+   * @param taken spaces of the entries that an earlier run left, in any order, not overlapping
+   */
+  static open(path: string, taken: readonly Space[] = []): ArchiveFile {
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+    return new ArchiveFile(fd, taken)
+  }
+
+  private constructor(fd: number, taken: readonly Space[]) {
+    this.#fd = fd
+    this.#gaps = []
+    this.#endOffset = 0
+    for (const space of taken.toSorted((a, b) => a.offset - b.offset)) {
+      if (space.offset < this.#endOffset)
+        throw new RangeError('two entries claim the same bytes of the archive')
+      this.#addGap(this.#endOffset, space.offset - this.#endOffset)
+      this.#endOffset = space.offset + space.lengthBytes
+    }
+  }
+
+  /** Where the last space ends: the length of the archive before its directory. */
+  get endOffset(): number {
+    return this.#endOffset
+  }
+
+  /** Length of the file as it is on disk. */
+  get fileBytes(): number {
+    return fstatSync(this.#fd).size
+  }
+
+  /** Bytes written through this object so far. */
+  get writtenBytes(): number {
+    return this.#writtenBytes
+  }
+
+  /** Stretches inside the archive that belong to no entry, by offset. */
+  get gaps(): readonly Space[] {
+    return this.#gaps
+  }
+
+  /** Gives the first gap that is large enough, else room at the end. */
+  allocate(lengthBytes: number): Space {
+    const index = this.#gaps.findIndex((gap) => gap.lengthBytes >= lengthBytes)
+    const gap = this.#gaps[index]
+    if (gap === undefined) {
+      const space = { offset: this.#endOffset, lengthBytes }
+      this.#endOffset += lengthBytes
+      return space
+    }
+    const rest = { offset: gap.offset + lengthBytes, lengthBytes: gap.lengthBytes - lengthBytes }
+    this.#gaps.splice(index, 1, ...(rest.lengthBytes > 0 ? [rest] : []))
+    return { offset: gap.offset, lengthBytes }
+  }
+
+  /** Takes a space back. Who owned it must have been forgotten durably before. */
+  release(space: Space): void {
+    this.#addGap(space.offset, space.lengthBytes)
+    this.#gaps.sort((a, b) => a.offset - b.offset)
+    this.#gaps = mergeNeighbours(this.#gaps)
+    const last = this.#gaps.at(-1)
+    if (last !== undefined && last.offset + last.lengthBytes === this.#endOffset) {
+      this.#gaps.pop()
+      this.#endOffset = last.offset
+    }
+  }
+
+  /**
+   * Bytes [from, to) have moved `by` bytes to the front, over the gap that lay before them: the gap is now
+   * behind them, one with whatever gap followed.
+   */
+  shift(from: number, to: number, by: number): void {
+    this.#gaps = this.#gaps.filter((gap) => gap.offset !== from - by)
+    this.release({ offset: to - by, lengthBytes: by })
+  }
+
+  /** Writes all of `bytes` at `position`. Synchronous: a worker thread has nothing better to do meanwhile. */
+  write(bytes: Uint8Array, position: number): void {
+    let done = 0
+    while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done)
+    this.#writtenBytes += bytes.length
+  }
+
+  /** Writes all of `chunks`, one behind the other, from `position` on. */
+  writeAll(chunks: readonly Uint8Array[], position: number): void {
+    const done = writevSync(this.#fd, chunks, position)
+    this.#writtenBytes += done
+    let start = 0
+    for (const chunk of chunks) {
+      const missing = chunk.subarray(Math.max(0, done - start))
+      if (missing.length > 0) this.write(missing, position + start + chunk.length - missing.length)
+      start += chunk.length
+    }
+  }
+
+  /** Fills `into` from `position`; returns how many bytes there were. */
+  read(into: Uint8Array, position: number): number {
+    let done = 0
+    while (done < into.length) {
+      const count = readSync(this.#fd, into, done, into.length - done, position + done)
+      if (count === 0) break
+      done += count
+    }
+    return done
+  }
+
+  /** Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. */
+  async sync(): Promise<void> {
+    await fdatasyncAsync(this.#fd)
+  }
+
+  /** Sets the file's length and makes all of it durable, its length included. */
+  finish(lengthBytes: number): void {
+    ftruncateSync(this.#fd, lengthBytes)
+    fsyncSync(this.#fd)
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    closeSync(this.#fd)
+  }
+
+  #addGap(offset: number, lengthBytes: number): void {
+    if (lengthBytes > 0) this.#gaps.push({ offset, lengthBytes })
+  }
+}
+
+const fdatasyncAsync = promisify(fdatasync)
+
+function mergeNeighbours(sorted: readonly Space[]): Space[] {
+  const merged: Space[] = []
+  for (const gap of sorted) {
+    const before = merged.at(-1)
+    if (before !== undefined && before.offset + before.lengthBytes === gap.offset) {
+      merged[merged.length - 1] = { offset: before.offset, lengthBytes: before.lengthBytes + gap.lengthBytes }
+    } else {
+      merged.push(gap)
+    }
+  }
+  return merged
+}

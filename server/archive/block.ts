@@ -1,0 +1,121 @@
+import JSZip from 'jszip'
+import CompressedObject from 'jszip/lib/compressedObject'
+import compressions from 'jszip/lib/compressions'
+import type { ArchiveFile } from './archive-file.ts'
+import { localFileHeader, localHeaderBytes } from './format.ts'
+
+/** A small body in memory, compressed already if that pays, with its CRC-32. */
+export interface SmallBody {
+  readonly name: string
+  /** The bytes as they will lie in the archive. */
+  readonly content: Uint8Array
+  readonly method: 0 | 8
+  readonly crc32: number
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number
+}
+
+/** Where a body of the block came to lie. */
+export interface EntryPlace {
+  readonly offset: number
+  readonly headerBytes: number
+}
+
+/**
+ * Packs a batch of small bodies by JSZip into one stretch of the archive file.
+ *
+ * JSZip keys entries by name, reorders numeric names and adds folder entries, so it sees unique ASCII
+ * placeholders, each as long as the real name and the room behind it; the real header is laid over them while
+ * the output passes. Where each entry lies is read back from the directory that JSZip wrote for the block.
+ * Its JavaScript CRC-32 and DEFLATE never run: bodies come to it as they will lie in the archive.
+ *
+ * @returns a place for each body, in the order given; the bytes are written, but not yet durable
+ */
+export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<EntryPlace[]> {
+  const drafts = bodies.map(draftEntry)
+  const lengthBytes = drafts.reduce((sum, draft) => sum + draft.headerBytes + draft.body.content.length, 0)
+  const output = await runJSZip(drafts, lengthBytes)
+  const offsets = readOffsets(output.directory)
+  const space = file.allocate(lengthBytes)
+
+  const places = drafts.map((draft): EntryPlace => {
+    const offset = offsets.get(draft.placeholder)
+    const header = offset === undefined ? undefined : output.chunks.get(offset)
+    if (offset === undefined || header?.length !== draft.headerBytes) {
+      throw new Error('JSZip laid out a block in an unexpected way')
+    }
+    const place = { offset: space.offset + offset, headerBytes: draft.headerBytes }
+    const { content, ...fields } = draft.body
+    header.set(localFileHeader({ ...fields, ...place, name: draft.name, compressedBytes: content.length }))
+    return place
+  })
+  file.writeAll([...output.chunks.values()], space.offset)
+  return places
+}
+
+interface DraftEntry {
+  readonly body: SmallBody
+  readonly name: Uint8Array
+  readonly placeholder: string
+  readonly headerBytes: number
+}
+
+function draftEntry(body: SmallBody, index: number): DraftEntry {
+  const name = encoder.encode(body.name)
+  const headerBytes = localHeaderBytes(name, body.content.length, body.sizeBytes)
+  // What starts with a letter is no array index, so JSZip's object keeps the order.
+  const placeholder = `e${String(index).padStart(headerBytes - JSZIP_HEADER_BYTES - 1, '0')}`
+  return { body, name, placeholder, headerBytes }
+}
+
+interface BlockOutput {
+  /** Local headers and contents, by their offset in the block, in order. */
+  readonly chunks: ReadonlyMap<number, Uint8Array>
+  /** The block's own central directory. */
+  readonly directory: Uint8Array
+}
+
+function runJSZip(drafts: readonly DraftEntry[], localBytes: number): Promise<BlockOutput> {
+  const zip = new JSZip()
+  for (const { body, placeholder } of drafts) {
+    const compression = body.method === 8 ? 'DEFLATE' : 'STORE'
+    const { content, sizeBytes, crc32 } = body
+    const object = new CompressedObject(content.length, sizeBytes, crc32, compressions[compression], content)
+    zip.file(placeholder, object, { binary: true, createFolders: false, compression })
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<BlockOutput>()
+  const chunks = new Map<number, Uint8Array>()
+  const directory: Uint8Array[] = []
+  let position = 0
+  zip
+    .generateInternalStream({ type: 'uint8array', streamFiles: false })
+    .on('data', (chunk) => {
+      if (position < localBytes) chunks.set(position, chunk)
+      else directory.push(chunk)
+      position += chunk.length
+    })
+    .on('error', reject)
+    .on('end', () => resolve({ chunks, directory: Buffer.concat(directory) }))
+    .resume()
+  return promise
+}
+
+/** Name to offset of each local header, from central directory headers (APPNOTE 4.3.12). */
+function readOffsets(directory: Uint8Array): Map<string, number> {
+  const view = new DataView(directory.buffer, directory.byteOffset, directory.length)
+  const offsets = new Map<string, number>()
+  let at = 0
+  while (view.getUint32(at, true) === 0x02014b50) {
+    const nameBytes = view.getUint16(at + 28, true)
+    const restBytes = view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+    const name = decoder.decode(directory.subarray(at + 46, at + 46 + nameBytes))
+    offsets.set(name, view.getUint32(at + 42, true))
+    at += 46 + nameBytes + restBytes
+  }
+  return offsets
+}
+
+/** JSZip's local header of an ASCII name has no extra field. */
+const JSZIP_HEADER_BYTES = 30
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('latin1')

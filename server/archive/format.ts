@@ -1,0 +1,266 @@
+/**
+ * The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values.
+ */
+
+/** What a local file header and a central directory header say of one entry. */
+export interface EntryFields {
+  /** UTF-8 bytes of the name, `/` between folders. */
+  readonly name: Uint8Array
+  /** APPNOTE 4.4.5: 0 stored, 8 deflated. */
+  readonly method: 0 | 8
+  readonly crc32: number
+  readonly compressedBytes: number
+  readonly sizeBytes: number
+  /** Milliseconds since the epoch. */
+  readonly modifiedAtMs: number
+  /** Where the local file header begins in the archive. */
+  readonly offset: number
+  /** Length of the local file header with all that it holds. */
+  readonly headerBytes: number
+}
+
+/**
+ * Bytes that a local header keeps free behind the likely name: what numbering a duplicate adds (12 at most)
+ * and the 4 that the head of the padding field takes.
+ */
+export const NAME_ROOM_BYTES = 16
+
+/** The most that padding may add to a local header: with its other fields it must fit 16 bits (APPNOTE 4.4.11). */
+export const MAX_PADDING_BYTES = 60_000
+
+/** Length of the local header for an entry with this likely name: fixed when its space is given. */
+export function localHeaderBytes(likelyName: Uint8Array, compressedBytes: number, sizeBytes: number): number {
+  return (
+    LOCAL_HEADER_BYTES +
+    likelyName.length +
+    NAME_ROOM_BYTES +
+    TIMESTAMP_FIELD_BYTES +
+    (isZip64Body(compressedBytes, sizeBytes) ? LOCAL_ZIP64_FIELD_BYTES : 0)
+  )
+}
+
+/** Length of an entry's header in the central directory, if the entry begins below 4 GiB. */
+export function centralHeaderBytes(name: Uint8Array, compressedBytes: number, sizeBytes: number): number {
+  const overflowing = [compressedBytes, sizeBytes].filter((bytes) => bytes >= UINT32_MAX).length
+  return (
+    CENTRAL_HEADER_BYTES + name.length + TIMESTAMP_FIELD_BYTES + (overflowing === 0 ? 0 : 4 + 8 * overflowing)
+  )
+}
+
+/**
+ * Local file header (APPNOTE 4.3.7), without data descriptor, padded to `headerBytes`.
+ *
+ * A ZIP64 field here holds both sizes and nothing else, and only when one of them overflows (4.5.3).
+ */
+export function localFileHeader(entry: EntryFields): Uint8Array {
+  const isZip64 = isZip64Body(entry.compressedBytes, entry.sizeBytes)
+  const record = new RecordWriter(entry.headerBytes)
+  record.uint32(0x04034b50)
+  record.uint16(isZip64 ? VERSION_ZIP64 : VERSION_DEFAULT)
+  writeSharedFields(record, entry)
+  record.uint32(isZip64 ? UINT32_MAX : entry.compressedBytes)
+  record.uint32(isZip64 ? UINT32_MAX : entry.sizeBytes)
+  record.uint16(entry.name.length)
+  record.uint16(entry.headerBytes - LOCAL_HEADER_BYTES - entry.name.length)
+  record.bytes(entry.name)
+  if (isZip64) {
+    record.uint16(FIELD_ZIP64)
+    record.uint16(16)
+    record.uint64(entry.sizeBytes)
+    record.uint64(entry.compressedBytes)
+  }
+  writeTimestampField(record, entry.modifiedAtMs)
+  writePaddingField(record)
+  return record.finish()
+}
+
+/**
+ * Central directory header (APPNOTE 4.3.12). Made by Unix with mode 0644: Info-ZIP's unzip warns on UTF-8 names
+ * of entries made by FAT. A ZIP64 field holds only what overflows, in the order of 4.5.3.
+ */
+export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
+  const overflowing = [entry.sizeBytes, entry.compressedBytes, entry.offset].filter((n) => n >= UINT32_MAX)
+  const zip64FieldBytes = overflowing.length === 0 ? 0 : 4 + 8 * overflowing.length
+  const extraBytes = zip64FieldBytes + TIMESTAMP_FIELD_BYTES
+  const version = overflowing.length === 0 ? VERSION_DEFAULT : VERSION_ZIP64
+  const record = new RecordWriter(CENTRAL_HEADER_BYTES + entry.name.length + extraBytes)
+  record.uint32(0x02014b50)
+  record.uint16((MADE_BY_UNIX << 8) | version)
+  record.uint16(version)
+  writeSharedFields(record, entry)
+  record.uint32(Math.min(entry.compressedBytes, UINT32_MAX))
+  record.uint32(Math.min(entry.sizeBytes, UINT32_MAX))
+  record.uint16(entry.name.length)
+  record.uint16(extraBytes)
+  record.uint16(0) // file comment length
+  record.uint16(0) // disk number start
+  record.uint16(0) // internal file attributes
+  record.uint32(MODE_REGULAR_0644 * 0x10000)
+  record.uint32(Math.min(entry.offset, UINT32_MAX))
+  record.bytes(entry.name)
+  if (overflowing.length > 0) {
+    record.uint16(FIELD_ZIP64)
+    record.uint16(8 * overflowing.length)
+    for (const value of overflowing) record.uint64(value)
+  }
+  writeTimestampField(record, entry.modifiedAtMs)
+  return record.finish()
+}
+
+/**
+ * What ends the archive: the end of central directory record (APPNOTE 4.3.16), and before it the ZIP64 record
+ * and its locator (4.3.14, 4.3.15) when a field of the former can't hold its value.
+ */
+export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
+  const { entries, offset, sizeBytes } = directory
+  const isZip64 = entries >= UINT16_MAX || offset >= UINT32_MAX || sizeBytes >= UINT32_MAX
+  const record = new RecordWriter((isZip64 ? ZIP64_END_BYTES + ZIP64_LOCATOR_BYTES : 0) + END_BYTES)
+  if (isZip64) {
+    record.uint32(0x06064b50)
+    record.uint64(ZIP64_END_BYTES - 12)
+    record.uint16((MADE_BY_UNIX << 8) | VERSION_ZIP64)
+    record.uint16(VERSION_ZIP64)
+    record.uint32(0) // number of this disk
+    record.uint32(0) // disk with the start of the directory
+    record.uint64(entries)
+    record.uint64(entries)
+    record.uint64(sizeBytes)
+    record.uint64(offset)
+    record.uint32(0x07064b50)
+    record.uint32(0) // disk with the ZIP64 end record
+    record.uint64(offset + sizeBytes)
+    record.uint32(1) // total number of disks
+  }
+  record.uint32(0x06054b50)
+  record.uint16(0) // number of this disk
+  record.uint16(0) // disk with the start of the directory
+  record.uint16(Math.min(entries, UINT16_MAX))
+  record.uint16(Math.min(entries, UINT16_MAX))
+  record.uint32(Math.min(sizeBytes, UINT32_MAX))
+  record.uint32(Math.min(offset, UINT32_MAX))
+  record.uint16(0) // comment length
+  return record.finish()
+}
+
+/** Where the central directory lies. */
+export interface DirectoryExtent {
+  readonly entries: number
+  readonly offset: number
+  readonly sizeBytes: number
+}
+
+const UINT16_MAX = 0xffff
+const UINT32_MAX = 0xffffffff
+const LOCAL_HEADER_BYTES = 30
+const CENTRAL_HEADER_BYTES = 46
+/** Length of the end record of an archive that needs no ZIP64. */
+export const END_BYTES = 22
+const ZIP64_END_BYTES = 56
+const ZIP64_LOCATOR_BYTES = 20
+const LOCAL_ZIP64_FIELD_BYTES = 4 + 16
+const TIMESTAMP_FIELD_BYTES = 4 + 5
+/** APPNOTE 4.4.3.2: 2.0 for DEFLATE and folders, 4.5 for ZIP64. */
+const VERSION_DEFAULT = 20
+const VERSION_ZIP64 = 45
+const MADE_BY_UNIX = 3
+const MODE_REGULAR_0644 = 0o100644
+/** APPNOTE 4.4.4: the name is UTF-8. */
+const FLAG_UTF8 = 1 << 11
+const FIELD_ZIP64 = 0x0001
+/** Info-ZIP's extended timestamp: DOS time knows no zone, this is UTC. */
+const FIELD_TIMESTAMP = 0x5455
+/** The padding field that zipalign writes; unknown to readers, who skip it. */
+const FIELD_PADDING = 0xd935
+
+function isZip64Body(compressedBytes: number, sizeBytes: number): boolean {
+  return compressedBytes >= UINT32_MAX || sizeBytes >= UINT32_MAX
+}
+
+/** The fields from the general purpose flag to the CRC-32, alike in both headers. */
+function writeSharedFields(record: RecordWriter, entry: EntryFields): void {
+  const { date, time } = dosDateTime(entry.modifiedAtMs)
+  record.uint16(entry.name.some((byte) => byte > 0x7f) ? FLAG_UTF8 : 0)
+  record.uint16(entry.method)
+  record.uint16(time)
+  record.uint16(date)
+  record.uint32(entry.crc32)
+}
+
+/** Modification time alone, the form that is the same in local header and directory. */
+function writeTimestampField(record: RecordWriter, modifiedAtMs: number): void {
+  const seconds = Math.floor(modifiedAtMs / 1000)
+  record.uint16(FIELD_TIMESTAMP)
+  record.uint16(5)
+  record.uint8(1)
+  record.uint32(Math.min(Math.max(seconds, 0), 0x7fffffff))
+}
+
+/** Fills the rest of the record: the bytes are zero already. */
+function writePaddingField(record: RecordWriter): void {
+  const rest = record.remainingBytes
+  if (rest === 0) return
+  if (rest < 4) throw new RangeError(`a padding field can't be ${rest} bytes long`)
+  record.uint16(FIELD_PADDING)
+  record.uint16(rest - 4)
+  record.skip(rest - 4)
+}
+
+/** APPNOTE 4.4.6, in UTC; years before 1980 and after 2107 become the nearest that fits. */
+function dosDateTime(epochMs: number): { date: number; time: number } {
+  const at = new Date(Math.min(Math.max(epochMs, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31, 23, 59, 58)))
+  return {
+    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+  }
+}
+
+/** Little-endian fields, one after the other, into a record of known length (APPNOTE 4.4.1.1). */
+class RecordWriter {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  #at = 0
+
+  constructor(lengthBytes: number) {
+    this.#bytes = new Uint8Array(lengthBytes)
+    this.#view = new DataView(this.#bytes.buffer)
+  }
+
+  get remainingBytes(): number {
+    return this.#bytes.length - this.#at
+  }
+
+  uint8(value: number): void {
+    this.#view.setUint8(this.#at, value)
+    this.#at += 1
+  }
+
+  uint16(value: number): void {
+    this.#view.setUint16(this.#at, value, true)
+    this.#at += 2
+  }
+
+  uint32(value: number): void {
+    this.#view.setUint32(this.#at, value, true)
+    this.#at += 4
+  }
+
+  uint64(value: number): void {
+    this.#view.setBigUint64(this.#at, BigInt(value), true)
+    this.#at += 8
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#bytes.set(value, this.#at)
+    this.#at += value.length
+  }
+
+  skip(lengthBytes: number): void {
+    this.#at += lengthBytes
+  }
+
+  finish(): Uint8Array {
+    if (this.remainingBytes !== 0)
+      throw new RangeError(`${this.remainingBytes} bytes of a record were not written`)
+    return this.#bytes
+  }
+}

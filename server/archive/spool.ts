@@ -1,0 +1,46 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+
+/**
+ * A file beside the archive for a body whose length is known only at its end: the one second write that a body
+ * can cost. It holds nothing that a later run needs.
+ */
+export class Spool implements Disposable {
+  readonly #path: string
+  readonly #fd: number
+  #lengthBytes = 0
+
+  constructor(path: string) {
+    this.#path = path
+    this.#fd = openSync(path, 'w+', 0o600)
+  }
+
+  get lengthBytes(): number {
+    return this.#lengthBytes
+  }
+
+  append(bytes: Uint8Array): void {
+    let done = 0
+    while (done < bytes.length) {
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, this.#lengthBytes + done)
+    }
+    this.#lengthBytes += bytes.length
+  }
+
+  /** All that was appended, in pieces; the piece is valid until the next one is asked for. */
+  *pieces(): Generator<Uint8Array> {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, this.#lengthBytes))
+    for (let at = 0; at < this.#lengthBytes; ) {
+      const count = readSync(this.#fd, piece, 0, piece.length, at)
+      if (count === 0) throw new Error('a spool file is shorter than what was written to it')
+      yield piece.subarray(0, count)
+      at += count
+    }
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd)
+    unlinkSync(this.#path)
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024

@@ -1,0 +1,92 @@
+/**
+ * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. `filename*` goes before
+ * `filename` where it can be read, and of a repeated parameter the first one counts. `headerValue` is the value as
+ * fetch gives it, a character for each byte. The name is not safe to use yet: it may hold a path or control
+ * characters (RFC 6266 section 4.3), which is up to the entry name.
+ */
+export function filenameOf(headerValue: string): string | null {
+  const parameters = parametersOf(decodedHeader(headerValue))
+  const extended = parameters
+    .filter(({ name }) => name === 'filename*')
+    .map(({ value }) => extendedValue(value))
+  const plain = parameters.filter(({ name }) => name === 'filename').map(({ value }) => value)
+  return [...extended, ...plain].find((value) => value !== null && value !== '') ?? null
+}
+
+/** Servers send UTF-8, or Latin-1 as HTTP once had it; bytes that are valid UTF-8 hardly mean anything else. */
+function decodedHeader(value: string): string {
+  return utf8Text(Buffer.from(value, 'latin1')) ?? value
+}
+
+interface Parameter {
+  /** Lower-cased. */
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * The parameters in their order. More is taken than RFC 6266 section 4.1 allows, as browsers do: blanks around `=`,
+ * values with blanks but without quotes, a quote that is never closed, a missing disposition type.
+ */
+function parametersOf(header: string): Parameter[] {
+  const parameters: Parameter[] = []
+  let position = 0
+  while (position < header.length) {
+    const end = semicolonAfter(header, position)
+    const section = header.slice(position, end)
+    const equals = section.indexOf('=')
+    const name = section.slice(0, equals).trim().toLowerCase()
+    const value = section.slice(equals + 1).trimStart()
+    position = end + 1
+    if (equals === -1) continue
+    if (value.startsWith('"')) {
+      const quoted = quotedString(header, end - value.length)
+      parameters.push({ name, value: quoted.value })
+      position = semicolonAfter(header, quoted.end) + 1
+    } else {
+      parameters.push({ name, value: value.trimEnd() })
+    }
+  }
+  return parameters
+}
+
+/** The end of the header, when there is no other. */
+function semicolonAfter(header: string, position: number): number {
+  const index = header.indexOf(';', position)
+  return index === -1 ? header.length : index
+}
+
+/** RFC 9110 section 5.6.4: a backslash stands for the character behind it. */
+function quotedString(header: string, start: number): { readonly value: string; readonly end: number } {
+  let value = ''
+  let position = start + 1
+  for (; position < header.length && header[position] !== '"'; position += 1) {
+    if (header[position] === '\\') position += 1
+    value += header[position] ?? ''
+  }
+  return { value, end: position }
+}
+
+/**
+ * RFC 8187 section 3.2.1: `UTF-8'en'%e2%82%ac.txt`; its predecessor (RFC 5987) had ISO-8859-1, too. Null when the
+ * charset is another, or what is encoded does not fit it.
+ */
+function extendedValue(value: string): string | null {
+  const [, charset = '', encoded = ''] = /^([^']*)'[^']*'(.*)$/su.exec(value) ?? []
+  if (/%(?![0-9a-f]{2})/i.test(encoded)) return null
+  // What should have been encoded and is not, is taken as UTF-8, as in the header's other values.
+  const latin1 = Buffer.from(encoded, 'utf8')
+    .toString('latin1')
+    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  if (/^utf-?8$/i.test(charset)) return utf8Text(Buffer.from(latin1, 'latin1'))
+  if (/^iso-8859-1$/i.test(charset)) return latin1
+  return null
+}
+
+function utf8Text(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

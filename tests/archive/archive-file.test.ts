@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+test('spaces follow one another', () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  expect(file.allocate(10)).toEqual({ offset: 0, lengthBytes: 10 })
+  expect(file.allocate(5)).toEqual({ offset: 10, lengthBytes: 5 })
+  expect(file.endOffset).toBe(15)
+})
+
+test('the space of a failed body is used again, and what is left of it stays a gap', () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  const first = file.allocate(100)
+  file.allocate(50)
+  file.release(first)
+  expect(file.allocate(60)).toEqual({ offset: 0, lengthBytes: 60 })
+  expect(file.gaps).toEqual([{ offset: 60, lengthBytes: 40 }])
+  expect(file.allocate(41)).toEqual({ offset: 150, lengthBytes: 41 })
+})
+
+test('neighbouring gaps are one, and a gap at the end is none', () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  const spaces = [10, 20, 30, 40].map((lengthBytes) => file.allocate(lengthBytes))
+  const [first, second, , last] = spaces
+  if (!first || !second || !last) throw new Error('four spaces were allocated')
+  file.release(second)
+  file.release(first)
+  expect(file.gaps).toEqual([{ offset: 0, lengthBytes: 30 }])
+  file.release(last)
+  expect(file.endOffset).toBe(60)
+})
+
+test('what an earlier run left is taken, what lies between is a gap', () => {
+  using dir = tempDir()
+  const taken = [
+    { offset: 50, lengthBytes: 10 },
+    { offset: 10, lengthBytes: 20 },
+  ]
+  using file = ArchiveFile.open(dir.file('a.part'), taken)
+  expect(file.gaps).toEqual([
+    { offset: 0, lengthBytes: 10 },
+    { offset: 30, lengthBytes: 20 },
+  ])
+  expect(file.endOffset).toBe(60)
+})
+
+test('two entries that claim the same bytes are refused', () => {
+  using dir = tempDir()
+  const taken = [
+    { offset: 0, lengthBytes: 11 },
+    { offset: 10, lengthBytes: 20 },
+  ]
+  expect(() => ArchiveFile.open(dir.file('a.part'), taken)).toThrow('claim the same bytes')
+})
+
+test('many chunks are written as one stretch, and read back', () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  const chunks = Array.from({ length: 3000 }, (_, index) => new Uint8Array([index & 0xff, index >> 8]))
+  file.writeAll(chunks, 7)
+  const found = new Uint8Array(6000)
+  expect(file.read(found, 7)).toBe(6000)
+  expect(Buffer.compare(found, Buffer.concat(chunks))).toBe(0)
+  expect(file.writtenBytes).toBe(6000)
+})
