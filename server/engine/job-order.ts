@@ -1,4 +1,7 @@
+import type { NetworkPolicy } from '../fetching/address-guard.ts'
 import type { Checkpoint } from './checkpoint.ts'
+
+export type { NetworkPolicy }
 
 /** Everything that the engine needs to know about one job: plain values, so that it can be posted to a worker. */
 export interface JobOrder {
@@ -19,14 +22,6 @@ export interface Source {
   readonly url: string
   /** Name asked for by the client, may hold folders; null leaves the name to the response and the URL. */
   readonly filename: string | null
-}
-
-/** Which addresses may be fetched from beyond the public internet. */
-export interface NetworkPolicy {
-  /** CIDR notation, as given to `--allow-network`. */
-  readonly allowedNetworks: readonly string[]
-  /** The service's own port, refused always on this machine's addresses; null on the command line. */
-  readonly ownPort: number | null
 }
 
 /** How a run of a job ended. After `stopped` the job can go on from its checkpoint. */

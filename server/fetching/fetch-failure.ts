@@ -1,3 +1,5 @@
+import { formatBytes } from '../format-bytes.ts'
+
 /**
  * Why a URL could not be fetched. `text` is what the client reads in the job's `errors`, `retryable` says whether
  * another attempt may help, and `retryAfterMs` is the wait that the source itself asked for, if it did.
@@ -72,16 +74,9 @@ function isRetryable(text: FailureText): boolean {
   return passingTexts.has(text)
 }
 
-/** The phrase for an archive that would pass the plan's limit, in decimal units as the plans are stated. */
+/** The phrase for an archive that would pass the plan's limit. */
 export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
-  const units = [
-    { name: 'GB', bytes: 1e9 },
-    { name: 'MB', bytes: 1e6 },
-    { name: 'KB', bytes: 1e3 },
-  ]
-  const unit = units.find(({ bytes }) => limitBytes >= bytes) ?? { name: 'B', bytes: 1 }
-  const amount = Math.floor((limitBytes / unit.bytes) * 100) / 100
-  return `ZIP size limit exceeded (${amount} ${unit.name})`
+  return `ZIP size limit exceeded (${formatBytes(limitBytes)})`
 }
 
 /** Turns whatever a fetch, a body read or a look-up threw into the failure that the client reads. */

@@ -1,0 +1,42 @@
+import type { AddressGuard } from './address-guard.ts'
+import { FetchFailure } from './fetch-failure.ts'
+import { resolveHost } from './resolve-host.ts'
+
+/**
+ * The checked addresses of hosts. Every connection goes to an address from here and to no other, so that a name
+ * that answers differently the next time can't lead past the guard.
+ */
+export class AddressBook {
+  readonly #guard: AddressGuard
+  readonly #answers = new Map<string, { readonly addresses: Promise<string[]>; readonly untilMs: number }>()
+
+  constructor(guard: AddressGuard) {
+    this.#guard = guard
+  }
+
+  /**
+   * Addresses to try, in order; at least one.
+   * @param hostname as `URL.hostname` gives it, an IPv6 literal in brackets
+   * @throws FetchFailure `Could not resolve host` or `Address not allowed`
+   */
+  async lookUp(hostname: string, port: number): Promise<readonly string[]> {
+    const addresses = await this.#resolve(hostname)
+    if (this.#guard.checkAll(addresses, port) === 'refused') throw new FetchFailure('Address not allowed')
+    return addresses
+  }
+
+  #resolve(hostname: string): Promise<string[]> {
+    const nowMs = performance.now()
+    const known = this.#answers.get(hostname)
+    if (known !== undefined && nowMs < known.untilMs) return known.addresses
+    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
+    const addresses = resolveHost(hostname)
+    this.#answers.set(hostname, { addresses, untilMs: nowMs + ANSWER_LIFE_MS })
+    addresses.catch(() => this.#answers.delete(hostname))
+    return addresses
+  }
+}
+
+/** Long enough that thousands of URLs of one host ask once; short enough to follow a host that moves. */
+const ANSWER_LIFE_MS = 30_000
+const MAX_ANSWERS = 10_000

@@ -1,0 +1,68 @@
+import { embeddedIpv4 } from './embedded-ipv4.ts'
+import { contains, type IpAddress, parseAddress, parseNetwork } from './ip-address.ts'
+import { isInRefusedNetwork } from './refused-networks.ts'
+
+/** Which addresses may be fetched from beyond the public internet. */
+export interface NetworkPolicy {
+  /** CIDR notation, as given to `--allow-network`. */
+  readonly allowedNetworks: readonly string[]
+  /** The service's own port, refused always on this machine's addresses; null on the command line. */
+  readonly ownPort: number | null
+}
+
+export type AddressVerdict = 'allowed' | 'refused'
+
+/** Keeps URLs from reaching what only this machine or its network can reach. */
+export interface AddressGuard {
+  /** Judges one address to be connected to. What is not an address is refused. */
+  check(address: string, port: number): AddressVerdict
+  /** Judges a host by all that its name stands for: one refused address refuses it, as do none at all. */
+  checkAll(addresses: readonly string[], port: number): AddressVerdict
+}
+
+/**
+ * Refuses the networks of `refused-networks.ts` unless the policy allows them, and the service's own port always.
+ * An IPv6 address that stands for an IPv4 one is judged by both. `localAddresses` lists the addresses of this
+ * machine's interfaces; it is asked anew each time, for they change.
+ */
+export function createAddressGuard(
+  policy: NetworkPolicy,
+  localAddresses: () => readonly string[],
+): AddressGuard {
+  const allowed = policy.allowedNetworks.map(parseNetwork)
+  const isAllowed = (address: IpAddress) => allowed.some((network) => contains(network, address))
+
+  function mayConnect(address: IpAddress): boolean {
+    if (isAllowed(address)) return true
+    const inner = embeddedIpv4(address)
+    if (!inner.every(mayConnect)) return false
+    return !isInRefusedNetwork(address) || inner.some(isAllowed)
+  }
+
+  function isThisMachine(address: IpAddress): boolean {
+    if (loopbacks.some((network) => contains(network, address))) return true
+    if (localAddresses().some((local) => isSame(parseAddress(local), address))) return true
+    return embeddedIpv4(address).some(isThisMachine)
+  }
+
+  function check(text: string, port: number): AddressVerdict {
+    const address = parseAddress(text)
+    if (address === null) return 'refused'
+    if (port === policy.ownPort && isThisMachine(address)) return 'refused'
+    return mayConnect(address) ? 'allowed' : 'refused'
+  }
+
+  function checkAll(addresses: readonly string[], port: number): AddressVerdict {
+    const areAllowed = addresses.every((address) => check(address, port) === 'allowed')
+    return areAllowed && addresses.length > 0 ? 'allowed' : 'refused'
+  }
+
+  return { check, checkAll }
+}
+
+/** Connecting to the unspecified address connects to this machine, on Linux and macOS. */
+const loopbacks = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128'].map(parseNetwork)
+
+function isSame(a: IpAddress | null, b: IpAddress): boolean {
+  return a !== null && a.family === b.family && a.value === b.value
+}

@@ -1,0 +1,28 @@
+import { connect } from 'node:net'
+
+/**
+ * Resolves when a TCP connection to the address is made, and ends it at once. `fetch` doesn't say whether it
+ * waits for a connection or for an answer; when it takes long, this tells the two apart.
+ * @returns false when no connection came about in time
+ */
+export function isConnectable(
+  address: string,
+  port: number,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect({ host: address, port })
+  const end = (isConnected: boolean) => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+    socket.destroy()
+    resolve(isConnected)
+  }
+  const onAbort = () => end(false)
+  const timer = setTimeout(() => end(false), timeoutMs)
+  signal.addEventListener('abort', onAbort, { once: true })
+  socket.on('connect', () => end(true))
+  socket.on('error', () => end(false))
+  return promise
+}

@@ -1,0 +1,89 @@
+import { pipeline, Readable } from 'node:stream'
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
+import { FetchFailure } from './fetch-failure.ts'
+import type { SourceResponse } from './fetch-url.ts'
+
+type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
+
+/**
+ * Undoes the content encodings of a response (RFC 9110 section 8.4), sent though we asked for none.
+ * @returns null when the body is to be taken as it came
+ */
+export function decodedBody(response: SourceResponse): Body | null {
+  const codings = contentCodings(response.headers)
+  if (codings.length === 0 || isCompressedFile(response, codings)) return null
+  // Codings are listed in the order in which they were applied.
+  return codings.reduceRight((body, coding) => decodeOne(body, coding), response.body)
+}
+
+function contentCodings(headers: Headers): string[] {
+  const listed = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
+  return listed.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity')
+}
+
+/** Servers such as Apache label `foo.tar.gz` itself as encoded: what was asked for is the compressed file. */
+function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {
+  if (codings.length !== 1 || !/^(x-)?gzip$/.test(codings[0] ?? '')) return false
+  const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return /\.t?gz$/i.test(response.url.pathname) || GZIP_TYPES.has(type)
+}
+
+const GZIP_TYPES = new Set([
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-tgz',
+  'application/x-gtar',
+])
+
+async function* decodeOne(body: Body, coding: string): Body {
+  const iterator = body[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done) return
+  const decoder = createDecoder(coding, first.value)
+  const source = Readable.from(rejoin(first.value, iterator), { objectMode: false })
+  pipeline(source, decoder, () => {
+    // An error of either end reaches the reader below through the decoder.
+  })
+  try {
+    for await (const piece of decoder) yield piece
+  } catch (error) {
+    throw error instanceof Error && 'errno' in error ? new FetchFailure('Unreadable content encoding') : error
+  }
+}
+
+function createDecoder(coding: string, first: Uint8Array) {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip()
+    case 'deflate':
+      return isZlibHeader(first) ? createInflate() : createInflateRaw()
+    case 'br':
+      return createBrotliDecompress()
+    case 'zstd':
+      return createZstdDecompress()
+    default:
+      throw new FetchFailure('Unreadable content encoding')
+  }
+}
+
+/** `deflate` means the zlib format (RFC 9110 section 8.4.1.2), but some servers send the raw stream (as IIS did). */
+function isZlibHeader(first: Uint8Array): boolean {
+  const [cmf = 0, flags = 0] = first
+  return (cmf & 0x0f) === 8 && ((cmf << 8) | flags) % 31 === 0
+}
+
+async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield first
+  for (;;) {
+    const { done, value } = await rest.next()
+    if (done) return
+    yield value
+  }
+}

@@ -1,0 +1,18 @@
+import { FetchFailure } from './fetch-failure.ts'
+import type { SourceResponse } from './fetch-url.ts'
+
+/** @throws FetchFailure `HTTP <status>` unless the response brings the body that was asked for */
+export function checkStatus(response: SourceResponse): void {
+  if (response.status >= 200 && response.status < 300) return
+  throw new FetchFailure(`HTTP ${response.status}`, {
+    retryAfterMs: retryAfterMs(response.headers, Date.now()),
+  })
+}
+
+/** `Retry-After` as a wait, from seconds or a date (RFC 9110 section 10.2.3); null without a readable one. */
+export function retryAfterMs(headers: Headers, nowMs: number): number | null {
+  const value = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs)
+}
