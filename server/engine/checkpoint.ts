@@ -1,3 +1,7 @@
+import type { Slide } from '../archive/close-gaps.ts'
+
+export type { Slide }
+
 /**
  * What survives a crash. The archive file itself is the checkpoint: every finished entry lies in it at its final
  * place, and these records say where. The engine hands them out only after the bytes that they describe are
@@ -67,14 +71,6 @@ export type CheckpointChange =
   | { readonly kind: 'drop'; readonly position: number }
   | { readonly kind: 'slide'; readonly slide: Slide }
   | { readonly kind: 'shift'; readonly from: number; readonly to: number; readonly by: number }
-
-/** The bytes [from, to) of the archive file move `by` bytes towards the front; `movedBytes` of them have. */
-export interface Slide {
-  readonly from: number
-  readonly to: number
-  readonly by: number
-  readonly movedBytes: number
-}
 
 /**
  * Makes changes last. With `durable` the promise resolves only when they survive a loss of power (giving space

@@ -1,3 +1,4 @@
+import type { Verdict } from '../fetching/connection-pool.ts'
 import type { CheckpointChange } from './checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 
@@ -12,12 +13,9 @@ export type ToWorker =
 
 /** From the worker to the main thread. */
 export type FromWorker =
-  | { readonly type: 'ready' }
   | { readonly type: 'lease'; readonly host: string }
   /** The connection to this host is free again; the verdict lets the host have more or fewer of them. */
-  | { readonly type: 'release'; readonly host: string; readonly verdict: LeaseVerdict }
-  /** The worker wanted a lease and no longer does. */
-  | { readonly type: 'forgo'; readonly host: string }
+  | { readonly type: 'release'; readonly host: string; readonly verdict: Verdict }
   | {
       readonly type: 'commit'
       readonly commitId: number
@@ -25,7 +23,6 @@ export type FromWorker =
       readonly durable: boolean
     }
   | { readonly type: 'progress'; readonly progress: JobProgress }
+  /** An error that is no source's but ours, for the log. */
+  | { readonly type: 'report'; readonly error: string }
   | { readonly type: 'end'; readonly outcome: JobOutcome }
-
-/** How a host behaved on a connection: well, under strain (429, 503, a reset), or nothing to say. */
-export type LeaseVerdict = 'well' | 'strained' | 'neutral'

@@ -75,7 +75,7 @@ describe('4.4 POST /jobs: create a job', () => {
   })
 
   test('takes 5,000 URLs in one request', async () => {
-    const urls = Array.from({ length: 5_000 }, (_, index) => `http://127.0.0.1:9/${index}`)
+    const urls = Array.from({ length: 5_000 }, (_, index) => sources.url(`/404/${index}`))
     const reply = await create({ urls })
     expect(reply.status).toBe(201)
     const job = await service.jobIn(reply.body.job_id, ['failed'])

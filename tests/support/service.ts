@@ -5,8 +5,8 @@ import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
 import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config.ts'
+import { WorkerPool } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/log.ts'
-import { openZipRunner } from './zip-runner.ts'
 
 /** A service on a port of its own with an empty data directory, in this process, spoken to over HTTP. */
 export interface TestService extends AsyncDisposable {
@@ -69,7 +69,8 @@ export async function startService(
     openApp({
       config,
       files,
-      openRunner: openZipRunner,
+      openRunner: (log) =>
+        new WorkerPool({ workerUrl: files.workerUrl, bounds: { total: 64, perHost: 32 }, log }),
       clock: () => Date.now() + ahead,
       log: openLog((line) => logged.push(line)),
     })

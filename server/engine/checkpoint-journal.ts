@@ -1,0 +1,90 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { applyChanges } from './apply-changes.ts'
+import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
+import type { Source } from './job-order.ts'
+import { changesSchema, journalHeadSchema } from './journal-schema.ts'
+
+/**
+ * A checkpoint without a database: a file of JSON lines beside the archive. The first line names the list that it
+ * belongs to, each other one is a batch of changes. A running job only appends; a line that a crash cut short is as
+ * if it had not been written.
+ */
+export class CheckpointJournal implements Disposable {
+  /** What an earlier run of the same list has left; nothing if there was none. */
+  readonly checkpoint: Checkpoint
+  readonly #path: string
+  readonly #fd: number
+
+  constructor(path: string, sources: readonly Source[]) {
+    const list = listDigest(sources)
+    this.#path = path
+    this.checkpoint = readJournal(path, list)
+    // Written anew, so that what was superseded doesn't pile up from run to run.
+    const head = JSON.stringify({ journal: JOURNAL_VERSION, list })
+    writeFileSync(`${path}.new`, `${head}\n${JSON.stringify(allOf(this.checkpoint))}\n`, {
+      mode: 0o600,
+      flush: true,
+    })
+    renameSync(`${path}.new`, path)
+    this.#fd = openSync(path, 'a')
+  }
+
+  append(changes: readonly CheckpointChange[], durable: boolean): void {
+    writeSync(this.#fd, `${JSON.stringify(changes)}\n`)
+    if (durable) fdatasyncSync(this.#fd)
+  }
+
+  /** The archive is whole: there is nothing left to go on with. */
+  remove(): void {
+    rmSync(this.#path, { force: true })
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd)
+  }
+}
+
+const JOURNAL_VERSION = 1
+const NOTHING: Checkpoint = { entries: [], slide: null }
+
+function readJournal(path: string, list: string): Checkpoint {
+  if (!existsSync(path)) return NOTHING
+  const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
+  const known = journalHeadSchema.safeParse(parseLine(head))
+  if (!known.success || known.data.journal !== JOURNAL_VERSION || known.data.list !== list) return NOTHING
+  const changes: CheckpointChange[] = []
+  for (const line of lines) {
+    const batch = changesSchema.safeParse(parseLine(line))
+    // Past a line that can't be read the order is lost, so what follows it doesn't count.
+    if (!batch.success) break
+    changes.push(...batch.data)
+  }
+  return applyChanges(NOTHING, changes)
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function allOf({ entries, slide }: Checkpoint): CheckpointChange[] {
+  const puts = entries.map((entry): CheckpointChange => ({ kind: 'put', entry }))
+  return slide === null ? puts : [...puts, { kind: 'slide', slide }]
+}
+
+function listDigest(sources: readonly Source[]): string {
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(sources)).digest('hex')
+}

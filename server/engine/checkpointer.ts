@@ -1,0 +1,147 @@
+import type { ArchiveFile } from '../archive/archive-file.ts'
+import type { Slide, SlideJournal } from '../archive/close-gaps.ts'
+import { shifted } from './apply-changes.ts'
+import type {
+  CheckpointChange,
+  CheckpointEntry,
+  CommitCheckpoint,
+  PartialEntry,
+  StoredEntry,
+} from './checkpoint.ts'
+
+/**
+ * Turns what has been packed into a checkpoint: rows are handed out only after the bytes that they describe are
+ * durable, in batches by time and by bytes, so that a crash costs little and a sync is shared by many entries.
+ */
+export class Checkpointer implements SlideJournal, AsyncDisposable {
+  readonly #file: ArchiveFile
+  readonly #commit: CommitCheckpoint
+  readonly #onError: (error: unknown) => void
+  readonly #entries = new Map<number, CheckpointEntry>()
+  readonly #growing = new Map<number, () => PartialEntry | null>()
+  readonly #timer: ReturnType<typeof setInterval>
+  #pending: CheckpointChange[] = []
+  #flushing: Promise<void> = Promise.resolve()
+  #isFlushWanted = false
+  #syncedBytes = 0
+
+  /** @param onError told when a flush in the background fails: the job can't go on */
+  constructor(
+    file: ArchiveFile,
+    known: readonly CheckpointEntry[],
+    commit: CommitCheckpoint,
+    onError: (error: unknown) => void,
+  ) {
+    this.#file = file
+    this.#commit = commit
+    this.#onError = onError
+    for (const entry of known) this.#entries.set(entry.position, entry)
+    this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
+  }
+
+  /** What is known of a position, durable or about to be. */
+  entry(position: number): CheckpointEntry | undefined {
+    return this.#entries.get(position)
+  }
+
+  /** Whole entries, by position. */
+  storedEntries(): StoredEntry[] {
+    const stored = [...this.#entries.values()].filter((entry) => entry.status === 'stored')
+    return stored.sort((a, b) => a.position - b.position)
+  }
+
+  /** Large bodies that are on their way, or were when an earlier run ended. */
+  partialEntries(): PartialEntry[] {
+    return [...this.#entries.values()].filter((entry) => entry.status === 'partial')
+  }
+
+  failedCount(): number {
+    return this.#entries.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
+  }
+
+  /** Keeps the word on an entry, to be made durable with the next batch. */
+  put(entry: CheckpointEntry): void {
+    this.#growing.delete(entry.position)
+    this.#entries.set(entry.position, entry)
+    this.#pending.push({ kind: 'put', entry })
+  }
+
+  /** Lets each batch record how far a large body has come; `look` gives null while nothing is worth keeping. */
+  watchGrowing(position: number, look: () => PartialEntry | null): void {
+    this.#growing.set(position, look)
+  }
+
+  /** Forgets an entry for good: only then may its space be used again. */
+  async drop(position: number): Promise<void> {
+    this.#growing.delete(position)
+    if (!this.#entries.delete(position)) return
+    this.#pending.push({ kind: 'drop', position })
+    await this.flush(true)
+  }
+
+  /** Called as bytes are written: enough of them are a batch of their own. */
+  noteWritten(): void {
+    if (this.#file.writtenBytes - this.#syncedBytes >= FLUSH_BYTES) this.#flushInBackground()
+  }
+
+  /** Makes all that was kept so far durable. With `durable` it survives a loss of power, not only of the process. */
+  flush(durable = false): Promise<void> {
+    const flush = this.#flushing.then(() => this.#flushOnce(durable))
+    this.#flushing = flush.catch(() => {})
+    return flush
+  }
+
+  /** Writes down how far a move of bytes inside the file has got. */
+  async moved(slide: Slide): Promise<void> {
+    await this.#commit([{ kind: 'slide', slide }], true)
+  }
+
+  /** Writes down that a move is over, and where the entries lie now. */
+  async ended({ from, to, by }: Slide): Promise<void> {
+    await this.#commit([{ kind: 'shift', from, to, by }], true)
+    for (const [position, entry] of this.#entries)
+      this.#entries.set(position, shifted(entry, { from, to, by }))
+  }
+
+  /** The file may be closed only when no sync is under way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#flushing
+  }
+
+  #flushInBackground(): void {
+    if (this.#isFlushWanted) return
+    this.#isFlushWanted = true
+    const flush = this.#flushing.then(() => {
+      this.#isFlushWanted = false
+      return this.#flushOnce(false)
+    })
+    this.#flushing = flush.catch(this.#onError)
+  }
+
+  async #flushOnce(durable: boolean): Promise<void> {
+    // Taken before the sync: what is received during it may not be durable after it.
+    const changes = [...this.#pending, ...this.#grown()]
+    if (changes.length === 0) return
+    this.#pending = []
+    const writtenBytes = this.#file.writtenBytes
+    await this.#file.sync()
+    this.#syncedBytes = writtenBytes
+    await this.#commit(changes, durable)
+  }
+
+  *#grown(): Generator<CheckpointChange> {
+    for (const [position, look] of this.#growing) {
+      const partial = look()
+      const known = this.#entries.get(position)
+      if (partial === null) continue
+      if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue
+      this.#entries.set(position, partial)
+      yield { kind: 'put', entry: partial }
+    }
+  }
+}
+
+/** A crash costs at most a second of work, or so many bytes of it. */
+const FLUSH_INTERVAL_MS = 1000
+const FLUSH_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { ArchiveFile } from '../archive/archive-file.ts'
+import { closeGaps } from '../archive/close-gaps.ts'
+import { completeArchive, isCompleteArchive } from '../archive/complete-archive.ts'
+import { numberDuplicates } from '../archive/entry-name.ts'
+import type { EntryFields } from '../archive/format.ts'
+import { renameDurably } from '../files/durable.ts'
+import type { StoredEntry } from './checkpoint.ts'
+import { spaceOf } from './held-entries.ts'
+import type { EntryName, JobOrder, JobOutcome } from './job-order.ts'
+import type { OpenJob } from './open-job.ts'
+
+/** Makes an archive of a job all of whose sources are packed or given up, and gives it its name. */
+export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOutcome> {
+  await closeGaps(job.file, job.checkpointer, job.signal)
+  const entries = job.checkpointer.storedEntries()
+  const names = finalNames(entries)
+  const zipBytes = completeArchive(job.file, fieldsOf(entries, names), (bytes) => job.sizeLimit.check(bytes))
+  renameDurably(job.partPath, order.archivePath)
+  return { status: 'completed', zipBytes, names }
+}
+
+/** Finds the archive whole where a run finished it and died before it could say so. */
+export function findCompleted(order: JobOrder): JobOutcome | null {
+  const { entries, slide } = order.checkpoint
+  const stored = entries.filter((entry) => entry.status === 'stored').sort((a, b) => a.position - b.position)
+  const isSettled = slide === null && entries.every((entry) => entry.status !== 'partial')
+  if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
+  using file = ArchiveFile.open(order.archivePath, stored.flatMap(spaceOf))
+  const names = finalNames(stored)
+  const isComplete =
+    entries.length === order.sources.length && isCompleteArchive(file, fieldsOf(stored, names))
+  return isComplete ? { status: 'completed', zipBytes: file.fileBytes, names } : null
+}
+
+/** Duplicates are numbered in URL order, so the same responses give the same names whatever came first. */
+function finalNames(entries: readonly StoredEntry[]): EntryName[] {
+  const numbered = numberDuplicates(entries.map((entry) => entry.name))
+  return entries.map(({ position, name }, index) => ({ position, name: numbered[index] ?? name }))
+}
+
+function fieldsOf(entries: readonly StoredEntry[], names: readonly EntryName[]): EntryFields[] {
+  const encoder = new TextEncoder()
+  return entries.map((entry, index) => ({ ...entry, name: encoder.encode(names[index]?.name ?? entry.name) }))
+}

@@ -1,0 +1,115 @@
+import type { Verdict } from '../fetching/connection-pool.ts'
+
+/** The way to the service's connection pool, from whatever thread. */
+export interface LeasePort {
+  /** Asks for one connection. */
+  request(host: string): void
+  release(host: string, verdict: Verdict): void
+}
+
+/** Opens the way for one job; `granted` is to be called for each connection asked for, when there is one. */
+export type OpenLeasePort = (granted: (host: string) => void) => LeasePort
+
+/** The right to hold one connection to a host, until it is given back. */
+export interface Lease {
+  readonly host: string
+  release(verdict: Verdict): void
+}
+
+/**
+ * A job's queue for connections, by host. It asks for no more than it can use: thousands of URLs wait here and
+ * not at the service's pool, and a host that sends large bodies is asked for few at once.
+ */
+export class ConnectionDesk {
+  readonly #port: LeasePort
+  readonly #signal: AbortSignal
+  readonly #queues = new Map<string, HostQueue>()
+
+  /**
+   * @param signal aborted when the job ends: then nobody waits here any more. One listener for all who wait; a
+   * listener each costs seconds at a hundred thousand URLs.
+   */
+  constructor(openPort: OpenLeasePort, signal: AbortSignal) {
+    this.#port = openPort((host) => this.#granted(host))
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.#turnAway(), { once: true })
+  }
+
+  /** Waits for a connection to the host (`name:port`). */
+  lease(host: string): Promise<Lease> {
+    this.#signal.throwIfAborted()
+    const waiter = Promise.withResolvers<Lease>()
+    const queue = this.#queue(host)
+    queue.waiters.push(waiter)
+    this.#ask(host, queue)
+    return waiter.promise
+  }
+
+  /** Says that a large body is coming from the host, until the function that it returns is called. */
+  largeBody(host: string): () => void {
+    const queue = this.#queue(host)
+    queue.largeBodies += 1
+    return () => {
+      queue.largeBodies -= 1
+      this.#ask(host, queue)
+    }
+  }
+
+  /** The pool's answer to one request. */
+  #granted(host: string): void {
+    const queue = this.#queue(host)
+    queue.asked -= 1
+    const waiter = queue.largeBodies < LARGE_BODIES_PER_HOST ? queue.waiters.shift() : undefined
+    if (waiter === undefined) this.#port.release(host, 'neutral')
+    else waiter.resolve(this.#issue(host, queue))
+  }
+
+  #turnAway(): void {
+    for (const queue of this.#queues.values()) {
+      for (const waiter of queue.waiters) waiter.reject(this.#signal.reason)
+      queue.waiters.length = 0
+    }
+  }
+
+  #issue(host: string, queue: HostQueue): Lease {
+    let isHeld = true
+    return {
+      host,
+      release: (verdict) => {
+        if (!isHeld) return
+        isHeld = false
+        this.#port.release(host, verdict)
+        this.#ask(host, queue)
+      },
+    }
+  }
+
+  #ask(host: string, queue: HostQueue): void {
+    if (queue.largeBodies >= LARGE_BODIES_PER_HOST) return
+    while (queue.asked < Math.min(queue.waiters.length, REQUESTS_PER_HOST)) {
+      queue.asked += 1
+      this.#port.request(host)
+    }
+  }
+
+  #queue(host: string): HostQueue {
+    const known = this.#queues.get(host)
+    if (known !== undefined) return known
+    const queue: HostQueue = { waiters: [], asked: 0, largeBodies: 0 }
+    this.#queues.set(host, queue)
+    return queue
+  }
+}
+
+interface HostQueue {
+  readonly waiters: PromiseWithResolvers<Lease>[]
+  /** Requests that the pool has not answered yet. */
+  asked: number
+  largeBodies: number
+}
+
+/** Four to eight large bodies at once fill a line; more cost memory and processor time. */
+const LARGE_BODIES_PER_HOST = 8
+
+/** As many as a host may ever have: more would only wait elsewhere. */
+const REQUESTS_PER_HOST = 32

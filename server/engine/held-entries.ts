@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs'
+import type { Space } from '../archive/archive-file.ts'
+import type { Checkpoint, CheckpointEntry } from './checkpoint.ts'
+
+/** A checkpoint held against its file. */
+export interface JudgedCheckpoint {
+  /** What the file can hold. */
+  readonly held: Checkpoint
+  /** Positions of entries that lie behind the file's end: they are to be fetched again. */
+  readonly lost: readonly number[]
+}
+
+/** Believes no row that the file is too short for: someone may have cut it, or put back an older one. */
+export function judgeCheckpoint(checkpoint: Checkpoint, partPath: string): JudgedCheckpoint {
+  const fileBytes = statSync(partPath, { throwIfNoEntry: false })?.size ?? 0
+  const { slide } = checkpoint
+  if (slide !== null && fileBytes < slide.to) {
+    // Without the bytes that were on their way, no place can be told.
+    return { held: { entries: [], slide: null }, lost: checkpoint.entries.map(({ position }) => position) }
+  }
+  const isHeld = (entry: CheckpointEntry) => durableEnd(entry) <= fileBytes
+  return {
+    held: { entries: checkpoint.entries.filter(isHeld), slide },
+    lost: checkpoint.entries.filter((entry) => !isHeld(entry)).map(({ position }) => position),
+  }
+}
+
+/** The space of an entry, none for one that failed. */
+export function spaceOf(entry: CheckpointEntry): Space[] {
+  if (entry.status === 'failed') return []
+  return [{ offset: entry.offset, lengthBytes: entry.headerBytes + entry.compressedBytes }]
+}
+
+function durableEnd(entry: CheckpointEntry): number {
+  if (entry.status === 'failed') return 0
+  return (
+    entry.offset +
+    entry.headerBytes +
+    (entry.status === 'stored' ? entry.compressedBytes : entry.durableBytes)
+  )
+}

@@ -1,0 +1,29 @@
+import type { ArchiveFile } from '../archive/archive-file.ts'
+import type { AddressBook } from '../fetching/address-book.ts'
+import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { BlockQueue } from './block-queue.ts'
+import type { BodyMemory } from './body-memory.ts'
+import type { StoredEntry } from './checkpoint.ts'
+import type { Checkpointer } from './checkpointer.ts'
+import type { ConnectionDesk } from './connection-desk.ts'
+import type { ProgressMeter } from './progress-meter.ts'
+import type { SizeLimit } from './size-limit.ts'
+
+/** The parts that the sources of one running job share. */
+export interface JobContext {
+  /** Where the archive grows; spool files lie beside it, under this path and a suffix. */
+  readonly partPath: string
+  readonly file: ArchiveFile
+  /** An entry is whole and in the file: keeps it for the checkpoint and tells of it. */
+  readonly stored: (entry: StoredEntry) => void
+  readonly checkpointer: Checkpointer
+  readonly blocks: BlockQueue
+  readonly sizeLimit: SizeLimit
+  readonly bodyMemory: BodyMemory
+  readonly meter: ProgressMeter
+  readonly desk: ConnectionDesk
+  readonly addressBook: AddressBook
+  readonly limits: FetchLimits
+  /** Aborted when the job stops, for whatever reason. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,49 @@
+import { formatBytes } from '../format-bytes.ts'
+import type { JobFailure } from './job-order.ts'
+import { ZipSizeExceeded } from './size-limit.ts'
+
+/** Thrown when the URLs that could not be fetched are too many for the job to go on. */
+export class SourcesFailed extends Error {
+  readonly failedCount: number
+  readonly totalCount: number
+
+  constructor(failedCount: number, totalCount: number) {
+    super('sources could not be fetched')
+    this.name = 'SourcesFailed'
+    this.failedCount = failedCount
+    this.totalCount = totalCount
+  }
+}
+
+/** What a job's end by an error is called on the wire. */
+export function failureOf(error: unknown): JobFailure {
+  if (error instanceof SourcesFailed) return sourcesFailure(error)
+  if (error instanceof ZipSizeExceeded) {
+    const limit = formatBytes(error.maxBytes)
+    return {
+      code: 'ZIP_SIZE_EXCEEDED',
+      message: `The ZIP would be larger than the ${limit} that your plan allows.`,
+    }
+  }
+  if (isDiskFull(error)) {
+    return {
+      code: 'DISK_FULL',
+      message: 'The disk is full. Free some space, then retry: the job goes on where it is.',
+    }
+  }
+  return {
+    code: 'INTERNAL_ERROR',
+    message: 'Something went wrong in Holdall. Retry the job to go on where it is.',
+  }
+}
+
+function sourcesFailure({ failedCount, totalCount }: SourcesFailed): JobFailure {
+  const were = `${failedCount} of ${totalCount} ${totalCount === 1 ? 'URL' : 'URLs'}`
+  return failedCount === totalCount
+    ? { code: 'ALL_URLS_FAILED', message: `${were} could not be fetched.` }
+    : { code: 'URL_FAILED', message: `${were} could not be fetched; see errors.` }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}

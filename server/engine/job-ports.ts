@@ -1,0 +1,14 @@
+import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { CommitCheckpoint } from './checkpoint.ts'
+import type { OpenLeasePort } from './connection-desk.ts'
+import type { JobProgress } from './job-order.ts'
+
+/** What a run of a job is given by whoever runs it. */
+export interface JobPorts {
+  readonly commit: CommitCheckpoint
+  readonly tell: (progress: JobProgress) => void
+  /** Told of errors that are no one's but ours. */
+  readonly report: (error: unknown) => void
+  readonly openLeasePort: OpenLeasePort
+  readonly limits: FetchLimits
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { CheckpointChange } from './checkpoint.ts'
+
+/** First line of a checkpoint journal: its version, and which list of sources it belongs to. */
+export const journalHeadSchema = z.object({ journal: z.int(), list: z.string() })
+
+const count = z.int().nonnegative()
+const space = { position: count, name: z.string(), offset: count, headerBytes: count, compressedBytes: count }
+const modifiedAtMs = z.number()
+const crc32 = z.int().min(0).max(0xffffffff)
+
+const entrySchema = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('stored'),
+    ...space,
+    modifiedAtMs,
+    sizeBytes: count,
+    crc32,
+    method: z.union([z.literal(0), z.literal(8)]),
+  }),
+  z.object({
+    status: z.literal('partial'),
+    ...space,
+    modifiedAtMs,
+    durableBytes: count,
+    crc32,
+    etag: z.string().nullable(),
+  }),
+  z.object({ status: z.literal('failed'), position: count, error: z.string() }),
+])
+
+const stretch = { from: count, to: count, by: count }
+
+/** Any other line: a batch of changes, in order. The file lies in a directory that others may write to. */
+export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('put'), entry: entrySchema }),
+    z.object({ kind: z.literal('drop'), position: count }),
+    z.object({ kind: z.literal('slide'), slide: z.object({ ...stretch, movedBytes: count }) }),
+    z.object({ kind: z.literal('shift'), ...stretch }),
+  ]),
+)

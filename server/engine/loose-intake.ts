@@ -1,0 +1,97 @@
+import { compressBody } from '../archive/compress.ts'
+import type { BrokenBody } from '../fetching/validator.ts'
+import { type BodyFacts, type Intake, LARGE_BODY_BYTES } from './intake.ts'
+import type { JobContext } from './job-context.ts'
+import { entryBytes, type SizeClaim, ZipSizeExceeded } from './size-limit.ts'
+import { SpooledBody } from './spooled-body.ts'
+
+/**
+ * Takes in a body that is small, or of which nobody says how long it is: into memory, and from there into a spool
+ * file when it turns out large.
+ */
+export class LooseIntake implements Intake {
+  readonly #job: JobContext
+  readonly facts: BodyFacts
+  readonly #claim: SizeClaim
+  #pieces: Uint8Array<ArrayBuffer>[] = []
+  #spooled: SpooledBody | null = null
+  #receivedBytes = 0
+
+  constructor(job: JobContext, facts: BodyFacts) {
+    this.#job = job
+    this.facts = facts
+    // A text will be smaller than it is declared; how much, its bytes will tell.
+    const expectedBytes = facts.isTextLike ? 0 : (facts.declaredBytes ?? 0)
+    this.#claim = job.sizeLimit.claim(entryBytes(facts.name, expectedBytes))
+  }
+
+  get receivedBytes(): number {
+    return this.#receivedBytes
+  }
+
+  broken(): BrokenBody | null {
+    const { etag, declaredBytes } = this.facts
+    if (etag === null || this.#receivedBytes === 0) return null
+    return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
+  }
+
+  async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#receivedBytes += piece.length
+    // A small encoded body can unfold without end: what it unfolds to is bounded like the archive is.
+    if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
+      throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
+    if (this.#spooled === null && this.#receivedBytes <= LARGE_BODY_BYTES) {
+      this.#pieces.push(piece)
+    } else {
+      if (this.#spooled === null) await this.#spill()
+      await this.#spooled?.write(piece)
+    }
+    const keptBytes = this.#spooled?.writtenBytes ?? this.#receivedBytes
+    this.#claim.raise(entryBytes(this.facts.name, keptBytes))
+  }
+
+  async finish(): Promise<void> {
+    const { position, name, modifiedAtMs } = this.facts
+    if (this.#spooled !== null) {
+      const entry = await this.#spooled.place(this.#job, this.facts)
+      this.suspend()
+      this.#claim.set(entryBytes(name, entry.compressedBytes))
+      this.#job.stored(entry)
+      return
+    }
+    const body = compressBody(joined(this.#pieces, this.#receivedBytes), this.facts.isTextLike)
+    this.#pieces = []
+    this.#claim.set(entryBytes(name, body.content.length))
+    await this.#job.blocks.add({ ...body, position, name, modifiedAtMs })
+  }
+
+  suspend(): void {
+    this.#spooled?.[Symbol.dispose]()
+    this.#spooled = null
+    this.#pieces = []
+  }
+
+  async discard(): Promise<void> {
+    this.suspend()
+    this.#claim.release()
+  }
+
+  async #spill(): Promise<void> {
+    this.#spooled = new SpooledBody(this.#job.partPath, this.facts.position, this.facts.isTextLike)
+    for (const piece of this.#pieces) await this.#spooled.write(piece)
+    this.#pieces = []
+  }
+}
+
+/** Most small bodies come in one piece, which needs no copy. A plain array: JSZip converts a Buffer slowly. */
+function joined(pieces: readonly Uint8Array<ArrayBuffer>[], lengthBytes: number): Uint8Array<ArrayBuffer> {
+  const [first] = pieces
+  if (pieces.length === 1 && first !== undefined) return first
+  const whole = new Uint8Array(lengthBytes)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

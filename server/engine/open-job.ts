@@ -1,0 +1,151 @@
+import { dirname } from 'node:path'
+import { ArchiveFile } from '../archive/archive-file.ts'
+import { slideOn } from '../archive/close-gaps.ts'
+import { AddressBook } from '../fetching/address-book.ts'
+import { createAddressGuard } from '../fetching/address-guard.ts'
+import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import { localAddresses } from '../fetching/local-addresses.ts'
+import { syncDirectory } from '../files/durable.ts'
+import { BlockQueue } from './block-queue.ts'
+import { BodyMemory } from './body-memory.ts'
+import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
+import { Checkpointer } from './checkpointer.ts'
+import { ConnectionDesk } from './connection-desk.ts'
+import { judgeCheckpoint, spaceOf } from './held-entries.ts'
+import type { Intake } from './intake.ts'
+import type { JobContext } from './job-context.ts'
+import type { JobOrder } from './job-order.ts'
+import type { JobPorts } from './job-ports.ts'
+import { PlacedIntake } from './placed-intake.ts'
+import { ProgressMeter } from './progress-meter.ts'
+import { entryBytes, SizeLimit } from './size-limit.ts'
+import { removeSpools } from './spooled-body.ts'
+
+/** A job whose archive file is open and whose checkpoint has been taken up: owns all that its sources share. */
+export class OpenJob implements JobContext, AsyncDisposable {
+  readonly partPath: string
+  readonly file: ArchiveFile
+  readonly checkpointer: Checkpointer
+  readonly blocks: BlockQueue
+  readonly sizeLimit: SizeLimit
+  readonly bodyMemory = new BodyMemory()
+  readonly meter: ProgressMeter
+  readonly desk: ConnectionDesk
+  readonly addressBook: AddressBook
+  readonly limits: FetchLimits
+  readonly signal: AbortSignal
+  readonly #aborter = new AbortController()
+  readonly #earlier = new Map<number, Intake>()
+  #error: unknown = null
+
+  /**
+   * Opens the file, drops what of the checkpoint it doesn't hold, ends a move of bytes that a crash broke off, and
+   * takes up large bodies where they are.
+   */
+  static async open(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<OpenJob> {
+    const partPath = partPathOf(order)
+    removeSpools(partPath)
+    const { held, lost } = judgeCheckpoint(order.checkpoint, partPath)
+    const drops = lost.map((position) => ({ kind: 'drop', position }) as const)
+    if (drops.length > 0) await ports.commit(drops, true)
+    const job = new OpenJob(order, held, ports, stop)
+    try {
+      syncDirectory(dirname(partPath))
+      if (held.slide !== null) await slideOn(job.file, held.slide, job.checkpointer, job.signal)
+      await job.#takeUpLargeBodies()
+      return job
+    } catch (error) {
+      await job[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  private constructor(order: JobOrder, held: Checkpoint, ports: JobPorts, stop: AbortSignal) {
+    this.partPath = partPathOf(order)
+    this.signal = AbortSignal.any([this.#aborter.signal, stop])
+    this.desk = new ConnectionDesk(ports.openLeasePort, this.signal)
+    this.limits = ports.limits
+    this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses))
+    this.sizeLimit = new SizeLimit(order.maxZipBytes)
+    this.file = ArchiveFile.open(this.partPath, held.entries.flatMap(spaceOf))
+    const abort = (error: unknown) => this.abort(error)
+    const commit: CommitCheckpoint = (changes, durable) => {
+      // Counts are told before the rows that they count, so that they can be kept together.
+      this.meter.flush()
+      return ports.commit(changes, durable)
+    }
+    this.checkpointer = new Checkpointer(this.file, held.entries, commit, abort)
+    this.blocks = new BlockQueue(this.file, (entry) => this.stored(entry), abort)
+    const packed = this.checkpointer.storedEntries()
+    this.meter = new ProgressMeter(
+      ports.tell,
+      packed.length,
+      packed.reduce((sum, entry) => sum + zipBytes(entry), 0),
+    )
+    for (const entry of packed) this.sizeLimit.claim(entryBytes(entry.name, entry.compressedBytes))
+  }
+
+  stored(entry: StoredEntry): void {
+    const { position, name, sizeBytes } = entry
+    this.checkpointer.put(entry)
+    this.meter.packed(zipBytes(entry))
+    this.meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
+  }
+
+  /** The URL can't be had. */
+  failed(position: number, error: string): void {
+    this.checkpointer.put({ status: 'failed', position, error })
+    this.meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
+  }
+
+  /** What an earlier run has received of a large body, to go on from. */
+  earlier(position: number): Intake | null {
+    return this.#earlier.get(position) ?? null
+  }
+
+  /** Ends all that runs; of several errors the first is the one that counts. */
+  abort(error: unknown): void {
+    this.#error ??= error
+    this.#aborter.abort(error)
+  }
+
+  /** Packs what has been received and makes it durable; gives the error that ended the job, if one did. */
+  async settle(): Promise<unknown> {
+    try {
+      await this.blocks.drain()
+      await this.checkpointer.flush()
+    } catch (error) {
+      this.#error ??= error
+    }
+    this.meter.flush()
+    return this.#error
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.blocks[Symbol.dispose]()
+    await this.checkpointer[Symbol.asyncDispose]()
+    this.meter[Symbol.dispose]()
+    this.file[Symbol.dispose]()
+  }
+
+  async #takeUpLargeBodies(): Promise<void> {
+    for (const entry of this.checkpointer.partialEntries()) {
+      const intake = PlacedIntake.resume(this, entry)
+      if (intake !== null) {
+        this.#earlier.set(entry.position, intake)
+        continue
+      }
+      await this.checkpointer.drop(entry.position)
+      for (const space of spaceOf(entry)) this.file.release(space)
+    }
+  }
+}
+
+/** Where the archive grows until it is whole. */
+export function partPathOf(order: JobOrder): string {
+  return `${order.archivePath}.part`
+}
+
+function zipBytes(entry: StoredEntry): number {
+  return entry.headerBytes + entry.compressedBytes
+}

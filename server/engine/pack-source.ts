@@ -1,0 +1,116 @@
+import { likelyEntryName } from '../archive/entry-name.ts'
+import { isTextLike } from '../archive/media-type.ts'
+import { filenameOf } from '../fetching/content-disposition.ts'
+import { decodedBody } from '../fetching/decode-body.ts'
+import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
+import { withRetries } from '../fetching/retry.ts'
+import { checkStatus } from '../fetching/status.ts'
+import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
+import { type HostLane, onHostLane } from './host-lane.ts'
+import { type BodyFacts, type Intake, LARGE_BODY_BYTES, PLACED_BODY_BYTES } from './intake.ts'
+import type { JobContext } from './job-context.ts'
+import type { Source } from './job-order.ts'
+import { LooseIntake } from './loose-intake.ts'
+import { PlacedIntake } from './placed-intake.ts'
+
+/**
+ * Fetches one source and packs it, in as many attempts as it takes.
+ * @param earlier what an earlier run has received of its body, if anything
+ * @throws FetchFailure when the source can't be had; whatever else it throws ends the job
+ */
+export async function packSource(
+  job: JobContext,
+  position: number,
+  source: Source,
+  earlier: Intake | null,
+): Promise<void> {
+  let intake = earlier
+
+  const attempt = async (lane: HostLane): Promise<void> => {
+    const broken = intake?.broken() ?? null
+    const context = { ...job, enterHost: lane.enter }
+    await using response = await fetchUrl(source.url, rangeHeaders(broken), context)
+    const relation = relationTo(broken, response)
+    if (relation !== 'unfit') checkStatus(response)
+    let body = response.body
+    if (relation !== 'rest' || intake === null) {
+      await intake?.discard()
+      intake = null
+      if (relation !== 'all') {
+        if (broken === null) throw new FetchFailure('Malformed response')
+        throw new FetchFailure('Source changed during the download', { retryable: true })
+      }
+      const decoded = decodedBody(response)
+      body = decoded ?? body
+      intake = beginIntake(job, bodyFacts(position, source, response, decoded !== null))
+    }
+    await receive(job, intake, body, lane)
+    await intake.finish()
+  }
+
+  try {
+    await withRetries(job.limits, job.signal, () => onHostLane(job.desk, attempt))
+  } catch (error) {
+    if (error instanceof FetchFailure) await intake?.discard()
+    else intake?.suspend()
+    throw error
+  }
+}
+
+async function receive(
+  job: JobContext,
+  intake: Intake,
+  body: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  lane: HostLane,
+): Promise<void> {
+  const { position, name, declaredBytes } = intake.facts
+  const tell = () => {
+    const sizeBytes = intake.receivedBytes
+    job.meter.entry({ position, status: 'fetching', name, sizeBytes, error: null })
+    if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) lane.largeBody()
+  }
+  tell()
+  for await (const piece of body) {
+    if (intake.receivedBytes + piece.length > (declaredBytes ?? Infinity))
+      throw new FetchFailure('Malformed response')
+    await intake.write(piece)
+    job.meter.received(piece.length)
+    job.bodyMemory.received(piece.length)
+    tell()
+  }
+  if (intake.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')
+}
+
+function beginIntake(job: JobContext, facts: BodyFacts): Intake {
+  const { declaredBytes } = facts
+  const isPlaced = declaredBytes !== null && declaredBytes >= PLACED_BODY_BYTES && !facts.isTextLike
+  return isPlaced ? PlacedIntake.begin(job, { ...facts, declaredBytes }) : new LooseIntake(job, facts)
+}
+
+function bodyFacts(
+  position: number,
+  source: Source,
+  response: SourceResponse,
+  isDecoded: boolean,
+): BodyFacts {
+  const { headers } = response
+  const contentType = headers.get('content-type')
+  const disposition = headers.get('content-disposition')
+  const headerName = disposition === null ? null : filenameOf(disposition)
+  const modifiedAtMs = Date.parse(headers.get('last-modified') ?? '')
+  return {
+    position,
+    name: likelyEntryName(source, { headerName, contentType }),
+    declaredBytes: isDecoded ? null : declaredLength(headers),
+    isTextLike: isTextLike(contentType),
+    modifiedAtMs: Number.isNaN(modifiedAtMs) ? Date.now() : modifiedAtMs,
+    // The bytes behind an encoding are not those that a range counts.
+    etag: isDecoded ? null : strongEtag(headers),
+  }
+}
+
+function declaredLength(headers: Headers): number | null {
+  const value = headers.get('content-length')
+  return value !== null && /^\d+$/.test(value) ? Number(value) : null
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { readdirSync, unlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import { DEFLATE_LEVEL } from '../archive/compress.ts'
+import { localFileHeader, localHeaderBytes } from '../archive/format.ts'
+import { Spool } from '../archive/spool.ts'
+import type { StoredEntry } from './checkpoint.ts'
+import type { BodyFacts } from './intake.ts'
+import type { JobContext } from './job-context.ts'
+
+/**
+ * A large body of unknown length, or one of a text-like type that is deflated on its way: it waits in a spool file
+ * until its length in the archive is known, and is then copied to its place.
+ */
+export class SpooledBody implements Disposable {
+  readonly #spool: Spool
+  readonly #deflate: DeflateRaw | null
+  #sizeBytes = 0
+  #crc32 = 0
+  #failure: unknown = null
+
+  constructor(partPath: string, position: number, isDeflated: boolean) {
+    this.#spool = new Spool(`${partPath}${SPOOL_SUFFIX}${position}`)
+    this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
+    this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
+    this.#deflate?.on('error', (error) => {
+      this.#failure ??= error
+    })
+  }
+
+  /** Bytes in the spool so far, as they will lie in the archive. */
+  get writtenBytes(): number {
+    return this.#spool.lengthBytes
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    this.#crc32 = crc32(piece, this.#crc32)
+    this.#sizeBytes += piece.length
+    if (this.#failure !== null) throw this.#failure
+    if (this.#deflate === null) this.#spool.append(piece)
+    else if (!this.#deflate.write(piece)) await once(this.#deflate, 'drain')
+  }
+
+  /** Gives the body its space, now that its length is known, and copies it there. */
+  async place(job: JobContext, facts: BodyFacts): Promise<StoredEntry> {
+    if (this.#deflate !== null) {
+      this.#deflate.end()
+      await once(this.#deflate, 'end')
+    }
+    const name = new TextEncoder().encode(facts.name)
+    const compressedBytes = this.#spool.lengthBytes
+    const headerBytes = localHeaderBytes(name, compressedBytes, this.#sizeBytes)
+    const { offset } = job.file.allocate(headerBytes + compressedBytes)
+    const entry: StoredEntry = {
+      status: 'stored',
+      position: facts.position,
+      name: facts.name,
+      modifiedAtMs: facts.modifiedAtMs,
+      offset,
+      headerBytes,
+      compressedBytes,
+      sizeBytes: this.#sizeBytes,
+      crc32: this.#crc32,
+      method: this.#deflate === null ? 0 : 8,
+    }
+    job.file.write(localFileHeader({ ...entry, name }), offset)
+    let position = offset + headerBytes
+    for (const piece of this.#spool.pieces()) {
+      job.file.write(piece, position)
+      job.checkpointer.noteWritten()
+      position += piece.length
+      // Lets the other bodies go on between the pieces of a long copy.
+      await new Promise(setImmediate)
+    }
+    return entry
+  }
+
+  /** In the stream's own callback, where a full disk must not be thrown: it would be nobody's. */
+  #append(piece: Uint8Array): void {
+    try {
+      this.#spool.append(piece)
+    } catch (error) {
+      this.#failure ??= error
+      this.#deflate?.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#deflate?.destroy()
+    this.#spool[Symbol.dispose]()
+  }
+}
+
+/** Removes what a run that died left of bodies that had no place yet. */
+export function removeSpools(partPath: string): void {
+  const prefix = `${basename(partPath)}${SPOOL_SUFFIX}`
+  const directory = dirname(partPath)
+  for (const name of readdirSync(directory)) if (name.startsWith(prefix)) unlinkSync(join(directory, name))
+}
+
+const SPOOL_SUFFIX = '.spool-'

@@ -1,0 +1,61 @@
+import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import type { JobOrder } from './job-order.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { runJob } from './run-job.ts'
+
+/** The worker thread: runs one job at a time, and asks the main thread for all that the service shares. */
+declare const self: Worker
+
+const say = (message: FromWorker) => self.postMessage(message)
+const commits = new Map<number, () => void>()
+let lastCommitId = 0
+let onLeased: (host: string) => void = () => {}
+let stop = new AbortController()
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.type) {
+    case 'run':
+      void run(data.order)
+      break
+    case 'stop':
+      stop.abort(new Error('the job was told to stop'))
+      break
+    case 'leased':
+      onLeased(data.host)
+      break
+    case 'committed':
+      commits.get(data.commitId)?.()
+      commits.delete(data.commitId)
+      break
+  }
+}
+
+async function run(order: JobOrder): Promise<void> {
+  stop = new AbortController()
+  const outcome = await runJob(
+    order,
+    {
+      openLeasePort: (granted) => {
+        onLeased = granted
+        return {
+          request: (host) => say({ type: 'lease', host }),
+          release: (host, verdict) => say({ type: 'release', host, verdict }),
+        }
+      },
+      limits: FETCH_LIMITS,
+      tell: (progress) => say({ type: 'progress', progress }),
+      report: (error) =>
+        say({
+          type: 'report',
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+      commit: (changes, durable) => {
+        const commitId = ++lastCommitId
+        say({ type: 'commit', commitId, changes, durable })
+        return new Promise((resolve) => commits.set(commitId, resolve))
+      },
+    },
+    stop.signal,
+  )
+  say({ type: 'end', outcome })
+}

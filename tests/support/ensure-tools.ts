@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright'
+
+/**
+ * Sees to the programs that the tests need from outside: a Chromium, and other people's readers of ZIP files and
+ * HTTP. What is missing is installed by `apt-get` where that works; what then is still missing is said.
+ * @returns what the tests are to find in their environment
+ */
+export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> {
+  const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program) === null)
+  const wanted = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
+  if (findChromium() === null) wanted.push('chromium')
+  if (wanted.length > 0) await aptInstall(wanted)
+  for (const program of Object.keys(PACKAGES)) {
+    if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
+  }
+  return { HOLDALL_TEST_CHROMIUM: findChromium() ?? (await playwrightChromium()) }
+}
+
+/** Program, and the Debian package that brings it. */
+const PACKAGES: Readonly<Record<string, string>> = { unzip: 'unzip', python3: 'python3', curl: 'curl' }
+
+function findChromium(): string | null {
+  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+  const found =
+    names.map((name) => Bun.which(name)).find((path) => path !== null) ?? chromium.executablePath()
+  return existsSync(found) ? found : null
+}
+
+async function aptInstall(packages: readonly string[]): Promise<void> {
+  if (Bun.which('apt-get') === null || process.getuid?.() !== 0) return
+  console.log(`Installing ${packages.join(', ')} ...`)
+  await run(['apt-get', 'update', '-qq'])
+  await run(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages])
+}
+
+async function playwrightChromium(): Promise<string> {
+  const cli = new URL('../../node_modules/playwright/cli.js', import.meta.url).pathname
+  await run([process.execPath, cli, 'install', '--with-deps', 'chromium'])
+  const path = chromium.executablePath()
+  if (!existsSync(path)) throw new Error('The browser tests need Chromium: please install it.')
+  return path
+}
+
+async function run(command: string[]): Promise<void> {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await child.exited
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+
+/** How many tests passed and failed. */
+export interface Count {
+  readonly passed: number
+  readonly failed: number
+}
+
+const NONE: Count = { passed: 0, failed: 0 }
+
+/** From the JUnit report of `bun test`; nothing where it could not write one. */
+export async function countJUnit(path: string): Promise<Count> {
+  if (!existsSync(path)) return NONE
+  const head = /<testsuites\b[^>]*>/.exec(await Bun.file(path).text())?.[0] ?? ''
+  const of = (attribute: string) => Number(new RegExp(`\\b${attribute}="(\\d+)"`).exec(head)?.[1] ?? 0)
+  const failed = of('failures') + of('errors')
+  return { passed: of('tests') - failed - of('skipped'), failed }
+}
+
+/** From Playwright's JSON report. A flaky test, one that passed only when tried again, has failed. */
+export async function countPlaywright(path: string): Promise<Count> {
+  if (!existsSync(path)) return NONE
+  const { stats } = await Bun.file(path).json()
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
