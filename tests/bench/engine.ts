@@ -1,0 +1,39 @@
+/** The engine as the service runs it, in a worker thread, with its checkpoint rows written to SQLite. */
+import { Database } from 'bun:sqlite'
+import { readFileSync } from 'node:fs'
+import { WorkerPool } from '../../server/engine/pool.ts'
+import { openLog } from '../../server/log.ts'
+
+const [list = '', out = ''] = process.argv.slice(2)
+const urls = readFileSync(list, 'utf8').trim().split('\n')
+const db = new Database(`${out}.db`)
+db.exec(
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE rows (position INTEGER, entry TEXT)',
+)
+const insert = db.prepare('INSERT INTO rows VALUES (?, ?)')
+const commit = db.transaction((changes: readonly { entry?: { position: number } }[]) => {
+  for (const { entry } of changes) insert.run(entry?.position ?? null, JSON.stringify(entry))
+})
+
+await using pool = new WorkerPool({
+  workerUrl: new URL('../../server/engine/worker.ts', import.meta.url).href,
+  bounds: { total: 64, perHost: 32 },
+  log: openLog(),
+})
+const outcome = await pool.run(
+  {
+    jobId: 'bench',
+    archivePath: out,
+    sources: urls.map((url) => ({ url, filename: null })),
+    failOnUrlError: true,
+    maxZipBytes: Number.MAX_SAFE_INTEGER,
+    checkpoint: { entries: [], slide: null },
+    network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
+  },
+  {
+    commit: (changes) => commit(changes.map((change) => (change.kind === 'put' ? change : {}))),
+    progress() {},
+  },
+  new AbortController().signal,
+)
+if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome))

@@ -1,0 +1,66 @@
+/**
+ * `bun run bench [ROUNDS]`: the engine beside the plain script, in turns, so that a machine that drifts drifts for
+ * both. Prints medians and the ratio. Everything is on loopback and in a temporary directory.
+ */
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { WORKLOADS, type Workload } from './workloads.ts'
+
+const rounds = Number(process.argv[2] ?? 3)
+using dir = tempDir()
+const origin = Bun.spawn([process.execPath, join(import.meta.dir, 'origin.ts'), dir.file('origin')], {
+  stdout: 'pipe',
+})
+try {
+  const reader = origin.stdout.getReader()
+  const { value } = await reader.read()
+  const port = Number(new TextDecoder().decode(value))
+  console.log('| workload | plain script | Holdall | ratio | peak memory |\n|---|---|---|---|---|')
+  for (const workload of WORKLOADS) console.log(await measure(workload, port))
+} finally {
+  origin.kill()
+}
+
+async function measure(workload: Workload, port: number): Promise<string> {
+  const list = dir.file('list.txt')
+  const { count, sizeBytes, latencyMs, contentType } = workload
+  const urls = Array.from(
+    { length: count },
+    (_, n) =>
+      `http://127.0.0.1:${port}/${sizeBytes}/${latencyMs}/${n}.bin?type=${encodeURIComponent(contentType)}`,
+  )
+  writeFileSync(list, urls.join('\n'))
+  const plain: Run[] = []
+  const engine: Run[] = []
+  await run('plain.ts', list)
+  for (let round = 0; round < rounds; round++) {
+    plain.push(await run('plain.ts', list))
+    engine.push(await run('engine.ts', list))
+  }
+  const seconds = (runs: readonly Run[]) => median(runs.map(({ wallMs }) => wallMs)) / 1000
+  const ratio = median(engine.map(({ wallMs }, index) => wallMs / (plain[index]?.wallMs ?? Number.NaN)))
+  const peakMB = median(engine.map(({ peakBytes }) => peakBytes)) / 1e6
+  const cells = [workload.title, `${seconds(plain).toFixed(2)} s`, `${seconds(engine).toFixed(2)} s`]
+  return `| ${[...cells, ratio.toFixed(2), `${peakMB.toFixed(0)} MB`].join(' | ')} |`
+}
+
+interface Run {
+  readonly wallMs: number
+  readonly peakBytes: number
+}
+
+async function run(script: string, list: string): Promise<Run> {
+  const out = dir.file('out.zip')
+  const startedMs = performance.now()
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, script), list, out], { stderr: 'inherit' })
+  if ((await child.exited) !== 0) throw new Error(`${script} failed`)
+  const wallMs = performance.now() - startedMs
+  if (statSync(out).size === 0) throw new Error(`${script} wrote nothing`)
+  for (const path of [out, `${out}.db`, `${out}.db-wal`, `${out}.db-shm`]) rmSync(path, { force: true })
+  return { wallMs, peakBytes: child.resourceUsage()?.maxRSS ?? 0 }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}

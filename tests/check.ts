@@ -1,0 +1,89 @@
+/**
+ * `bun run check`: everything that a commit must pass, in the order in which it fails fastest. Stops at the first
+ * step that fails; the last line always counts what passed and what failed.
+ */
+import { join } from 'node:path'
+import { ensureTools } from './support/ensure-tools.ts'
+import { tempDir } from './support/temp-dir.ts'
+import { type Count, countJUnit, countPlaywright } from './support/test-counts.ts'
+
+const root = join(import.meta.dir, '..')
+using reports = tempDir()
+let environment: Record<string, string | undefined> = process.env
+
+interface Step {
+  readonly title: string
+  run(): Promise<Count>
+}
+
+const steps: readonly Step[] = [
+  { title: 'lint', run: () => script('lint') },
+  { title: 'types', run: () => script('types') },
+  { title: 'unit and API tests', run: () => bunTests(testFiles((path) => !path.startsWith('executable/'))) },
+  { title: 'build', run: () => script('build') },
+  { title: 'executable tests', run: () => bunTests(testFiles((path) => path.startsWith('executable/'))) },
+  { title: 'browser tests', run: browserTests },
+]
+
+environment = { ...process.env, ...(await ensureTools()) }
+const total = { passed: 0, failed: 0 }
+for (const { title, run } of steps) {
+  console.log(`\n== ${title}`)
+  const startedMs = performance.now()
+  const count = await run()
+  total.passed += count.passed
+  total.failed += count.failed
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+  console.log(`== ${title}: ${count.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+  if (count.failed > 0) break
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1
+
+/** A script of package.json counts as one check. */
+async function script(name: string): Promise<Count> {
+  return oneCheck(await runBun(['run', name]))
+}
+
+async function bunTests(files: readonly string[]): Promise<Count> {
+  const report = reports.file(`${files.length}-${performance.now()}.xml`)
+  const exitCode = await runBun(['test', '--reporter=junit', `--reporter-outfile=${report}`, ...files])
+  return judge(exitCode, await countJUnit(report))
+}
+
+async function browserTests(): Promise<Count> {
+  const report = reports.file('browser.json')
+  const cli = join(root, 'node_modules/playwright/cli.js')
+  const exitCode = await runBun([cli, 'test', '--config', join(root, 'tests/ui/playwright.config.ts')], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
+  return judge(exitCode, await countPlaywright(report))
+}
+
+/** A runner that failed without a failed test, or ran none, is a failure of its own. */
+function judge(exitCode: number, count: Count): Count {
+  const isBroken = (exitCode !== 0 && count.failed === 0) || count.passed + count.failed === 0
+  return isBroken ? { ...count, failed: count.failed + 1 } : count
+}
+
+function oneCheck(exitCode: number): Count {
+  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+function testFiles(isWanted: (path: string) => boolean): string[] {
+  const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))]
+  return found
+    .filter(isWanted)
+    .sort()
+    .map((path) => join(root, 'tests', path))
+}
+
+/** Bun by its own path: it need not be on the path of whoever runs the check. */
+async function runBun(args: readonly string[], more: Record<string, string> = {}): Promise<number> {
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: root,
+    env: { ...environment, ...more },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return await child.exited
+}
