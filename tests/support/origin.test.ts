@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test'
+import { expectedBytes, expectedSha256, refusedUrl, samples, sha256, startOrigin } from './origin.ts'
+
+const SIZE = 200_000
+
+describe('The origin as a good source', () => {
+  test('gives a body that is the same for its seed and another for another', async () => {
+    await using origin = await startOrigin()
+    const response = await fetch(origin.url(`/bytes/${SIZE}?seed=7&type=image/png`))
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('content-length')).toBe(String(SIZE))
+    expect(sha256(await response.bytes())).toBe(expectedSha256(SIZE, 7))
+    expect(expectedSha256(SIZE, 7)).not.toBe(expectedSha256(SIZE, 8))
+    expect(sha256(expectedBytes(SIZE, 7))).toBe(expectedSha256(SIZE, 7))
+  })
+
+  test('gives a range on If-Range with the present ETag, and the whole on another', async () => {
+    await using origin = await startOrigin()
+    const url = origin.url(`/bytes/${SIZE}`)
+    const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
+    const rest = await fetch(url, { headers: { range: 'bytes=70000-', 'if-range': etag } })
+    expect(rest.status).toBe(206)
+    expect(rest.headers.get('content-range')).toBe(`bytes 70000-${SIZE - 1}/${SIZE}`)
+    expect(await rest.bytes()).toEqual(expectedBytes(SIZE).slice(70_000))
+    const whole = await fetch(url, { headers: { range: 'bytes=70000-', 'if-range': '"another"' } })
+    expect(whole.status).toBe(200)
+    await whole.body?.cancel()
+  })
+
+  test('serves its sample files, a chunked body and one that ends with the connection', async () => {
+    await using origin = await startOrigin()
+    for (const { name, type, bytes } of samples) {
+      const response = await fetch(origin.url(`/files/${name}`))
+      expect(response.headers.get('content-type')).toBe(type)
+      expect(sha256(await response.bytes())).toBe(sha256(bytes))
+    }
+    for (const framing of ['chunked', 'close']) {
+      const response = await fetch(origin.url(`/bytes/${SIZE}?framing=${framing}`))
+      expect(response.headers.get('content-length')).toBeNull()
+      expect(sha256(await response.bytes())).toBe(expectedSha256(SIZE))
+    }
+  })
+
+  test('counts requests with their headers, bytes sent, and requests at once', async () => {
+    await using origin = await startOrigin()
+    const get = () => fetch(origin.url(`/bytes/${SIZE}?delay_ms=50`), { headers: { 'x-mark': 'seen' } })
+    await Promise.all([get(), get(), get()].map(async (response) => (await response).bytes()))
+    expect(origin.requests(`/bytes/${SIZE}`)).toHaveLength(3)
+    expect(origin.requests(`/bytes/${SIZE}?delay_ms=50`)[0]?.headers.get('x-mark')).toBe('seen')
+    expect(origin.requests(`/bytes/${SIZE}?delay_ms=1`)).toHaveLength(0)
+    expect(origin.peakConcurrentRequests()).toBe(3)
+    expect(origin.sentBytes()).toBeGreaterThan(3 * SIZE)
+    expect(origin.sentBytes()).toBeLessThan(3 * SIZE + 2000)
+  })
+})
+
+describe('The origin as a bad source', () => {
+  test.each(['cut_at=100000', 'reset_at=100000', 'cut_at=100000&framing=chunked'])(
+    'breaks a body off by %s',
+    async (how) => {
+      await using origin = await startOrigin()
+      const response = await fetch(origin.url(`/bytes/${SIZE}?${how}&times=1`))
+      expect(response.status).toBe(200)
+      await expect(response.bytes()).rejects.toThrow()
+      const again = await fetch(origin.url(`/bytes/${SIZE}?${how}&times=1`))
+      expect(sha256(await again.bytes())).toBe(expectedSha256(SIZE))
+    },
+  )
+
+  test.each(['/silent', '/bytes/1000?stall_at=500', '/endless', '/bytes/1000?bytes_per_second=10'])(
+    '%s does not end by itself',
+    async (path) => {
+      await using origin = await startOrigin()
+      const whole = fetch(origin.url(path), { signal: AbortSignal.timeout(300) }).then((response) =>
+        response.bytes(),
+      )
+      await expect(whole).rejects.toThrow('timed out')
+      await whole.catch(() => {})
+    },
+  )
+
+  test('answers with a status, with garbage, or not at all', async () => {
+    await using origin = await startOrigin()
+    expect((await fetch(origin.url('/status/404'))).status).toBe(404)
+    await expect(fetch(origin.url('/garbage'))).rejects.toThrow()
+    await expect(fetch(refusedUrl())).rejects.toThrow()
+  })
+
+  test('fails so many times before it succeeds', async () => {
+    await using origin = await startOrigin()
+    const url = origin.url('/bytes/10?fail=2&fail_status=429&retry_after=3')
+    const first = await fetch(url)
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '3'])
+    expect((await fetch(url)).status).toBe(429)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  test('redirects in a chain, in a loop and to another scheme', async () => {
+    await using origin = await startOrigin()
+    const chained = await fetch(origin.url('/redirect/3?to=/bytes/5'))
+    expect(await chained.bytes()).toEqual(expectedBytes(5))
+    expect(origin.requestCount()).toBe(4)
+    const manual = { redirect: 'manual' } as const
+    const loop = await fetch(origin.url('/redirect-loop'), manual)
+    expect(loop.headers.get('location')).toBe('/redirect-loop')
+    const away = await fetch(origin.url('/redirect/1?to=ftp://127.0.0.1/x'), manual)
+    expect(away.headers.get('location')).toBe('ftp://127.0.0.1/x')
+  })
+
+  test('lies about ranges and validators', async () => {
+    await using origin = await startOrigin()
+    const ask = (query: string) =>
+      fetch(origin.url(`/bytes/1000?${query}`), { headers: { range: 'bytes=500-' } })
+    expect((await ask('ranges=ignored')).status).toBe(200)
+    expect((await ask('ranges=wrong')).headers.get('content-range')).toBe('bytes 499-998/1000')
+    expect((await ask('etag=weak')).headers.get('etag')).toStartWith('W/"')
+    expect((await ask('etag=none')).headers.get('etag')).toBeNull()
+    const changing = [await ask('etag=changing'), await ask('etag=changing')]
+    expect(new Set(changing.map((response) => response.headers.get('etag'))).size).toBe(2)
+  })
+
+  test('encodes its bodies, rightly and corruptly', async () => {
+    await using origin = await startOrigin()
+    for (const encoding of ['gzip', 'br', 'deflate']) {
+      const right = await fetch(origin.url(`/encoded/${encoding}?size=5000`))
+      expect(sha256(await right.bytes())).toBe(expectedSha256(5000))
+      await expect(
+        fetch(origin.url(`/encoded/${encoding}?corrupt=1`)).then((bad) => bad.bytes()),
+      ).rejects.toThrow()
+    }
+    const bomb = await fetch(origin.url('/gzip-bomb/20000000'))
+    expect(await bomb.bytes()).toHaveLength(20_000_000)
+    expect(origin.sentBytes()).toBeLessThan(100_000)
+  })
+
+  test('sends a hostile Content-Disposition as it is told', async () => {
+    await using origin = await startOrigin()
+    const hostile = 'attachment; filename="../../é.txt"'
+    const utf8 = await fetch(origin.url(`/bytes/1?disposition=${encodeURIComponent(hostile)}`))
+    const raw = utf8.headers.get('content-disposition') ?? ''
+    expect(Buffer.from(raw, 'latin1').toString('utf8')).toBe(hostile)
+    const latin1 = await fetch(origin.url(`/bytes/1?disposition_latin1=${encodeURIComponent(hostile)}`))
+    expect(latin1.headers.get('content-disposition')).toBe(hostile)
+  })
+})

@@ -1,0 +1,106 @@
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
+import { bytesReply } from './bytes-route.ts'
+import { deterministicBytes, expectedBytes } from './deterministic-bytes.ts'
+import type { Reply } from './http-server.ts'
+import type { OriginRequest } from './read-requests.ts'
+import { samples } from './samples.ts'
+
+/**
+ * What lies under a first path segment; `count` is the how-many-th request for this very URL it is.
+ *
+ * Every route also takes `delay_ms` (latency before the head), and `fail=N` with `fail_status` (503) and
+ * `retry_after`: the first N requests fail.
+ */
+export async function route(request: OriginRequest, count: number): Promise<Reply> {
+  const { query } = request
+  const delayMs = Number(query.get('delay_ms') ?? 0)
+  if (delayMs > 0) await Bun.sleep(delayMs)
+  if (count <= Number(query.get('fail') ?? 0)) return failure(query)
+  const [, first = '', rest = ''] = request.path.split('/')
+  return (routes[first] ?? notFound)(request, count, decodeURIComponent(rest))
+}
+
+type Route = (request: OriginRequest, count: number, rest: string) => Reply
+
+const routes: Readonly<Record<string, Route>> = {
+  bytes: (request, count) => bytesReply(request, count),
+  files: (_request, _count, name) => sampleReply(name),
+  status: (_request, _count, status) => textReply(Number(status), `Status ${status}\n`),
+  /** `/redirect/3?to=/x`: three redirects, the last to `to`, which may be another origin or scheme. */
+  redirect: ({ query }, _count, hops) => redirectReply(Number(hops), query),
+  'redirect-loop': ({ target }) => ({ status: 302, headers: { Location: target, 'Content-Length': '0' } }),
+  /** `/encoded/gzip?size=&seed=[&corrupt=1]`: the body of `/bytes` under a Content-Encoding. */
+  encoded: (request, _count, encoding) => encodedReply(encoding, request.query),
+  /** `/gzip-bomb/<size>`: zeros, a thousandth of their size on the wire. */
+  'gzip-bomb': (_request, _count, size) => gzipBombReply(Number(size)),
+  /** Accepts, reads the request, and never answers. */
+  silent: () => ({ garbage: new Uint8Array(), ending: 'stall' }),
+  /** A chunked body without an end. */
+  endless: () => ({ framing: 'chunked', body: deterministicBytes(Number.MAX_SAFE_INTEGER) }),
+  garbage: () => ({ garbage: new TextEncoder().encode('\x00\x01 this is not HTTP \xff\r\n\r\n') }),
+}
+
+const notFound: Route = () => textReply(404, 'Nothing here\n')
+
+function textReply(status: number, text: string): Reply {
+  const body = new TextEncoder().encode(text)
+  const headers = { 'Content-Type': 'text/plain', 'Content-Length': String(body.length) }
+  return status === 204 || status === 304 ? { status } : { status, headers, body: [body] }
+}
+
+function failure(query: URLSearchParams): Reply {
+  const reply = textReply(Number(query.get('fail_status') ?? 503), 'Not now\n')
+  const retryAfter = query.get('retry_after')
+  return retryAfter === null ? reply : { ...reply, headers: { ...reply.headers, 'Retry-After': retryAfter } }
+}
+
+function sampleReply(name: string): Reply {
+  const sample = samples.find((one) => one.name === name)
+  if (sample === undefined) return textReply(404, 'Nothing here\n')
+  const { type, bytes } = sample
+  return { headers: { 'Content-Type': type, 'Content-Length': String(bytes.length) }, body: [bytes] }
+}
+
+function redirectReply(hops: number, query: URLSearchParams): Reply {
+  const to = query.get('to') ?? '/bytes/1000'
+  const location = hops <= 1 ? to : `/redirect/${hops - 1}?to=${encodeURIComponent(to)}`
+  return {
+    status: Number(query.get('status') ?? 302),
+    headers: { Location: location, 'Content-Length': '0' },
+  }
+}
+
+function encodedReply(encoding: string, query: URLSearchParams): Reply {
+  const body = expectedBytes(Number(query.get('size') ?? 10_000), Number(query.get('seed') ?? 1))
+  const encode = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding]
+  if (encode === undefined) return textReply(404, 'No such encoding\n')
+  const encoded = Uint8Array.from(encode(body))
+  if (query.has('corrupt')) encoded.fill(0xff, encoded.length / 2)
+  return {
+    headers: {
+      'Content-Type': query.get('type') ?? 'text/plain',
+      'Content-Encoding': encoding,
+      'Content-Length': String(encoded.length),
+    },
+    body: [encoded],
+  }
+}
+
+function gzipBombReply(sizeBytes: number): Reply {
+  return {
+    headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' },
+    framing: 'chunked',
+    body: gzippedZeros(sizeBytes),
+  }
+}
+
+async function* gzippedZeros(sizeBytes: number): AsyncGenerator<Uint8Array> {
+  const gzip = createGzip()
+  const zeros = new Uint8Array(1024 * 1024)
+  const feed = (left: number): void => {
+    if (left <= 0) gzip.end()
+    else gzip.write(zeros.subarray(0, left), () => feed(left - zeros.length))
+  }
+  feed(sizeBytes)
+  for await (const part of gzip) yield part
+}
