@@ -82,5 +82,20 @@ export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
 /** Turns whatever a fetch, a body read or a look-up threw into the failure that the client reads. */
 export function classifyNetworkError(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
-  return new FetchFailure('Connection failed', { cause: error })
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const text = networkErrorTexts.find(({ codes }) => codes.test(code))?.text ?? 'Connection failed'
+  return new FetchFailure(text, { cause: error })
 }
+
+/** Codes of Bun 1.4.5's fetch, seen by provoking each; certificate codes are those of OpenSSL's verification. */
+const networkErrorTexts: readonly { readonly codes: RegExp; readonly text: FetchErrorText }[] = [
+  { codes: /^(ECONNREFUSED|ConnectionRefused)$/, text: 'Connection refused' },
+  { codes: /^(ECONNRESET|EPIPE|ConnectionClosed)$/, text: 'Connection closed early' },
+  { codes: /^(ETIMEDOUT|ConnectionTimeout)$/, text: 'Timed out' },
+  {
+    codes: /CERT|ISSUER|CRL_|SELF_SIGNED|HOSTNAME_MISMATCH|CA_|SIGNATURE/,
+    text: 'TLS certificate not trusted',
+  },
+  { codes: /^(EPROTO|ERR_SSL_|ERR_TLS_)/, text: 'TLS handshake failed' },
+  { codes: /^(Malformed_|Invalid|Unsupported|HTTP|ResponseHeaders)/, text: 'Malformed response' },
+]

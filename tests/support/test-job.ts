@@ -1,0 +1,93 @@
+import { applyChanges } from '../../server/engine/apply-changes.ts'
+import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint.ts'
+import type { JobOrder, JobOutcome, JobProgress, Source } from '../../server/engine/job-order.ts'
+import { runJob } from '../../server/engine/run-job.ts'
+import { ConnectionPool } from '../../server/fetching/connection-pool.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
+
+/** A job for the engine alone: no service, no database, its checkpoint in memory. */
+export interface TestJob {
+  readonly archivePath: string
+  readonly checkpoint: Checkpoint
+  /** Every batch of changes, in order. */
+  readonly commits: readonly (readonly CheckpointChange[])[]
+  readonly progress: readonly JobProgress[]
+  /** What could not be fetched, in URL order. */
+  readonly errors: readonly (readonly [position: number, error: string])[]
+  run(options?: RunOptions): Promise<JobOutcome>
+}
+
+export interface RunOptions {
+  readonly order?: Partial<JobOrder>
+  readonly limits?: Partial<FetchLimits>
+  readonly stop?: AbortSignal
+  /** Called after each batch of the checkpoint, for tests that stop a job there. */
+  readonly onCommit?: (changes: readonly CheckpointChange[]) => void
+}
+
+/** Waits short enough for a test; what is tested is the order of things, not how long they take. */
+const QUICK: FetchLimits = {
+  ...FETCH_LIMITS,
+  firstBackoffMs: 5,
+  maxRetryAfterMs: 50,
+  connectTimeoutMs: 400,
+  headersTimeoutMs: 400,
+  idleTimeoutMs: 400,
+}
+
+export function testJob(archivePath: string, sources: readonly (string | Source)[]): TestJob {
+  let checkpoint: Checkpoint = { entries: [], slide: null }
+  const commits: (readonly CheckpointChange[])[] = []
+  const progress: JobProgress[] = []
+  return {
+    archivePath,
+    commits,
+    progress,
+    get checkpoint() {
+      return checkpoint
+    },
+    get errors() {
+      const failed = checkpoint.entries.filter((entry) => entry.status === 'failed')
+      return failed
+        .sort((a, b) => a.position - b.position)
+        .map((entry) => [entry.position, entry.error] as const)
+    },
+    run({ order, limits, stop = new AbortController().signal, onCommit } = {}) {
+      const pool = new ConnectionPool({ total: 64, perHost: 32 })
+      return runJob(
+        {
+          jobId: 'test',
+          archivePath,
+          sources: sources.map((source) =>
+            typeof source === 'string' ? { url: source, filename: null } : source,
+          ),
+          failOnUrlError: false,
+          maxZipBytes: 50e9,
+          checkpoint,
+          network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
+          ...order,
+        },
+        {
+          limits: { ...QUICK, ...limits },
+          tell: (news) => progress.push(news),
+          report: (error) => {
+            throw error
+          },
+          openLeasePort(granted) {
+            const client = { granted }
+            return {
+              request: (host) => pool.request(client, host),
+              release: (host, verdict) => pool.release(client, host, verdict),
+            }
+          },
+          async commit(changes) {
+            checkpoint = applyChanges(checkpoint, changes)
+            commits.push(changes)
+            onCommit?.(changes)
+          },
+        },
+        stop,
+      )
+    },
+  }
+}
