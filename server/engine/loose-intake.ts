@@ -46,7 +46,8 @@ export class LooseIntake implements Intake {
       if (this.#spooled === null) await this.#spill()
       await this.#spooled?.write(piece)
     }
-    const keptBytes = this.#spooled?.writtenBytes ?? this.#receivedBytes
+    const inMemoryBytes = this.facts.isTextLike ? 0 : this.#receivedBytes
+    const keptBytes = this.#spooled?.writtenBytes ?? inMemoryBytes
     this.#claim.raise(entryBytes(this.facts.name, keptBytes))
   }
 

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, truncateSync } from 'node:fs'
+import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { type TestJob, testJob } from '../support/test-job.ts'
+
+let origin: Origin
+beforeAll(async () => {
+  origin = await startOrigin()
+})
+afterAll(() => origin[Symbol.asyncDispose]())
+
+const MB = 1_000_000
+
+/** For sources that the test itself holds up. */
+const PATIENT = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
+
+/** Runs the job until the checkpoint holds what `isEnough` waits for, and stops it there. */
+async function runUntil(job: TestJob, isEnough: (job: TestJob) => boolean): Promise<void> {
+  const stop = new AbortController()
+  const outcome = await job.run({
+    stop: stop.signal,
+    limits: PATIENT,
+    onCommit: () => {
+      if (isEnough(job)) stop.abort(new Error('stop'))
+    },
+  })
+  expect(outcome).toEqual({ status: 'stopped' })
+}
+
+describe('a job that was stopped goes on from its checkpoint', () => {
+  test('what is stored is not fetched again', async () => {
+    using dir = tempDir()
+    const fast = Array.from({ length: 30 }, (_, n) => `/bytes/${20_000 + n}/fast-${n}.bin?run=stored`)
+    const slow = `/bytes/5000/slow.bin?run=stored&stall_at=1000&times=1`
+    const job = testJob(
+      dir.file('a.zip'),
+      [...fast, slow].map((path) => origin.url(path)),
+    )
+    await runUntil(job, ({ checkpoint }) => checkpoint.entries.length === 30)
+    expect(existsSync(job.archivePath)).toBe(false)
+
+    expect(await job.run({ limits: PATIENT })).toMatchObject({ status: 'completed' })
+    for (const path of fast) expect(origin.requests(path)).toHaveLength(1)
+    expect(await readZip(job.archivePath)).toMatchObject([
+      ...fast.map((_, n) => ({ name: `fast-${n}.bin`, sha256: expectedSha256(20_000 + n) })),
+      { name: 'slow.bin', sha256: expectedSha256(5000) },
+    ])
+  })
+
+  test('a large body goes on in the middle, by Range and If-Range', async () => {
+    using dir = tempDir()
+    const path = `/bytes/${20 * MB}/large.bin?stall_at=${10 * MB}&times=1`
+    const job = testJob(dir.file('a.zip'), [origin.url(path)])
+    await runUntil(job, ({ checkpoint }) => checkpoint.entries.some(({ status }) => status === 'partial'))
+    const [partial] = job.checkpoint.entries
+    if (partial?.status !== 'partial') throw new Error('the body is on its way')
+    expect(partial.durableBytes).toBeWithin(1, 20 * MB)
+
+    expect(await job.run()).toMatchObject({ status: 'completed' })
+    expect(origin.requests(path)[1]?.headers.get('range')).toBe(`bytes=${partial.durableBytes}-`)
+    expect(await readZip(job.archivePath)).toMatchObject([{ sha256: expectedSha256(20 * MB) }])
+  })
+
+  for (const misfit of ['etag=changing', 'ranges=ignored']) {
+    test(`a large body begins anew when it can't go on: ${misfit}`, async () => {
+      using dir = tempDir()
+      const path = `/bytes/${9 * MB}/large.bin?stall_at=${5 * MB}&times=1&${misfit}`
+      const job = testJob(dir.file('a.zip'), [origin.url(path)])
+      await runUntil(job, ({ checkpoint }) => checkpoint.entries.length > 0)
+      expect(await job.run()).toMatchObject({ status: 'completed' })
+      expect(await readZip(job.archivePath)).toMatchObject([
+        { sha256: expectedSha256(9 * MB), sizeBytes: 9 * MB },
+      ])
+    })
+  }
+
+  test('without its file everything is fetched again', async () => {
+    using dir = tempDir()
+    const paths = [`/bytes/${MB}/a.bin?run=lost`, `/bytes/100/b.bin?run=lost&stall_at=10&times=1`]
+    const job = testJob(
+      dir.file('a.zip'),
+      paths.map((path) => origin.url(path)),
+    )
+    await runUntil(job, ({ checkpoint }) => checkpoint.entries.length === 1)
+    truncateSync(`${job.archivePath}.part`, 1000)
+    expect(await job.run({ limits: PATIENT })).toMatchObject({ status: 'completed' })
+    expect(origin.requests(paths[0] ?? '')).toHaveLength(2)
+    expect(await readZip(job.archivePath)).toMatchObject([
+      { sha256: expectedSha256(MB) },
+      { sha256: expectedSha256(100) },
+    ])
+  })
+
+  test('an archive that was finished before the process died is found whole', async () => {
+    using dir = tempDir()
+    const paths = [`/bytes/${MB}/a.bin?run=whole`, `/bytes/100/a.bin?run=whole`]
+    const job = testJob(
+      dir.file('a.zip'),
+      paths.map((path) => origin.url(path)),
+    )
+    const first = await job.run()
+    expect(await job.run()).toEqual(first)
+    for (const path of paths) expect(origin.requests(path)).toHaveLength(1)
+  })
+})
+
+describe('a job that fails keeps what it has', () => {
+  test('a URL that fails ends the job, with the others fetched', async () => {
+    using dir = tempDir()
+    const job = testJob(dir.file('a.zip'), [
+      origin.url('/status/404'),
+      origin.url(`/bytes/${MB}/b.bin?run=strict`),
+    ])
+    const outcome = await job.run({ order: { failOnUrlError: true } })
+    expect(outcome).toEqual({
+      status: 'failed',
+      failure: { code: 'URL_FAILED', message: '1 of 2 URLs could not be fetched; see errors.' },
+    })
+    expect(job.checkpoint.entries.map(({ status }) => status).sort()).toEqual(['failed', 'stored'])
+    expect(existsSync(job.archivePath)).toBe(false)
+  })
+
+  test('none that could be fetched is ALL_URLS_FAILED', async () => {
+    using dir = tempDir()
+    const job = testJob(dir.file('a.zip'), [origin.url('/status/404'), origin.url('/status/410')])
+    expect(await job.run()).toMatchObject({ status: 'failed', failure: { code: 'ALL_URLS_FAILED' } })
+    expect(job.errors).toEqual([
+      [0, 'HTTP 404'],
+      [1, 'HTTP 410'],
+    ])
+  })
+})
+
+describe('the size limit of the plan', () => {
+  for (const [title, path] of [
+    ['a declared length', `/bytes/${3 * MB}/a.bin?limit=1`],
+    ['a body without a length', `/bytes/${3 * MB}/a.bin?limit=1&framing=chunked`],
+    ['an endless body', '/endless'],
+    ['a small body that unfolds without end', `/gzip-bomb/${400 * MB}`],
+  ] as const) {
+    test(`${title} past it fails the job at the crossing`, async () => {
+      using dir = tempDir()
+      const job = testJob(dir.file('a.zip'), [origin.url(path)])
+      const outcome = await job.run({ order: { maxZipBytes: 2 * MB } })
+      expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'ZIP_SIZE_EXCEEDED' } })
+      expect(job.errors).toEqual([[0, 'ZIP size limit exceeded (2 MB)']])
+      expect(existsSync(job.archivePath)).toBe(false)
+    })
+  }
+
+  test('an archive of exactly the limit is made, one byte less is not', async () => {
+    using dir = tempDir()
+    const sources = [
+      origin.url(`/bytes/${MB}/a.bin`),
+      origin.url('/bytes/1000/b.bin'),
+      origin.url('/files/places.json'),
+    ]
+    const whole = await testJob(dir.file('a.zip'), sources).run()
+    if (whole.status !== 'completed') throw new Error('without a limit it is made')
+    const exact = testJob(dir.file('b.zip'), sources)
+    expect(await exact.run({ order: { maxZipBytes: whole.zipBytes } })).toEqual(whole)
+    const less = testJob(dir.file('c.zip'), sources)
+    expect(await less.run({ order: { maxZipBytes: whole.zipBytes - 1 } })).toMatchObject({
+      failure: { code: 'ZIP_SIZE_EXCEEDED' },
+    })
+  })
+})
+
+test('the space of failed bodies is closed up: no byte of the archive belongs to nobody', async () => {
+  using dir = tempDir()
+  const cut = (sizeBytes: number, n: number) => `/bytes/${sizeBytes}/cut-${n}.bin?cut_at=70000&etag=none`
+  const good = (sizeBytes: number, n: number) => `/bytes/${sizeBytes}/good-${n}.bin?delay_ms=${n * 10}`
+  const paths = [
+    cut(2 * MB, 1),
+    good(90_000, 1),
+    cut(100_000, 2),
+    good(500_000, 2),
+    good(MB, 3),
+    cut(80_000, 3),
+    good(3000, 4),
+  ]
+  const job = testJob(
+    dir.file('a.zip'),
+    paths.map((path) => origin.url(path)),
+  )
+  expect(await job.run()).toMatchObject({ status: 'completed' })
+  const sizes = [90_000, 500_000, MB, 3000]
+  const entries = await readZip(job.archivePath)
+  expect(entries.map(({ sha256 }) => sha256)).toEqual(sizes.map((sizeBytes) => expectedSha256(sizeBytes)))
+  const bodyBytes = sizes.reduce((sum, sizeBytes) => sum + sizeBytes, 0)
+  expect(Bun.file(job.archivePath).size).toBeLessThan(bodyBytes + 70_000)
+})
