@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clientOf, signIn } from '../support/client.ts'
+import { startHoldall } from '../support/executable.ts'
+
+test('The first start prints an address and a one-time link, which gives the browser its own key', async () => {
+  await using holdall = await startHoldall()
+  const link = await holdall.signInLink()
+  expect(link).toStartWith(`${holdall.address}/sign-in#`)
+  const client = await signIn(link)
+  expect(client.key).toStartWith('hold_')
+  expect((await client.request('GET', '/me')).status).toBe(200)
+  await expect(signIn(link)).rejects.toThrow('401')
+})
+
+test('A link is printed at every start until the owner has signed in', async () => {
+  await using holdall = await startHoldall()
+  const first = await holdall.signInLink()
+  await holdall.restart()
+  const second = await holdall.signInLink()
+  expect(second).not.toBe(first)
+  const { key } = await signIn(second)
+  await holdall.restart()
+  expect((await clientOf(() => holdall.address, key).request('GET', '/me')).status).toBe(200)
+  await holdall.stop()
+  expect(holdall.output()).not.toContain('/sign-in#')
+})
+
+test('The key outlives the process', async () => {
+  await using holdall = await startHoldall()
+  const { key } = await signIn(await holdall.signInLink())
+  await holdall.restart()
+  const again = clientOf(() => holdall.address, key)
+  expect((await again.request('GET', '/me')).status).toBe(200)
+})
+
+test('The data directory and all in it are for its owner alone', async () => {
+  await using holdall = await startHoldall()
+  await signIn(await holdall.signInLink())
+  expect(modeOf(holdall.dataDir)).toBe(0o700)
+  const inside = readdirSync(holdall.dataDir, { recursive: true, withFileTypes: true })
+  expect(inside.length).toBeGreaterThan(2)
+  for (const entry of inside) {
+    const mode = modeOf(join(entry.parentPath, entry.name))
+    expect([entry.name, mode]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600])
+  }
+})
+
+test('Nothing in the directory that it is started in changes what it does', async () => {
+  await using holdall = await startHoldall({
+    prepare(startDir) {
+      writeFileSync(join(startDir, '.env'), 'HOLDALL_JOBS=none\nHOLDALL_BASE_URL=http://elsewhere.example\n')
+      writeFileSync(join(startDir, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
+      writeFileSync(join(startDir, 'preload.ts'), 'console.log("preloaded")\nprocess.exit(3)\n')
+    },
+  })
+  expect(await holdall.signInLink()).toStartWith('http://127.0.0.1:')
+  expect(holdall.output()).not.toContain('preloaded')
+})
+
+test('It leaves nothing in the directory that it is started in', async () => {
+  let startDir = ''
+  await using holdall = await startHoldall({
+    prepare(path) {
+      startDir = path
+    },
+  })
+  await signIn(await holdall.signInLink())
+  expect(readdirSync(startDir)).toEqual([])
+})
+
+test('SIGTERM ends it with exit code 0', async () => {
+  await using holdall = await startHoldall()
+  expect(await holdall.stop()).toBe(0)
+})
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}

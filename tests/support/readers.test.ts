@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import JSZip from 'jszip'
+import { sha256 } from './origin/deterministic-bytes.ts'
+import { expectReadable } from './readers.ts'
+import { tempDir } from './temp-dir.ts'
+
+const TEXTS = { 'a.txt': 'first', 'größe/b.txt': 'second', '日本.txt': 'third' }
+const expected = Object.entries(TEXTS).map(([name, text]) => ({
+  name,
+  sha256: sha256(text),
+  sizeBytes: text.length,
+}))
+
+async function writeZip(path: string): Promise<void> {
+  const zip = new JSZip()
+  for (const [name, text] of Object.entries(TEXTS)) zip.file(name, text, { createFolders: false })
+  writeFileSync(path, await zip.generateAsync({ type: 'uint8array', platform: 'UNIX' }))
+}
+
+test('Readers accept an archive with the entries expected, in their order', async () => {
+  using dir = tempDir()
+  await writeZip(dir.file('good.zip'))
+  await expectReadable(dir.file('good.zip'), expected)
+})
+
+test('Readers refuse an archive that lacks an entry, has them in another order, or holds other bytes', async () => {
+  using dir = tempDir()
+  const path = dir.file('good.zip')
+  await writeZip(path)
+  await expect(expectReadable(path, expected.slice(1))).rejects.toThrow()
+  await expect(expectReadable(path, expected.toReversed())).rejects.toThrow()
+  const otherBytes = expected.map((entry) => ({ ...entry, sha256: sha256('other') }))
+  await expect(expectReadable(path, otherBytes)).rejects.toThrow()
+})
+
+test('Readers refuse a damaged archive', async () => {
+  using dir = tempDir()
+  const path = dir.file('bad.zip')
+  await writeZip(path)
+  const bytes = readFileSync(path)
+  bytes.set([0xff, 0xff], bytes.indexOf('first'))
+  writeFileSync(path, bytes)
+  await expect(expectReadable(path, expected)).rejects.toThrow()
+})

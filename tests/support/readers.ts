@@ -1,0 +1,82 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import { sha256 } from './origin/deterministic-bytes.ts'
+
+/** An entry as a reader must find it. */
+export interface ExpectedEntry {
+  readonly name: string
+  readonly sha256: string
+  readonly sizeBytes: number
+}
+
+/**
+ * Fails unless other people's readers find exactly these entries in this order in a ZIP, whole: Info-ZIP's unzip
+ * and Python's zipfile, and where they are installed 7-Zip, libarchive (from a file and from a pipe, where only
+ * the local headers count) and Java (ZipFile reads the central directory, ZipInputStream the local headers).
+ */
+export async function expectReadable(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
+  const readers = [unzip, python, sevenZip, libarchive, java].map((read) => read(zipPath, expected))
+  await Promise.all(readers)
+}
+
+async function unzip(zipPath: string): Promise<void> {
+  await run(['unzip', '-tqq', zipPath])
+}
+
+/** Names in the directory's order, contents, and no local header that disagrees with the directory. */
+async function python(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
+  const found = await run(['python3', join(import.meta.dir, 'readers/read_zip.py'), zipPath])
+  expect(JSON.parse(found)).toEqual(expected)
+}
+
+async function sevenZip(zipPath: string): Promise<void> {
+  if (Bun.which('7z') === null) return
+  const report = await run(['7z', 't', '-bd', zipPath])
+  expect(report).toContain('Everything is Ok')
+  expect(report).not.toContain('Warning')
+}
+
+async function libarchive(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
+  if (Bun.which('bsdtar') === null) return
+  const names = expected.map(({ name }) => name)
+  const utf8 = { LC_ALL: 'C.UTF-8' }
+  expect(lines(await run(['bsdtar', '-tf', zipPath], { env: utf8 }))).toEqual(names)
+  const piped = lines(await run(['bsdtar', '-tf', '-'], { env: utf8, stdin: Bun.file(zipPath) }))
+  // From a pipe the entries come in the order in which they lie in the file.
+  expect(piped.toSorted()).toEqual(names.toSorted())
+}
+
+async function java(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
+  if (Bun.which('java') === null) return
+  const report = await run(['java', '-Xshare:auto', join(import.meta.dir, 'readers/ReadZip.java'), zipPath])
+  const row = (entry: ExpectedEntry) => `${entry.sizeBytes} ${sha256(entry.name)} ${entry.sha256}`
+  const [fromDirectory = '', fromHeaders = ''] = report.split('--\n')
+  expect(lines(fromDirectory)).toEqual(expected.map(row))
+  expect(lines(fromHeaders).toSorted()).toEqual(expected.map(row).toSorted())
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '')
+}
+
+interface RunOptions {
+  readonly env?: Record<string, string>
+  readonly stdin?: Blob
+}
+
+/** @returns standard output; fails with what the reader said unless it is content */
+async function run(command: string[], { env = {}, stdin }: RunOptions = {}): Promise<string> {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, ...env },
+    stdin: stdin ?? 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ])
+  if (exitCode !== 0) throw new Error(`${command[0]} refuses the archive (${exitCode}): ${stdout}${stderr}`)
+  return stdout
+}
