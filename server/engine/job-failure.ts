@@ -41,7 +41,7 @@ function sourcesFailure({ failedCount, totalCount }: SourcesFailed): JobFailure 
   const were = `${failedCount} of ${totalCount} ${totalCount === 1 ? 'URL' : 'URLs'}`
   return failedCount === totalCount
     ? { code: 'ALL_URLS_FAILED', message: `${were} could not be fetched.` }
-    : { code: 'URL_FAILED', message: `${were} could not be fetched; see errors.` }
+    : { code: 'URL_FAILED', message: `${were} could not be fetched.` }
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -116,7 +116,7 @@ describe('a job that fails keeps what it has', () => {
     const outcome = await job.run({ order: { failOnUrlError: true } })
     expect(outcome).toEqual({
       status: 'failed',
-      failure: { code: 'URL_FAILED', message: '1 of 2 URLs could not be fetched; see errors.' },
+      failure: { code: 'URL_FAILED', message: '1 of 2 URLs could not be fetched.' },
     })
     expect(job.checkpoint.entries.map(({ status }) => status).sort()).toEqual(['failed', 'stored'])
     expect(existsSync(job.archivePath)).toBe(false)

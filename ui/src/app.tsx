@@ -1,0 +1,23 @@
+import { Route, Router } from '@solidjs/router'
+import { NotFoundPage } from './base/not-found-page.tsx'
+import { Shell } from './base/shell.tsx'
+import { ArchivePage } from './jobs/archive-page.tsx'
+import { ArchivesPage } from './jobs/archives-page.tsx'
+import { HomePage } from './jobs/home-page.tsx'
+import { SignInPage } from './session/sign-in-page.tsx'
+import { SignedIn } from './session/signed-in.tsx'
+
+/** The pages and their addresses; none of these is an address of the API. */
+export function App() {
+  return (
+    <Router root={Shell}>
+      <Route path="/sign-in" component={SignInPage} />
+      <Route path="/" component={SignedIn}>
+        <Route path="/" component={HomePage} />
+        <Route path="/archives" component={ArchivesPage} />
+        <Route path="/archives/:id" component={ArchivePage} />
+        <Route path="*" component={NotFoundPage} />
+      </Route>
+    </Router>
+  )
+}

@@ -1,0 +1,4 @@
+/** Names the page in the tab. */
+export function setTitle(title: string): void {
+  document.title = `${title} · Holdall`
+}
