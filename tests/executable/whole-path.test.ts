@@ -34,7 +34,7 @@ test('A PDF, a PNG, a JSON and 200 MB come back byte for byte, over a download t
   expect(await fileSha256(broken)).toBe(await fileSha256(whole))
 }, 60_000)
 
-test('Four small requests fetch four files: none is asked for twice', async () => {
+test('Every URL is asked for once', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signIn(await holdall.signInLink())
