@@ -44,7 +44,9 @@ test('The link signs in once, and the browser stays signed in', async ({ page, b
   expect(complaints).toEqual([])
 
   const stranger = await browser.newPage()
+  const exchange = stranger.waitForResponse((response) => response.request().method() === 'POST')
   await stranger.goto(link)
+  expect((await exchange).status()).toBe(401)
   await expect(stranger.getByRole('textbox', { name: 'URLs' })).toBeHidden()
   await stranger.close()
 })
