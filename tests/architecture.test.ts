@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { importViolations, LAYERS, type SourceFile } from './support/architecture.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const MAX_LINES = 250
+
+describe('The sources', () => {
+  test('import one way', () => {
+    expect(importViolations(sources(['server', 'ui']))).toEqual([])
+  })
+
+  test('have a place in the order of layers, each part of the server', () => {
+    const parts = new Set(sources(['server']).map(({ path }) => path.split('/')[1]?.replace(/\.ts$/, '')))
+    expect([...parts].toSorted()).toEqual([...LAYERS.flat(), 'build'].toSorted())
+  })
+
+  test(`stay under ${MAX_LINES} lines a file`, () => {
+    const long = sources(['server', 'ui', 'drizzle', 'tests'])
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > MAX_LINES)
+    expect(long).toEqual([])
+  })
+
+  test('lie under a top level that holds only what is agreed', () => {
+    const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')
+    const found = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !ignored.includes(`${name}/`))
+    expect(found.toSorted()).toEqual(TOP_LEVEL.toSorted())
+  })
+})
+
+describe('The check of imports', () => {
+  test.each([
+    ['server/jobs/jobs.ts', "import { app } from '../app.ts'", 'app does not stand below jobs'],
+    ['server/http/jobs.ts', "import { sweep } from '../scheduling/sweeper.ts'", 'does not stand below http'],
+    ['server/scheduling/sweeper.ts', "export * from '../http/wire.ts'", 'does not stand below scheduling'],
+    [
+      'server/keys/api-keys.ts',
+      "import type {\n  Token,\n} from '../downloads/token.ts'",
+      'does not stand below',
+    ],
+    ['server/engine/run-job.ts', "import { open } from '../db/open.ts'", 'engine knows no database'],
+    [
+      'server/archive/block.ts',
+      "const lazy = await import('../engine/pool.ts')",
+      'does not stand below archive',
+    ],
+    ['server/newcomer/part.ts', "import '../errors.ts'", 'newcomer has no place'],
+    ['server/errors.ts', "import { page } from '../ui/src/app.tsx'", 'neither UI nor tests'],
+    ['server/jobs/jobs.ts', "import { eq } from 'drizzle-orm'", 'only *-store.ts'],
+    ['server/keys/api-key-store.ts', "import { Database } from 'bun:sqlite'", 'only db/'],
+    ['server/app.ts', "import { Elysia } from 'elysia'", 'only http/'],
+    ['server/app.ts', "import { staticPlugin } from '@elysiajs/static'", 'only http/'],
+    ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'by its wire alone'],
+    ['ui/src/app.tsx', "import { job } from '../../server/http/schemas.ts'", 'only types'],
+    ['server/archive/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
+  ])('finds in %s: %s', (path, text, reason) => {
+    const [violation, ...others] = importViolations([{ path, text }])
+    expect(violation).toStartWith(`${path} imports `)
+    expect(violation).toContain(reason)
+    expect(others).toEqual([])
+  })
+
+  test('finds what the names of entries draw into the UI by a detour', () => {
+    const files = [
+      { path: 'server/archive/entry-name.ts', text: "import { safe } from './safe.ts'" },
+      { path: 'server/archive/safe.ts', text: "import { crc32 } from 'node:zlib'" },
+    ]
+    expect(importViolations(files)).toHaveLength(1)
+  })
+
+  test.each([
+    ['server/jobs/job-store.ts', "import { eq } from 'drizzle-orm'\nimport { orm } from '../db/open.ts'"],
+    ['server/http/jobs.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
+    ['server/main.ts', "import { run } from './cli/run.ts'"],
+    ['ui/src/app.tsx', "import type { JobWire } from '../../server/http/schemas.ts'\nimport './app.css'"],
+  ])('is content with %s', (path, text) => {
+    expect(importViolations([{ path, text }])).toEqual([])
+  })
+})
+
+const TOP_LEVEL = [
+  'LICENSE',
+  'README.md',
+  'bun.lock',
+  'bunfig.toml',
+  'drizzle',
+  'package.json',
+  'server',
+  'tests',
+  'tsconfig.json',
+  'ui',
+]
+
+function sources(folders: readonly string[]): SourceFile[] {
+  return folders
+    .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(ROOT)])
+    .filter((path) => !path.startsWith('server/generated/'))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SETTINGS } from '../server/config.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const README = read('README.md')
+const DOCUMENTS = ['README.md', ...new Bun.Glob('server/**/*.md').scanSync(ROOT)]
+
+describe('The README', () => {
+  test('names scripts that exist', () => {
+    const named = [...README.matchAll(/\bbun(?:@[\d.]+)? run ([\w:-]+)/g)].map(([, script]) => script)
+    expect(named).toContain('start')
+    expect(named).toContain('check')
+    const { scripts } = manifest()
+    expect(named.filter((script = '') => !(script in scripts))).toEqual([])
+  })
+
+  test('pins the Bun that the project is pinned to, as the check does', () => {
+    for (const text of [README, read('.ci/run')]) {
+      const pins = [...text.matchAll(/\bbun@([\d.]+)/g)].map(([, version]) => `bun@${version}`)
+      expect(pins.length).toBeGreaterThan(0)
+      expect(new Set(pins)).toEqual(new Set([manifest().packageManager]))
+    }
+  })
+
+  test.each(Object.values(SETTINGS))('has a row for --$flag', ({ flag, env, value }) => {
+    const name = `\`--${flag}${value === null ? '' : ` ${value}`}\``
+    const row = tableRows(README).find(([first]) => first?.startsWith(name))
+    expect(row?.[1]).toBe(`\`${env}\``)
+  })
+
+  test('promises no setting that does not exist', () => {
+    const known: string[] = Object.values(SETTINGS).map(({ env }) => env)
+    const named = README.match(/\bHOLDALL_\w+/g) ?? []
+    expect(named.filter((name) => !known.includes(name))).toEqual([])
+  })
+})
+
+test.each(DOCUMENTS)('Relative links of %s lead somewhere', (path) => {
+  const targets = [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  const local = targets.filter((target) => !/^(https?:|#)/.test(target))
+  const missing = local.filter((target) => !existsSync(join(ROOT, dirname(path), target.split('#')[0] ?? '')))
+  expect(missing).toEqual([])
+})
+
+test('ARCHITECTURE.md maps every folder of the server, and none that is not there', () => {
+  const folders = readdirSync(join(ROOT, 'server'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
+    .map(({ name }) => `\`${name}/\``)
+  const mapped = tableRows(read('server/ARCHITECTURE.md')).map(([first]) => first)
+  expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
+})
+
+/** The cells of every table of a document. */
+function tableRows(text: string): string[][] {
+  const rows = text.split('\n').filter((line) => line.startsWith('|'))
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+function manifest(): { packageManager: string; scripts: Record<string, string> } {
+  return JSON.parse(read('package.json'))
+}

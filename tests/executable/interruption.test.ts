@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { type Client, clientOf, download, signIn } from '../support/client.ts'
+import { type Holdall, startHoldall } from '../support/executable.ts'
+import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
+import { expectReadable } from '../support/readers.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+test.each(['kill', 'stop'] as const)(
+  'A job that a %s finds processing goes on by itself at the next start, and completes',
+  async (how) => {
+    await using origin = await startOrigin()
+    await using holdall = await startHoldall()
+    const client = await signedIn(holdall)
+    const jobId = await stalledJob(client, origin)
+    const exitCode = await holdall[how]()
+    if (how === 'stop') expect(exitCode).toBe(0)
+    await holdall.restart()
+    const job = await client.untilEnded(jobId)
+    expect(job.failure).toBeUndefined()
+    expect(job.status).toBe('completed')
+    using dir = tempDir()
+    await download(job, dir.file('archive.zip'))
+    await expectReadable(dir.file('archive.zip'), ENTRIES)
+  },
+  60_000,
+)
+
+test('A killed service answers for the jobs that it had before', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signedIn(holdall)
+  const done = await client.untilEnded(await client.createJob({ urls: [origin.url('/files/report.pdf')] }))
+  await holdall.kill()
+  await holdall.restart()
+  const again = await client.getJob(done.id)
+  expect({ ...again, download_url: null }).toEqual({ ...done, download_url: null })
+  using dir = tempDir()
+  await download(again, dir.file('archive.zip'))
+})
+
+const SIZES = [1_000, 20_000, 3_000_000, 5_000_000]
+const ENTRIES = SIZES.map((sizeBytes) => ({
+  name: `${sizeBytes}.bin`,
+  sha256: expectedSha256(sizeBytes),
+  sizeBytes,
+}))
+
+/** A job of which all but one body has been asked for and that one hangs halfway, at the first request only. */
+async function stalledJob(client: Client, origin: Origin): Promise<string> {
+  const stalled = (sizeBytes: number) => (sizeBytes === 5_000_000 ? '?stall_at=2000000&times=1' : '')
+  const urls = SIZES.map((size) => origin.url(`/bytes/${size}/${size}.bin${stalled(size)}`))
+  const jobId = await client.createJob({ urls })
+  await client.until(jobId, ({ status }) => status === 'processing' && origin.requestCount() === SIZES.length)
+  return jobId
+}
+
+async function signedIn(holdall: Holdall): Promise<Client> {
+  const { key } = await signIn(await holdall.signInLink())
+  return clientOf(() => holdall.address, key)
+}

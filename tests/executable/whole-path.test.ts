@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { download, signIn } from '../support/client.ts'
+import { startHoldall } from '../support/executable.ts'
+import { expectedSha256, type Origin, samples, sha256, startOrigin } from '../support/origin.ts'
+import { type ExpectedEntry, expectReadable } from '../support/readers.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const BINARY_BYTES = 200_000_000
+
+test('A PDF, a PNG, a JSON and 200 MB come back byte for byte, over a download that breaks and resumes', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  using dir = tempDir()
+  const client = await signIn(await holdall.signInLink())
+  const { urls, entries } = realFiles(origin)
+
+  const job = await client.untilEnded(await client.createJob({ urls, zip_filename: 'Reports' }))
+  expect(job).toMatchObject({ status: 'completed', file_count: 4, url_count: 4, zip_filename: 'Reports.zip' })
+  expect(job.errors).toBeUndefined()
+
+  const whole = dir.file('whole.zip')
+  await download(job, whole)
+  expect(statSync(whole).size).toBe(job.zip_size)
+  await expectReadable(whole, entries)
+
+  const broken = dir.file('broken.zip')
+  await breakOffDownload(job.download_url ?? '', broken)
+  const keptBytes = statSync(broken).size
+  expect(keptBytes).toBeGreaterThan(0)
+  expect(keptBytes).toBeLessThan(job.zip_size)
+  const resumed = Bun.spawn(['curl', '-sS', '--fail', '-C', '-', '-o', broken, job.download_url ?? ''])
+  expect(await resumed.exited).toBe(0)
+  expect(await fileSha256(broken)).toBe(await fileSha256(whole))
+}, 60_000)
+
+test('Every URL is asked for once', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signIn(await holdall.signInLink())
+  const urls = samples.map(({ name }) => origin.url(`/files/${name}`))
+  await client.untilEnded(await client.createJob({ urls }))
+  expect(samples.map(({ name }) => origin.requests(`/files/${name}`).length)).toEqual([1, 1, 1])
+})
+
+/** The sample files and a large binary, as URLs and as the entries that they must become. */
+function realFiles(origin: Origin): { urls: string[]; entries: ExpectedEntry[] } {
+  const small = samples.map(({ name, bytes }) => ({ name, sha256: sha256(bytes), sizeBytes: bytes.length }))
+  const large = { name: 'disk.img', sha256: expectedSha256(BINARY_BYTES), sizeBytes: BINARY_BYTES }
+  const urls = [...samples.map(({ name }) => `/files/${name}`), `/bytes/${BINARY_BYTES}/disk.img`]
+  return { urls: urls.map(origin.url), entries: [...small, large] }
+}
+
+/** A download that is killed when part of it has arrived. */
+async function breakOffDownload(url: string, path: string): Promise<void> {
+  const curl = Bun.spawn(['curl', '-sS', '--limit-rate', '20M', '-o', path, url])
+  while (curl.exitCode === null && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < 1_000_000) {
+    await Bun.sleep(10)
+  }
+  curl.kill('SIGKILL')
+  await curl.exited
+}
+
+async function fileSha256(path: string): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const part of Bun.file(path).stream()) hash.update(part)
+  return hash.digest('hex')
+}

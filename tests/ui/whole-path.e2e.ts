@@ -1,0 +1,62 @@
+import { expect, type Page, test } from 'playwright/test'
+import { startHoldall } from '../support/executable.ts'
+import { expectedSha256, samples, sha256, startOrigin } from '../support/origin.ts'
+import { expectReadable } from '../support/readers.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const BINARY_BYTES = 3_000_000
+
+test('From the printed sign-in link to the archive on disk', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  using dir = tempDir()
+  const complaints = complaintsOf(page)
+  const urls = [...samples.map(({ name }) => `/files/${name}`), `/bytes/${BINARY_BYTES}/disk.img`].map(
+    origin.url,
+  )
+
+  await page.goto(await holdall.signInLink())
+  await page.getByRole('textbox', { name: 'URLs' }).fill(urls.join('\n'))
+  await page.getByRole('button', { name: 'Create archive' }).click()
+
+  const link = page.getByRole('link', { name: 'Download' }).first()
+  await expect(link).toBeVisible({ timeout: 30_000 })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toMatch(/^archive-[\da-f-]{36}\.zip$/)
+  await download.saveAs(dir.file('archive.zip'))
+
+  await expectReadable(dir.file('archive.zip'), [
+    ...samples.map(({ name, bytes }) => ({ name, sha256: sha256(bytes), sizeBytes: bytes.length })),
+    { name: 'disk.img', sha256: expectedSha256(BINARY_BYTES), sizeBytes: BINARY_BYTES },
+  ])
+  expect(complaints).toEqual([])
+})
+
+test('The link signs in once, and the browser stays signed in', async ({ page, browser }) => {
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const link = await holdall.signInLink()
+  await page.goto(link)
+  await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
+  expect(complaints).toEqual([])
+
+  const stranger = await browser.newPage()
+  const exchange = stranger.waitForResponse((response) => response.request().method() === 'POST')
+  await stranger.goto(link)
+  expect((await exchange).status()).toBe(401)
+  await expect(stranger.getByRole('textbox', { name: 'URLs' })).toBeHidden()
+  await stranger.close()
+})
+
+/** Whatever the browser holds against the page: errors of its console, its scripts and its requests. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return complaints
+}
