@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'bun:test'
+import { createAddressGuard, type NetworkPolicy } from '../../server/fetching/address-guard.ts'
+import { parseNetwork } from '../../server/fetching/ip-address.ts'
+import { localAddresses } from '../../server/fetching/local-addresses.ts'
+import { reachableNetworks, refusedNetworks } from '../../server/fetching/refused-networks.ts'
+
+function verdict(address: string, allowedNetworks: readonly string[] = [], port = 80): string {
+  return guardOf({ allowedNetworks, ownPort: null }).check(address, port)
+}
+
+function guardOf(policy: NetworkPolicy, local: readonly string[] = []) {
+  return createAddressGuard(policy, () => local)
+}
+
+describe('addresses outside the public internet are refused', () => {
+  test.each([
+    ['this network', '0.0.0.0', '0.255.255.255'],
+    ['private use', '10.0.0.0', '10.255.255.255'],
+    ['shared address space', '100.64.0.0', '100.127.255.255'],
+    ['loopback', '127.0.0.1', '127.255.255.254'],
+    ['link local, where clouds serve credentials', '169.254.169.254', '169.254.0.1'],
+    ['private use', '172.16.0.0', '172.31.255.255'],
+    ['protocol assignments', '192.0.0.1', '192.0.0.171'],
+    ['documentation', '192.0.2.1', '198.51.100.1'],
+    ['documentation', '203.0.113.1', '2001:db8::1'],
+    ['deprecated 6to4 relays', '192.88.99.1', '192.88.99.2'],
+    ['private use', '192.168.0.1', '192.168.255.255'],
+    ['benchmarking', '198.18.0.1', '198.19.255.255'],
+    ['multicast', '224.0.0.1', '239.255.255.255'],
+    ['reserved and broadcast', '240.0.0.1', '255.255.255.255'],
+    ['unspecified and loopback', '::', '::1'],
+    ['local translation', '64:ff9b:1::1', '64:ff9b:1:ffff::808:808'],
+    ['discard only and dummy', '100::1', '100:0:0:1::1'],
+    ['protocol assignments', '2001:1::', '2001:1ff:ffff::'],
+    ['benchmarking and ORCHID', '2001:2::1', '2001:10::1'],
+    ['documentation', '3fff::1', '3fff:fff:ffff::'],
+    ['segment routing', '5f00::1', '5f00:ffff::'],
+    ['unique local', 'fc00::1', 'fdff:ffff::'],
+    ['link local', 'fe80::1', 'febf:ffff::'],
+    ['link local with its interface', 'fe80::1%eth0', 'fe80::1%1'],
+    ['site local', 'fec0::1', 'feff:ffff::'],
+    ['multicast', 'ff00::1', 'ff0e::1'],
+    ['never given out', '4000::1', 'f000::1'],
+    ['IPv4-translated, which is obsolete', '::ffff:0:a00:1', '::ffff:0:808:808'],
+  ])('%s: %s, %s', (_, first, second) => {
+    expect([first, second].map((address) => verdict(address))).toEqual(['refused', 'refused'])
+  })
+
+  test.each([
+    ['beside private networks', '9.255.255.255', '11.0.0.0'],
+    ['beside shared address space', '100.63.255.255', '100.128.0.0'],
+    ['beside private networks', '172.15.255.255', '172.32.0.0'],
+    ['beside private networks', '192.167.255.255', '192.169.0.0'],
+    ['beside loopback and multicast', '128.0.0.0', '223.255.255.255'],
+    ['public', '8.8.8.8', '2606:4700:4700::1111'],
+    ['reachable though within a refused network', '192.0.0.9', '192.0.0.10'],
+    ['reachable though within a refused network', '2001:1::1', '2001:1::3'],
+    ['reachable though within a refused network', '2001:3::1', '2001:20::1'],
+    ['reachable though within a refused network', '2001:4:112::1', '2001:30::1'],
+    ['special and reachable', '192.31.196.1', '2620:4f:8000::1'],
+    ['beside documentation', '2001:200::', '3fff:1000::'],
+  ])('and others are not: %s: %s, %s', (_, first, second) => {
+    expect([first, second].map((address) => verdict(address))).toEqual(['allowed', 'allowed'])
+  })
+
+  test.each([
+    '',
+    'localhost',
+    '127.1',
+    '0x7f.1',
+    '010.0.0.1',
+    '8.8.8.8.',
+    '8.8.8.8/32',
+    '[2606::1]',
+    '2606::1::2',
+  ])('what is no address is refused: %p', (text) => {
+    expect(verdict(text)).toBe('refused')
+  })
+
+  test('the table names every network once, with its source', () => {
+    const rows = [...refusedNetworks, ...reachableNetworks]
+    expect(new Set(rows.map(({ cidr }) => cidr)).size).toBe(rows.length)
+    for (const { cidr, name, source } of rows) {
+      expect(() => parseNetwork(cidr)).not.toThrow()
+      expect(name).not.toBe('')
+      expect(source).toMatch(/^RFC \d+/)
+    }
+  })
+})
+
+/** An IPv4 address in each form that stands for it. */
+const forms: readonly [string, (ipv4: string) => string][] = [
+  ['mapped', (ipv4) => `::ffff:${ipv4}`],
+  ['compatible', (ipv4) => `::${ipv4}`],
+  ['NAT64', (ipv4) => `64:ff9b::${ipv4}`],
+  ['6to4', (ipv4) => `2002:${hex(ipv4)}::1`],
+  ['Teredo client', (ipv4) => `2001:0:808:808:0:0:${inverted(ipv4)}`],
+  ['Teredo server', (ipv4) => `2001:0:${hex(ipv4)}:0:0:${inverted('8.8.8.8')}`],
+]
+
+describe.each(forms)('an IPv6 address that stands for an IPv4 one is judged by it: %s', (_, formOf) => {
+  test('refused when the inner address is', () => {
+    for (const inner of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '224.0.0.1', '255.255.255.255']) {
+      expect(verdict(formOf(inner))).toBe('refused')
+    }
+  })
+
+  test('allowed when the inner address is public', () => {
+    expect(verdict(formOf('93.184.216.34'))).toBe('allowed')
+  })
+
+  test('allowed when the inner address is allowed, and only then', () => {
+    expect(verdict(formOf('10.1.2.3'), ['10.0.0.0/8'])).toBe('allowed')
+    expect(verdict(formOf('11.1.2.3'), ['10.0.0.0/8'])).toBe('allowed')
+    expect(verdict(formOf('127.0.0.1'), ['10.0.0.0/8'])).toBe('refused')
+  })
+})
+
+describe('an allowed network', () => {
+  test('is no longer refused, and its neighbours are', () => {
+    expect(verdict('10.1.2.3', ['10.1.0.0/16'])).toBe('allowed')
+    expect(verdict('10.2.0.0', ['10.1.0.0/16'])).toBe('refused')
+    expect(verdict('fd12::1', ['10.1.0.0/16', 'fd12::/16'])).toBe('allowed')
+    expect(verdict('::1', ['127.0.0.0/8'])).toBe('refused')
+    expect(verdict('::1', ['::1/128'])).toBe('allowed')
+    expect(verdict('fe80::1%eth0', ['fe80::/10'])).toBe('allowed')
+  })
+
+  test('of IPv4 covers the translation for local use, which is refused otherwise', () => {
+    expect(verdict('64:ff9b:1::a01:203', ['10.0.0.0/8'])).toBe('allowed')
+    expect(verdict('64:ff9b:1::808:808', ['10.0.0.0/8'])).toBe('refused')
+    expect(verdict('64:ff9b:1:a9fe:a9:fe00:a01:203', ['10.0.0.0/8'])).toBe('refused')
+  })
+
+  test('must cover both ends of a Teredo address', () => {
+    const address = `2001:0:${hex('10.0.0.1')}:0:0:${inverted('192.168.0.1')}`
+    expect(verdict(address, ['10.0.0.0/8'])).toBe('refused')
+    expect(verdict(address, ['10.0.0.0/8', '192.168.0.0/16'])).toBe('allowed')
+  })
+
+  test('that cannot be read is said so', () => {
+    expect(() => guardOf({ allowedNetworks: ['10.0.0.0/99'], ownPort: null })).toThrow(
+      '"10.0.0.0/99" is not a network',
+    )
+  })
+})
+
+describe("the service's own port", () => {
+  const everything = { allowedNetworks: ['0.0.0.0/0', '::/0'], ownPort: 8420 }
+  const guard = guardOf(everything, ['192.168.1.5', '2606:4700::5', 'fe80::5%eth0'])
+
+  test.each([
+    ...[
+      '127.0.0.1',
+      '127.1.2.3',
+      '0.0.0.0',
+      '::',
+      '::1',
+      '192.168.1.5',
+      '2606:4700::5',
+      'fe80::5',
+      'fe80::5%eth1',
+    ],
+    ...[
+      '::ffff:127.0.0.1',
+      '::ffff:192.168.1.5',
+      '::127.0.0.1',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+      '::ffff:0.0.0.0',
+    ],
+  ])('is refused on this machine even where its network is allowed: %s', (address) => {
+    expect(guard.check(address, 8420)).toBe('refused')
+    expect(guard.check(address, 8421)).toBe('allowed')
+  })
+
+  test('is any port on other machines', () => {
+    expect(guard.check('192.168.1.6', 8420)).toBe('allowed')
+    expect(guard.check('93.184.216.34', 8420)).toBe('allowed')
+  })
+
+  test('is refused on an address that the machine got just now', () => {
+    const local: string[] = []
+    const living = createAddressGuard(everything, () => local)
+    expect(living.check('192.168.1.7', 8420)).toBe('allowed')
+    local.push('192.168.1.7')
+    expect(living.check('192.168.1.7', 8420)).toBe('refused')
+  })
+
+  test('is none on the command line', () => {
+    expect(guardOf({ ...everything, ownPort: null }).check('127.0.0.1', 8420)).toBe('allowed')
+  })
+
+  test('is looked for on the interfaces of this machine', () => {
+    expect(localAddresses()).toContain('127.0.0.1')
+  })
+})
+
+describe("one refused address among a host's answers refuses the host", () => {
+  const guard = guardOf({ allowedNetworks: [], ownPort: null })
+
+  test.each([
+    [['8.8.8.8'], 'allowed'],
+    [['8.8.8.8', '2606:4700::1'], 'allowed'],
+    [['8.8.8.8', '10.0.0.1'], 'refused'],
+    [['::1', '8.8.8.8'], 'refused'],
+    [[], 'refused'],
+  ] as const)('%p: %s', (addresses, expected) => {
+    expect(guard.checkAll(addresses, 443)).toBe(expected)
+  })
+})
+
+test('ten thousand addresses are judged within half a second', () => {
+  const guard = guardOf({ allowedNetworks: ['10.0.0.0/8'], ownPort: 8420 })
+  const start = performance.now()
+  for (let index = 0; index < 10_000; index += 1) guard.check(`2606:4700::${index.toString(16)}`, 443)
+  expect(performance.now() - start).toBeLessThan(500)
+})
+
+function hex(ipv4: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+}
+
+function inverted(ipv4: string): string {
+  return hex(
+    ipv4
+      .split('.')
+      .map((number) => 255 - Number(number))
+      .join('.'),
+  )
+}
