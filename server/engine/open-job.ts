@@ -65,7 +65,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
     this.desk = new ConnectionDesk(ports.openLeasePort, this.signal)
     this.limits = ports.limits
-    this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses))
+    this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses), this.signal)
     this.sizeLimit = new SizeLimit(order.maxZipBytes)
     this.file = ArchiveFile.open(this.partPath, held.entries.flatMap(spaceOf))
     const abort = (error: unknown) => this.abort(error)

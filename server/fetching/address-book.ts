@@ -8,10 +8,13 @@ import { resolveHost } from './resolve-host.ts'
  */
 export class AddressBook {
   readonly #guard: AddressGuard
+  readonly #signal: AbortSignal
   readonly #answers = new Map<string, { readonly addresses: Promise<string[]>; readonly untilMs: number }>()
 
-  constructor(guard: AddressGuard) {
+  /** @param signal ends look-ups that are under way, with its reason */
+  constructor(guard: AddressGuard, signal: AbortSignal) {
     this.#guard = guard
+    this.#signal = signal
   }
 
   /**
@@ -30,7 +33,7 @@ export class AddressBook {
     const known = this.#answers.get(hostname)
     if (known !== undefined && nowMs < known.untilMs) return known.addresses
     if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
-    const addresses = resolveHost(hostname)
+    const addresses = resolveHost(hostname, this.#signal)
     this.#answers.set(hostname, { addresses, untilMs: nowMs + ANSWER_LIFE_MS })
     addresses.catch(() => this.#answers.delete(hostname))
     return addresses

@@ -1,27 +1,67 @@
-import { lookup } from 'node:dns/promises'
+import dns from 'node:dns'
 import { isIP } from 'node:net'
 import { FetchFailure } from './fetch-failure.ts'
 
 /**
- * All addresses of a host, as the system's own resolver gives them, so that its hosts file counts. An address is its
- * own answer.
+ * All addresses of a host, in the resolver's order; the hosts file counts, and an address is its own answer.
  * @param hostname as `URL.hostname` gives it, an IPv6 literal in brackets
- * @throws FetchFailure `Could not resolve host`
+ * @throws FetchFailure `Could not resolve host`, worth another attempt when a name server failed, not when
+ * the name has no address or nobody answered; the signal's reason once it is aborted
  */
-export async function resolveHost(hostname: string): Promise<string[]> {
+export async function resolveHost(
+  hostname: string,
+  signal: AbortSignal,
+  timeoutMs = RESOLVE_TIMEOUT_MS,
+): Promise<string[]> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(literal) !== 0) return [literal]
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new FetchFailure('Could not resolve host')), RESOLVE_TIMEOUT_MS)
   try {
-    const answers = await Promise.race([lookup(hostname, { all: true }), tooLate])
-    return answers.map(({ address }) => address)
+    const answers = await within(timeoutMs, signal, Bun.dns.lookup(hostname, { backend }))
+    return [...new Set(answers.map(({ address }) => address))]
   } catch (error) {
-    throw new FetchFailure('Could not resolve host', { cause: error })
-  } finally {
-    clearTimeout(timer)
+    signal.throwIfAborted()
+    throw new FetchFailure('Could not resolve host', { retryable: mayPass(error), cause: error })
   }
 }
 
 /** As long as a connection may take: a resolver that needs longer is no better than none. */
 const RESOLVE_TIMEOUT_MS = 10_000
+
+/**
+ * On Linux the system's own look-up (getaddrinfo) blocks one of the few threads on which Bun does its file work,
+ * too: two hosts with silent name servers would stop all of that for as long as they are waited for. c-ares blocks
+ * none, and reads /etc/hosts and /etc/resolv.conf as well. Other systems have look-ups that do not block.
+ */
+const backend = process.platform === 'linux' ? 'c-ares' : 'system'
+
+async function within<T>(timeoutMs: number, signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new FetchFailure('Timed out')), timeoutMs)
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, interrupted])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^DNS_(ENOTFOUND|ENODATA|EBADNAME)$/.test(code)) return false
+  return takeNameServersOfToday() || !(error instanceof FetchFailure)
+}
+
+/**
+ * c-ares reads /etc/resolv.conf only once, and a machine's name servers change when it moves to another network or
+ * starts before it. A new resolver reads the file anew; the next attempt uses what it found.
+ * @returns whether there are others than before
+ */
+function takeNameServersOfToday(): boolean {
+  const servers = new dns.Resolver().getServers()
+  if (servers.length === 0 || servers.join() === dns.getServers().join()) return false
+  dns.setServers(servers)
+  return true
+}

@@ -18,7 +18,12 @@ export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> 
 }
 
 /** Program, and the Debian package that brings it. */
-const PACKAGES: Readonly<Record<string, string>> = { unzip: 'unzip', python3: 'python3', curl: 'curl' }
+const PACKAGES: Readonly<Record<string, string>> = {
+  unzip: 'unzip',
+  python3: 'python3',
+  curl: 'curl',
+  openssl: 'openssl',
+}
 
 function findChromium(): string | null {
   const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
