@@ -3,6 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientOf, signIn } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
 
 test('The first start prints an address and a one-time link, which gives the browser its own key', async () => {
   await using holdall = await startHoldall()
@@ -36,11 +37,20 @@ test('The key outlives the process', async () => {
 })
 
 test('The data directory and all in it are for its owner alone', async () => {
+  await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  await signIn(await holdall.signInLink())
+  const client = await signIn(await holdall.signInLink())
+  const report = origin.url('/files/report.pdf')
+  const done = await client.createJob({ urls: [report] })
+  await client.untilEnded(done)
+  const growing = await client.createJob({ urls: [report, origin.url('/bytes/3000000?stall_at=2000000')] })
+  await client.until(growing, ({ file_count }) => file_count === 1)
+
   expect(modeOf(holdall.dataDir)).toBe(0o700)
   const inside = readdirSync(holdall.dataDir, { recursive: true, withFileTypes: true })
-  expect(inside.length).toBeGreaterThan(2)
+  expect(inside.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([`${done}.zip`, `${growing}.zip.part`]),
+  )
   for (const entry of inside) {
     const mode = modeOf(join(entry.parentPath, entry.name))
     expect([entry.name, mode]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600])
