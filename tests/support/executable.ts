@@ -35,11 +35,12 @@ export interface Holdall extends AsyncDisposable {
 /** Boots `dist/holdall` in an empty directory with empty data, open to sources on this machine. */
 export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {
   if (!existsSync(EXECUTABLE)) throw new Error('There is no dist/holdall: run `bun run build` first.')
-  const startDir = tempDir()
-  const data = tempDir()
-  const dataDir = data.file('data')
+  using stack = new DisposableStack()
+  const startDir = stack.use(tempDir())
+  const dataDir = stack.use(tempDir()).file('data')
   options.prepare?.(startDir.path)
   let run = await boot(startDir.path, dataDir, options)
+  const dirs = stack.move()
   return {
     dataDir,
     get address() {
@@ -61,8 +62,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     peakMemoryBytes: () => peakMemoryBytes(run.process.pid),
     async [Symbol.asyncDispose]() {
       await end(run, 'SIGKILL')
-      startDir[Symbol.dispose]()
-      data[Symbol.dispose]()
+      dirs.dispose()
     },
   }
 }
@@ -93,8 +93,13 @@ async function boot(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = new Output([child.stdout, child.stderr])
-  const address = await output.line(/^Holdall listens on (http:\S+)$/m)
-  return { process: child, output, address }
+  try {
+    const address = await output.line(/^Holdall listens on (http:\S+)$/m)
+    return { process: child, output, address }
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
 }
 
 async function end(run: Run, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
