@@ -39,7 +39,6 @@ const REMEDIES: Readonly<Record<string, (address: string) => string>> = {
   EADDRINUSE: (address) => `${address} is in use. Choose another address with --listen.`,
   EADDRNOTAVAIL: (address) => `${address} is no address of this machine. Choose another with --listen.`,
   EACCES: DATA_REMEDY,
-  ENOENT: DATA_REMEDY,
   ENOTDIR: DATA_REMEDY,
   EROFS: DATA_REMEDY,
 }

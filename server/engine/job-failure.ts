@@ -6,12 +6,15 @@ import { ZipSizeExceeded } from './size-limit.ts'
 export class SourcesFailed extends Error {
   readonly failedCount: number
   readonly totalCount: number
+  /** Whether one failure was enough. */
+  readonly isStrict: boolean
 
-  constructor(failedCount: number, totalCount: number) {
+  constructor(failedCount: number, totalCount: number, isStrict: boolean) {
     super('sources could not be fetched')
     this.name = 'SourcesFailed'
     this.failedCount = failedCount
     this.totalCount = totalCount
+    this.isStrict = isStrict
   }
 }
 
@@ -37,11 +40,9 @@ export function failureOf(error: unknown): JobFailure {
   }
 }
 
-function sourcesFailure({ failedCount, totalCount }: SourcesFailed): JobFailure {
-  const were = `${failedCount} of ${totalCount} ${totalCount === 1 ? 'URL' : 'URLs'}`
-  return failedCount === totalCount
-    ? { code: 'ALL_URLS_FAILED', message: `${were} could not be fetched.` }
-    : { code: 'URL_FAILED', message: `${were} could not be fetched.` }
+function sourcesFailure({ failedCount, totalCount, isStrict }: SourcesFailed): JobFailure {
+  const urls = `${failedCount} of ${totalCount} ${totalCount === 1 ? 'URL' : 'URLs'}`
+  return { code: isStrict ? 'URL_FAILED' : 'ALL_URLS_FAILED', message: `${urls} could not be fetched.` }
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -54,7 +54,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   if (error !== null && !(error instanceof GraceOver)) throw error
   const failedCount = job.checkpointer.failedCount()
   const isTooMany = order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
-  if (isTooMany) throw new SourcesFailed(failedCount, order.sources.length)
+  if (isTooMany) throw new SourcesFailed(failedCount, order.sources.length, order.failOnUrlError)
 }
 
 /** Ends a job that may not go on without a URL that failed. */

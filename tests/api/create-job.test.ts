@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startService, type TestService } from '../support/service.ts'
+import { type Sources, startSources } from '../support/sources.ts'
+
+let service: TestService
+let sources: Sources
+
+beforeAll(async () => {
+  service = await startService()
+  sources = startSources()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await sources[Symbol.asyncDispose]()
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const create = (body: unknown, key?: string) =>
+  service.request('POST', '/jobs', { body, ...(key === undefined ? {} : { key }) })
+
+async function expectInvalid(body: unknown, path: string): Promise<void> {
+  const reply = await create(body)
+  expect(reply.status).toBe(400)
+  expect(reply.body.success).toBe(false)
+  expect(reply.body.error.code).toBe('INVALID_REQUEST')
+  expect(reply.body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+}
+
+describe('4.4 POST /jobs: create a job', () => {
+  test('answers 201 with success and the id of the new job', async () => {
+    const reply = await create({ urls: [sources.url('/ok/a.txt')] })
+    expect(reply.status).toBe(201)
+    expect(reply.body).toEqual({ success: true, job_id: expect.stringMatching(UUID) })
+    await service.jobIn(reply.body.job_id, ['completed'])
+  })
+
+  test('the job has every field of the get view', async () => {
+    const urls = [sources.url('/ok/a.txt'), sources.url('/ok/b.txt'), sources.url('/ok/a.txt')]
+    const job = await service.finishedJob(urls, { zip_filename: 'papers', metadata: { project: 'x' } })
+    expect(job).toEqual({
+      id: expect.stringMatching(UUID),
+      status: 'completed',
+      urls,
+      url_count: 3,
+      file_count: 3,
+      zip_filename: 'papers.zip',
+      zip_size: expect.any(Number),
+      fail_on_url_error: true,
+      download_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/download\/[\w-]{80}$/),
+      metadata: { project: 'x' },
+      created_at: expect.stringMatching(TIME),
+      completed_at: expect.stringMatching(TIME),
+      expires_at: expect.stringMatching(TIME),
+    })
+    expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(86_400_000)
+  })
+
+  test('without zip_filename the ZIP is archive-<job_id>.zip', async () => {
+    const job = await service.finishedJob([sources.url('/ok/a.txt')])
+    expect(job.zip_filename).toBe(`archive-${job.id}.zip`)
+  })
+
+  test('an extension .zip of any case is replaced by .zip', async () => {
+    const job = await service.finishedJob([sources.url('/ok/a.txt')], { zip_filename: 'Übersicht.ZIP' })
+    expect(job.zip_filename).toBe('Übersicht.zip')
+  })
+
+  test('takes 255 characters of zip_filename without the extension, counted as code points', async () => {
+    const longest = '🎒'.repeat(255)
+    expect((await create({ urls: [sources.url('/ok/a')], zip_filename: `${longest}.zip` })).status).toBe(201)
+    await expectInvalid({ urls: [sources.url('/ok/a')], zip_filename: `${longest}x` }, 'zip_filename')
+  })
+
+  test('takes 5,000 URLs in one request', async () => {
+    const urls = Array.from({ length: 5_000 }, (_, index) => sources.url(`/404/${index}`))
+    const reply = await create({ urls })
+    expect(reply.status).toBe(201)
+    const job = await service.jobIn(reply.body.job_id, ['failed'])
+    expect(job.urls).toEqual(urls)
+  })
+
+  test('null counts as absent, and unknown fields are ignored', async () => {
+    const nulls = {
+      zip_filename: null,
+      expires_in: null,
+      fail_on_url_error: null,
+      metadata: null,
+      files: null,
+    }
+    const job = await service.finishedJob([sources.url('/ok/a')], { ...nulls, colour: 'blue' })
+    expect(job.fail_on_url_error).toBe(true)
+    expect(job.metadata).toEqual({})
+    expect(job.colour).toBeUndefined()
+  })
+
+  test('takes files with names in place of urls, and gives them back', async () => {
+    const files = [{ url: sources.url('/ok/a'), filename: 'x/a.txt' }, { url: sources.url('/ok/b') }]
+    const reply = await create({ files })
+    const job = await service.jobIn(reply.body.job_id, ['completed'])
+    expect(job.files).toEqual(files)
+    expect(job.urls).toEqual(files.map((file) => file.url))
+  })
+
+  test('takes a body without Content-Type as JSON', async () => {
+    const body = new TextEncoder().encode(JSON.stringify({ urls: [sources.url('/ok/a')] }))
+    expect((await service.request('POST', '/jobs', { body })).status).toBe(201)
+  })
+
+  const url = 'http://127.0.0.1:9/x'
+  const invalid: [string, unknown, string][] = [
+    ['no urls', {}, 'urls'],
+    ['both urls and files', { urls: [url], files: [{ url }] }, 'urls'],
+    ['an empty list', { urls: [] }, 'urls'],
+    ['more than 5,000 URLs', { urls: Array.from({ length: 5_001 }, () => url) }, 'urls'],
+    ['a string for a list', { urls: url }, 'urls'],
+    ['a number among the URLs', { urls: [url, url, url, 5] }, 'urls.3'],
+    ['a URL of another scheme', { urls: ['ftp://example.com/x'] }, 'urls.0'],
+    ['text that is no URL', { urls: ['example.com'] }, 'urls.0'],
+    ['a URL that is too long', { urls: [`http://example.com/${'x'.repeat(8_192)}`] }, 'urls.0'],
+    ['an empty zip_filename', { urls: [url], zip_filename: '' }, 'zip_filename'],
+    ['nothing but the extension', { urls: [url], zip_filename: '.zip' }, 'zip_filename'],
+    ['a slash in zip_filename', { urls: [url], zip_filename: 'a/b' }, 'zip_filename'],
+    ['a backslash in zip_filename', { urls: [url], zip_filename: 'a\\b' }, 'zip_filename'],
+    ['a line break in zip_filename', { urls: [url], zip_filename: 'a\nb' }, 'zip_filename'],
+    ['half a character in zip_filename', { urls: [url], zip_filename: 'a\ud800' }, 'zip_filename'],
+    ['expires_in below 300', { urls: [url], expires_in: 299 }, 'expires_in'],
+    ['expires_in above 60 days', { urls: [url], expires_in: 5_184_001 }, 'expires_in'],
+    ['a fraction for expires_in', { urls: [url], expires_in: 300.5 }, 'expires_in'],
+    ['a string for expires_in', { urls: [url], expires_in: '300' }, 'expires_in'],
+    ['a string for fail_on_url_error', { urls: [url], fail_on_url_error: 'true' }, 'fail_on_url_error'],
+    ['a number in metadata', { urls: [url], metadata: { a: 1 } }, 'metadata.a'],
+    ['an array for metadata', { urls: [url], metadata: [] }, 'metadata'],
+    ['11 pairs of metadata', { urls: [url], metadata: pairs(11) }, 'metadata'],
+    [
+      'a metadata key that is too long',
+      { urls: [url], metadata: { ['k'.repeat(129)]: '' } },
+      `metadata.${'k'.repeat(129)}`,
+    ],
+    ['a metadata value that is too long', { urls: [url], metadata: { a: 'v'.repeat(1_025) } }, 'metadata.a'],
+  ]
+  test.each(invalid)('refuses %s with INVALID_REQUEST and the path', async (_what, body, path) => {
+    await expectInvalid(body, path)
+  })
+
+  test('names all that is wrong, up to 20 issues', async () => {
+    const two = await create({ zip_filename: '', expires_in: 1.5 })
+    expect(two.body.error.issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
+      'expires_in',
+      'urls',
+      'zip_filename',
+    ])
+    const many = await create({ urls: Array.from({ length: 50 }, () => 'no') })
+    expect(many.body.error.issues).toHaveLength(20)
+  })
+
+  test('metadata at its limits comes back as it was, whatever its characters', async () => {
+    const metadata = { ...pairs(9), ['🎒'.repeat(128)]: `\u0000"\\${'🎒'.repeat(1_021)}` }
+    const job = await service.finishedJob([sources.url('/ok/a')], { metadata })
+    expect(job.metadata).toEqual(metadata)
+  })
+
+  test.each([
+    ['malformed JSON', '{"urls":'],
+    ['an empty body', ''],
+    ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['JSON that is no object', '[1]'],
+    ['null', 'null'],
+  ])('refuses %s with INVALID_REQUEST', async (_what, body) => {
+    const reply = await service.request('POST', '/jobs', { body })
+    expect(reply.status).toBe(400)
+    expect(reply.body.error.code).toBe('INVALID_REQUEST')
+  })
+
+  test('a body of another type is UNSUPPORTED_MEDIA_TYPE', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    const reply = await service.request('POST', '/jobs', { body: '{"urls":["http://example.com"]}', headers })
+    expect(reply.status).toBe(415)
+    expect(reply.body.error.code).toBe('UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('a body above 48 MiB is PAYLOAD_TOO_LARGE, and one above 1 MiB where no list is', async () => {
+    const jobs = await service.request('POST', '/jobs', { body: new Uint8Array(48 * 1024 * 1024 + 1) })
+    expect([jobs.status, jobs.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    const keys = await service.request('POST', '/api-keys', { body: new Uint8Array(1024 * 1024 + 1) })
+    expect([keys.status, keys.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+})
+
+function pairs(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, `value ${index}`]))
+}
