@@ -4,26 +4,30 @@ import { splitExtension } from './file-extension.ts'
 export const maxSegmentBytes = 255
 
 /**
- * Makes one segment of a path a name that can be written on every common system and shows itself as what it is:
- * in NFC, without the characters that Windows forbids, control characters and bidirectional controls, not a
- * Windows device, not ending in dots or spaces. It may still be too long: `fitSegment` ends the work.
+ * Makes one segment of a path of characters that can be written on every common system and show themselves as what
+ * they are: in NFC, without what Windows forbids, control characters and bidirectional controls, not ending in dots
+ * or spaces. `fitSegment` ends the work.
  */
 export function safeSegment(raw: string): string {
   const text = shortened(withoutTrailingDotsAndSpaces(raw)).toWellFormed().normalize('NFC')
-  const name = text.replace(forbidden, '_')
-  if (name === '') return '_'
-  return isWindowsDevice(name) ? `_${name}` : name
+  return text.replace(forbidden, '_') || '_'
 }
 
-/** Cuts `stem` so that it and `ending` fit into a segment. No character is split, and the ending is kept whole. */
+/**
+ * Puts a safe stem and ending together, cutting the stem so that both fit into a segment; no character is split,
+ * and the ending is kept whole. A name that Windows takes for a device gets a `_` before it: only here, since a cut
+ * can lay one bare.
+ */
 export function fitSegment(stem: string, ending: string): string {
-  const roomBytes = maxSegmentBytes - utf8.encode(ending).length
-  // A UTF-16 code unit takes three bytes at most, so short stems need no measuring.
-  if (stem.length * 3 <= roomBytes) return stem + ending
-  const { read } = utf8.encodeInto(stem, new Uint8Array(roomBytes))
-  const cut = stem.slice(0, read)
-  if (ending !== '' || read === stem.length) return cut + ending
-  return withoutTrailingDotsAndSpaces(cut) || '_'
+  const cut = cutToBytes(stem, maxSegmentBytes - utf8.encode(ending).length)
+  const name = ending === '' ? withoutTrailingDotsAndSpaces(cut) || '_' : cut + ending
+  return isWindowsDevice(name) ? fitSegment(`_${stem}`, ending) : name
+}
+
+function cutToBytes(text: string, roomBytes: number): string {
+  // A UTF-16 code unit takes three bytes at most, so short texts need no measuring.
+  if (text.length * 3 <= roomBytes) return text
+  return text.slice(0, utf8.encodeInto(text, new Uint8Array(roomBytes)).read)
 }
 
 const utf8 = new TextEncoder()

@@ -193,6 +193,9 @@ describe('a safe segment', () => {
     ['console', 'console'],
     ['com10', 'com10'],
     ['.con', '.con'],
+    [`nul${' '.repeat(300)}!`, '_nul'],
+    [`nul${' '.repeat(300)}!.txt`, `_nul${' '.repeat(247)}.txt`],
+    [`nul.${'a'.repeat(300)}`, `_nul.${'a'.repeat(250)}`],
   ])('a Windows device name is none any more: %p becomes %p', (filename, name) => {
     expect(asked(filename)).toBe(name)
   })
