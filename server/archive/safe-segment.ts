@@ -9,8 +9,9 @@ export const maxSegmentBytes = 255
  * or spaces. `fitSegment` ends the work.
  */
 export function safeSegment(raw: string): string {
-  const text = shortened(withoutTrailingDotsAndSpaces(raw)).toWellFormed().normalize('NFC')
-  return text.replace(forbidden, '_') || '_'
+  // Four code units make one character in NFC at most, as in `ᾂ` with its three marks.
+  const text = shortened(withoutTrailingDotsAndSpaces(raw), 4 * maxSegmentBytes).replace(overlongMarks, '$1')
+  return shortened(text.normalize('NFC'), maxSegmentBytes).replace(forbidden, '_') || '_'
 }
 
 /**
@@ -35,17 +36,17 @@ const utf8 = new TextEncoder()
 /** Reserved by Windows, or able to make a name look like another; the separators for good measure. */
 const forbidden = /[<>:"|?*/\\\p{Control}\p{Bidi_Control}]/gu
 
-/**
- * Bounds the work of normalising: what is far past the limit goes (four code units make one character at most, as
- * in `ᾂ` with its three marks, so more is left than fits), and so do marks past the thirtieth on one character, the
- * bound of the Stream-Safe Text Format (UAX #15 section 13), since a run of marks takes time by its square.
- */
-function shortened(text: string): string {
-  if (text.length <= 4 * maxSegmentBytes) return text.replace(overlongMarks, '$1')
+/** Drops what is sure not to fit into a segment, a byte being the least that a code unit takes, to save work on it. */
+function shortened(text: string, codeUnits: number): string {
+  if (text.length <= codeUnits) return text.toWellFormed()
   const { stem, extension } = splitExtension(text)
-  return stem.slice(0, 4 * maxSegmentBytes).replace(overlongMarks, '$1') + extension
+  return stem.slice(0, codeUnits).toWellFormed() + extension
 }
 
+/**
+ * Marks past the thirtieth on one character, the bound of the Stream-Safe Text Format (UAX #15 section 13): no
+ * language needs so many, and normalising a run of them takes time by its square.
+ */
 const overlongMarks = /(\p{Mark}{30})\p{Mark}+/gu
 
 /** Windows drops them when it creates a file. A loop, since a pattern would try every run of spaces twice over. */
