@@ -80,21 +80,27 @@ export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
 }
 
 /**
- * Turns what a fetch or the read of its body threw into the failure that the client reads. An abort is not one: who
- * aborted knows why.
+ * Turns what a fetch or the read of its body threw into the failure that the client reads. An abort of ours is not
+ * one: who aborted knows why.
  */
 export function classifyNetworkError(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   const text = textsByCode.find(({ codes }) => codes.test(code))?.text ?? 'Connection failed'
   return new FetchFailure(text, { cause: error })
+}
+
+/** A DOMException has a number for a code, and says what it is by its name: fetch's own time limit is one. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /** Codes of Bun 1.4.5's fetch, most of them seen by provoking them; the first row that fits counts. */
 const textsByCode: readonly { readonly codes: RegExp; readonly text: FetchErrorText }[] = [
   { codes: /^ECONNREFUSED$/, text: 'Connection refused' },
   { codes: /^(ECONNRESET|ECONNABORTED|EPIPE)$/, text: 'Connection closed early' },
-  { codes: /^ETIMEDOUT$/, text: 'Timed out' },
+  { codes: /^(ETIMEDOUT|TimeoutError)$/, text: 'Timed out' },
   // OpenSSL names what is wrong with a certificate in words joined by `_`, as in SELF_SIGNED_CERT_IN_CHAIN.
   { codes: /^ERR_TLS_CERT_|^(?!ERR_)[A-Z]+(_[A-Z0-9]+)+$/, text: 'TLS certificate not trusted' },
   { codes: /^(EPROTO$|TLSHandshakeFailed$|ERR_SSL_|ERR_TLS_)/, text: 'TLS handshake failed' },

@@ -207,6 +207,12 @@ describe('what else can be thrown', () => {
     expect(classifyNetworkError(error)).toMatchObject({ text: 'Connection failed', retryable: true })
   })
 
+  test('a time limit that fetch keeps by itself is "Timed out"', async () => {
+    using server = await misbehaving(() => {})
+    const failure = await failureFrom(`http://${server.host}/`, { signal: AbortSignal.timeout(20) })
+    expect(failure).toMatchObject({ text: 'Timed out', retryable: true })
+  })
+
   test('a failure that has its text keeps it', () => {
     const failure = new FetchFailure('Address not allowed')
     expect(classifyNetworkError(failure)).toBe(failure)
