@@ -35,7 +35,10 @@ export class AddressBook {
     if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
     const addresses = resolveHost(hostname, this.#signal)
     this.#answers.set(hostname, { addresses, untilMs: nowMs + ANSWER_LIFE_MS })
-    addresses.catch(() => this.#answers.delete(hostname))
+    // A failure that may pass is asked about anew; one that won't is an answer too, for all URLs of the host.
+    addresses.catch((error: unknown) => {
+      if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
+    })
     return addresses
   }
 }

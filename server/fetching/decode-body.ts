@@ -1,11 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './fetch-url.ts'
 
@@ -66,8 +60,6 @@ function createDecoder(coding: string, first: Uint8Array) {
       return isZlibHeader(first) ? createInflate() : createInflateRaw()
     case 'br':
       return createBrotliDecompress()
-    case 'zstd':
-      return createZstdDecompress()
     default:
       throw new FetchFailure('Unreadable content encoding')
   }

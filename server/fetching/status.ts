@@ -3,6 +3,10 @@ import type { SourceResponse } from './fetch-url.ts'
 
 /** @throws FetchFailure `HTTP <status>` unless the response brings the body that was asked for */
 export function checkStatus(response: SourceResponse): void {
+  const transferCoding = response.headers.get('transfer-encoding')?.trim().toLowerCase() ?? 'chunked'
+  // Bun's fetch passes a body under `gzip, chunked` on as it is (RFC 9112 section 7): its bytes are not the file's.
+  if (transferCoding !== 'chunked' && transferCoding !== 'identity')
+    throw new FetchFailure('Malformed response')
   if (response.status >= 200 && response.status < 300) return
   throw new FetchFailure(`HTTP ${response.status}`, {
     retryAfterMs: retryAfterMs(response.headers, Date.now()),
