@@ -13,8 +13,12 @@ export interface Watch extends Disposable {
   received(bytes: number): void
 }
 
-/** Begins with the wait for the response's headers. */
-export function startWatch(limits: FetchLimits, onTimeout: () => void): Watch {
+/**
+ * Begins with the wait for the response's headers.
+ * @param onSlowStart called once when half of the time for a connection has passed without them
+ */
+export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeout: () => void): Watch {
+  let isStarting = true
   let limitMs = limits.headersTimeoutMs
   let waitingSinceMs: number | null = performance.now()
   let windowWaitedMs = 0
@@ -23,6 +27,10 @@ export function startWatch(limits: FetchLimits, onTimeout: () => void): Watch {
   const isOverdue = (nowMs: number): boolean => {
     if (waitingSinceMs === null) return false
     const waitedMs = nowMs - waitingSinceMs
+    if (isStarting && waitedMs >= limits.connectTimeoutMs / 2) {
+      isStarting = false
+      onSlowStart()
+    }
     if (waitedMs >= limitMs) return true
     if (windowWaitedMs + waitedMs < limits.trickleWindowMs) return false
     const isTrickling = (windowBytes * 1000) / (windowWaitedMs + waitedMs) < limits.minBytesPerSecond
@@ -44,6 +52,7 @@ export function startWatch(limits: FetchLimits, onTimeout: () => void): Watch {
   return {
     headersArrived() {
       stopWaiting()
+      isStarting = false
       limitMs = limits.idleTimeoutMs
       windowWaitedMs = 0
     },
