@@ -14,7 +14,7 @@ export class BodyMemory {
 }
 
 /** What the objects of one piece of one fetch come to, roughly: tens of thousands of tiny bodies are garbage too. */
-const FETCH_OBJECTS_BYTES = 16 * 1024
+const FETCH_OBJECTS_BYTES = 8 * 1024
 
 /** A collection takes some milliseconds; at this distance they are a few in a hundred. */
-const COLLECT_BYTES = 32 * 1024 * 1024
+const COLLECT_BYTES = 48 * 1024 * 1024

@@ -31,7 +31,7 @@ export interface Intake {
  * From this size on a stored body of known length goes straight to its place in the archive; smaller ones are packed
  * in memory, where many share one write.
  */
-export const PLACED_BODY_BYTES = 64 * 1024
+export const PLACED_BODY_BYTES = 16 * 1024
 
 /** A body of unknown length stays in memory up to here. And from here on a few at once fill a line. */
 export const LARGE_BODY_BYTES = 1024 * 1024
