@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { selfSigned } from './test-certificates.ts'
+
+/** A server that says what it was asked for: the name in the TLS handshake, and the Host header. */
+async function startNameEcho(
+  dir: TempDir,
+  certifiedName: string,
+): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer(await selfSigned(dir, certifiedName), (socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (head) => {
+      const host = /^host: (.*)$/im.exec(head.toString())?.[1]?.trim()
+      const names = `${Reflect.get(socket, 'servername')} ${host}`
+      const headers = `Content-Length: ${names.length}\r\nConnection: close`
+      socket.end(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n${names}`)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** What the engine's fetch gives in a process that trusts this certificate. */
+async function fetchTrusting(certificate: string, url: string): Promise<string> {
+  const child = Bun.spawn([process.execPath, `${import.meta.dir}/fetch-once.ts`, url], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
+    stdout: 'pipe',
+  })
+  return await child.stdout.text()
+}
+
+test('a connection goes to the checked address, with the name kept for TLS and for Host', async () => {
+  using dir = tempDir()
+  await using server = await startNameEcho(dir, 'localhost')
+  const answer = await fetchTrusting(dir.file('localhost.crt'), `https://localhost:${server.port}/`)
+  expect(answer).toBe(`localhost localhost:${server.port}`)
+})
+
+test('a certificate for another name is not trusted, though its signer is', async () => {
+  using dir = tempDir()
+  await using server = await startNameEcho(dir, 'other.example')
+  const answer = await fetchTrusting(dir.file('other.example.crt'), `https://localhost:${server.port}/`)
+  expect(answer).toBe('TLS certificate not trusted\n')
+})
+
+test('a certificate that signs itself is not trusted', async () => {
+  using dir = tempDir()
+  await using server = await startNameEcho(dir, 'localhost')
+  expect(await fetchTrusting('', `https://localhost:${server.port}/`)).toBe('TLS certificate not trusted\n')
+})
