@@ -8,30 +8,46 @@ export class UsageError extends Error {
 
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** Flags of the command itself, by name. */
+  /** Flags of the command itself, by name; a switch that is given is `true`. */
   readonly own: Readonly<Record<string, string | undefined>>
   readonly config: Config
 }
 
+/** What a command takes beside the settings. */
+export interface ExpectedArguments {
+  /** Flags that each take a value. */
+  readonly own?: readonly string[]
+  /** Flags without a value. */
+  readonly switches?: readonly string[]
+  /** Letters that stand for flags of its own. */
+  readonly short?: Readonly<Record<string, string>>
+  /** Names of the positional arguments, for the message; `any` takes as many as there are. */
+  readonly positionals?: readonly string[] | 'any'
+}
+
 /**
- * Reads the arguments of a command: the settings that every command takes, flags of its own that each take a value,
- * and `count` positional arguments (a list of their names, for the message). Throws `UsageError`.
+ * Reads the arguments of a command: the settings that every command takes, and those of its own.
+ * Throws `UsageError`.
  */
 export function readArguments(
   args: readonly string[],
   env: Environment,
-  expected: { readonly own?: readonly string[]; readonly positionals?: readonly string[] } = {},
+  expected: ExpectedArguments = {},
 ): Arguments {
-  const { own = [], positionals: names = [] } = expected
-  const { flags, positionals } = parse(args, own)
-  if (positionals.length !== names.length) {
+  const { own = [], switches = [], short = {}, positionals: names = [] } = expected
+  const { flags, positionals } = parse(args, own, switches, short)
+  if (names !== 'any' && positionals.length !== names.length) {
     throw new UsageError(
       names.length === 0 ? `Unexpected argument ${positionals[0]}.` : `Expected ${names.join(' ')}.`,
     )
   }
   try {
     const config = loadConfig(flags, env)
-    return { positionals, own: Object.fromEntries(own.map((name) => [name, flags[name]?.at(-1)])), config }
+    return {
+      positionals,
+      own: Object.fromEntries([...own, ...switches].map((name) => [name, flags[name]?.at(-1)])),
+      config,
+    }
   } catch (error) {
     if (error instanceof SettingError) throw new UsageError(error.message)
     throw error
@@ -41,9 +57,19 @@ export function readArguments(
 const STRING = { type: 'string', multiple: true } as const
 const SWITCH = { type: 'boolean' } as const
 
-function parse(args: readonly string[], own: readonly string[]): { flags: Flags; positionals: string[] } {
+function parse(
+  args: readonly string[],
+  own: readonly string[],
+  switches: readonly string[],
+  short: Readonly<Record<string, string>>,
+): { flags: Flags; positionals: string[] } {
+  const letters = Object.fromEntries(Object.entries(short).map(([letter, name]) => [name, { short: letter }]))
   const settings = Object.values(SETTINGS).map(({ flag, value }) => [flag, value === null ? SWITCH : STRING])
-  const options = Object.fromEntries([...settings, ...own.map((name) => [name, STRING])])
+  const options = Object.fromEntries([
+    ...settings,
+    ...own.map((name) => [name, { ...STRING, ...letters[name] }]),
+    ...switches.map((name) => [name, SWITCH]),
+  ])
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

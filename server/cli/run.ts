@@ -7,9 +7,11 @@ import { keyCreate } from './key-create.ts'
 import { serve } from './serve.ts'
 import { signInLinkCommand } from './sign-in-link.ts'
 import { userAdd } from './user-add.ts'
+import { zip } from './zip.ts'
 
 const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage: string }>> = {
   serve: { run: serve, usage: 'serve' },
+  zip: { run: zip, usage: 'zip [-o FILE] [--keep-going] [--json] [URL... | -i LIST]' },
   'user add': { run: userAdd, usage: 'user add NAME [--plan free|pro]' },
   'key create': { run: keyCreate, usage: 'key create [--user NAME] [--name LABEL] [--expires-at TIME]' },
   'sign-in-link': { run: signInLinkCommand, usage: 'sign-in-link [--user NAME]' },

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
+import { areSpacesDistinct } from './held-entries.ts'
 import type { Source } from './job-order.ts'
 import { changesSchema, journalHeadSchema } from './journal-schema.ts'
 
@@ -28,13 +29,13 @@ export class CheckpointJournal implements Disposable {
   constructor(path: string, sources: readonly Source[]) {
     const list = listDigest(sources)
     this.#path = path
-    this.checkpoint = readJournal(path, list)
+    this.checkpoint = readJournal(path, list, sources.length)
     // Written anew, so that what was superseded doesn't pile up from run to run.
     const head = JSON.stringify({ journal: JOURNAL_VERSION, list })
-    writeFileSync(`${path}.new`, `${head}\n${JSON.stringify(allOf(this.checkpoint))}\n`, {
-      mode: 0o600,
-      flush: true,
-    })
+    const text = `${head}\n${JSON.stringify(allOf(this.checkpoint))}\n`
+    rmSync(`${path}.new`, { force: true })
+    // Exclusively: the directory may be one where somebody else lays links.
+    writeFileSync(`${path}.new`, text, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(`${path}.new`, path)
     this.#fd = openSync(path, 'a')
   }
@@ -57,7 +58,7 @@ export class CheckpointJournal implements Disposable {
 const JOURNAL_VERSION = 1
 const NOTHING: Checkpoint = { entries: [], slide: null }
 
-function readJournal(path: string, list: string): Checkpoint {
+function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
   if (!existsSync(path)) return NOTHING
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const known = journalHeadSchema.safeParse(parseLine(head))
@@ -69,7 +70,11 @@ function readJournal(path: string, list: string): Checkpoint {
     if (!batch.success) break
     changes.push(...batch.data)
   }
-  return applyChanges(NOTHING, changes)
+  const { entries, slide } = applyChanges(NOTHING, changes)
+  // Whoever gives the command again wants what failed to be tried again.
+  const checkpoint = { entries: entries.filter(({ status }) => status !== 'failed'), slide }
+  const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount)
+  return isOfList && areSpacesDistinct(checkpoint) ? checkpoint : NOTHING
 }
 
 function parseLine(line: string): unknown {

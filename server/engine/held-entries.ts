@@ -31,6 +31,15 @@ export function spaceOf(entry: CheckpointEntry): Space[] {
   return [{ offset: entry.offset, lengthBytes: entry.headerBytes + entry.compressedBytes }]
 }
 
+/** False for what no run of ours can have written: two entries that claim the same bytes. */
+export function areSpacesDistinct({ entries }: Checkpoint): boolean {
+  const spaces = entries.flatMap(spaceOf).sort((a, b) => a.offset - b.offset)
+  return spaces.every(({ offset }, index) => {
+    const before = spaces[index - 1]
+    return before === undefined || before.offset + before.lengthBytes <= offset
+  })
+}
+
 function durableEnd(entry: CheckpointEntry): number {
   if (entry.status === 'failed') return 0
   return (

@@ -1,8 +1,7 @@
 import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress, Source } from '../../server/engine/job-order.ts'
-import { runJob } from '../../server/engine/run-job.ts'
-import { ConnectionPool } from '../../server/fetching/connection-pool.ts'
+import { openLocalRunner } from '../../server/engine/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 
 /** A job for the engine alone: no service, no database, its checkpoint in memory. */
@@ -53,8 +52,14 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         .map((entry) => [entry.position, entry.error] as const)
     },
     run({ order, limits, stop = new AbortController().signal, onCommit } = {}) {
-      const pool = new ConnectionPool({ total: 64, perHost: 32 })
-      return runJob(
+      const runner = openLocalRunner({
+        bounds: { total: 64, perHost: 32 },
+        limits: { ...QUICK, ...limits },
+        report: (error) => {
+          throw error
+        },
+      })
+      return runner.run(
         {
           jobId: 'test',
           archivePath,
@@ -68,19 +73,8 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
           ...order,
         },
         {
-          limits: { ...QUICK, ...limits },
-          tell: (news) => progress.push(news),
-          report: (error) => {
-            throw error
-          },
-          openLeasePort(granted) {
-            const client = { granted }
-            return {
-              request: (host) => pool.request(client, host),
-              release: (host, verdict) => pool.release(client, host, verdict),
-            }
-          },
-          async commit(changes) {
+          progress: (news) => progress.push(news),
+          commit(changes) {
             checkpoint = applyChanges(checkpoint, changes)
             commits.push(changes)
             onCommit?.(changes)

@@ -1,0 +1,77 @@
+import type { JobOutcome, JobProgress } from '../engine/job-order.ts'
+import { formatBytes } from '../format-bytes.ts'
+
+/** Where `holdall zip` shows how far it is. */
+export interface ZipView {
+  progress(progress: JobProgress): void
+  end(outcome: JobOutcome): void
+}
+
+/** Events for a program: a JSON object a line. */
+export function jsonView(print: (line: string) => void): ZipView {
+  const say = (event: object) => print(JSON.stringify(event))
+  return {
+    progress({ fileCount, zipBytes, receivedBytes, entries }) {
+      for (const { position, status, name, sizeBytes, error } of entries) {
+        say({ event: 'entry', position, status, name, size: sizeBytes, error })
+      }
+      say({ event: 'progress', file_count: fileCount, zip_size: zipBytes, received: receivedBytes })
+    },
+    end(outcome) {
+      if (outcome.status === 'completed') {
+        say({
+          event: 'end',
+          status: 'completed',
+          file_count: outcome.names.length,
+          zip_size: outcome.zipBytes,
+        })
+      } else {
+        say({ event: 'end', ...outcome })
+      }
+    },
+  }
+}
+
+/** A bar that is drawn over and over on one line of a terminal. */
+export function barView(terminal: NodeJS.WriteStream, urlCount: number): ZipView {
+  const meter = openMeter(urlCount)
+  return {
+    progress(progress) {
+      const { done, text } = meter(progress)
+      const width = Math.max(0, Math.min(40, terminal.columns - text.length - 4))
+      const filled = Math.round((width * done) / urlCount)
+      terminal.write(`\r\x1b[K[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ${text}`)
+    },
+    end: () => void terminal.write('\r\x1b[K'),
+  }
+}
+
+/** A line a second, for logs. */
+export function lineView(write: (line: string) => void, urlCount: number): ZipView {
+  const meter = openMeter(urlCount)
+  let saidAtMs = performance.now()
+  return {
+    progress(progress) {
+      const { text } = meter(progress)
+      if (performance.now() - saidAtMs < LINE_INTERVAL_MS) return
+      saidAtMs = performance.now()
+      write(text)
+    },
+    end() {},
+  }
+}
+
+const LINE_INTERVAL_MS = 1000
+
+/** Keeps count: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
+function openMeter(urlCount: number): (progress: JobProgress) => { done: number; text: string } {
+  const startedMs = performance.now()
+  const failed = new Set<number>()
+  return ({ fileCount, zipBytes, receivedBytes, entries }) => {
+    for (const { position, status } of entries) if (status === 'failed') failed.add(position)
+    const bytesPerSecond = receivedBytes / Math.max(0.1, (performance.now() - startedMs) / 1000)
+    const failures = failed.size === 0 ? '' : `, ${failed.size} failed`
+    const text = `${fileCount} of ${urlCount} files${failures}, ${formatBytes(zipBytes)}, ${formatBytes(bytesPerSecond)}/s`
+    return { done: Math.min(urlCount, fileCount + failed.size), text }
+  }
+}

@@ -1,0 +1,79 @@
+import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
+import type { JobOutcome } from '../engine/job-order.ts'
+import { openLocalRunner } from '../engine/local-runner.ts'
+import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { formatBytes } from '../format-bytes.ts'
+import { type Command, CommandError } from './command.ts'
+import { readZipRequest, type ZipRequest } from './zip-request.ts'
+import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
+
+/**
+ * `holdall zip`: the service's main job without the service. What it has fetched lies beside the output until that
+ * is whole, so that the same command goes on after it was stopped, however that was.
+ */
+export const zip: Command = async (args, { env, stopped, print }) => {
+  const request = readZipRequest(args, env)
+  const { sources, output, config } = request
+  using journal = new CheckpointJournal(`${output}.part.json`, sources)
+  const view = viewOf(request, print)
+  const failures = new Map<number, string>()
+  const runner = openLocalRunner({
+    bounds: { total: config.connections, perHost: config.hostConnections },
+    limits: FETCH_LIMITS,
+    report: (error) => console.error(error),
+  })
+  const outcome = await runner.run(
+    {
+      jobId: output,
+      archivePath: output,
+      sources,
+      failOnUrlError: !request.keepGoing,
+      maxZipBytes: Number.MAX_SAFE_INTEGER,
+      checkpoint: journal.checkpoint,
+      network: { allowedNetworks: config.allowNetworks, ownPort: null },
+    },
+    {
+      progress(progress) {
+        view.progress(progress)
+        for (const { position, error } of progress.entries) if (error !== null) failures.set(position, error)
+      },
+      commit: (changes, durable) => journal.append(changes, durable),
+    },
+    stopped,
+  )
+  view.end(outcome)
+  listFailures(request, failures)
+  if (outcome.status === 'completed') journal.remove()
+  conclude(outcome, failures.size)
+}
+
+function viewOf({ asJson, sources }: ZipRequest, print: (line: string) => void): ZipView {
+  if (asJson) return jsonView(print)
+  if (process.stderr.isTTY) return barView(process.stderr, sources.length)
+  return lineView((line) => console.error(line), sources.length)
+}
+
+/** A line a URL, in the order of the list; then what can be done about them. */
+function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, string>): void {
+  for (const [position, error] of [...failures].sort(([a], [b]) => a - b)) {
+    console.error(`${sources[position]?.url}: ${error}`)
+  }
+  if ([...failures.values()].includes('Address not allowed')) {
+    console.error('Private and local addresses are fetched with --allow-network and their network.')
+  }
+}
+
+function conclude(outcome: JobOutcome, failedCount: number): void {
+  switch (outcome.status) {
+    case 'completed': {
+      const count = outcome.names.length
+      const without = failedCount === 0 ? '' : `, without ${failedCount} that failed`
+      console.error(`${count} ${count === 1 ? 'file' : 'files'}, ${formatBytes(outcome.zipBytes)}${without}`)
+      return
+    }
+    case 'failed':
+      throw new CommandError(`${outcome.failure.message} The same command goes on with what is fetched.`)
+    case 'stopped':
+      throw new CommandError('Stopped. The same command goes on where it was.')
+  }
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
+import { expectReadable } from '../support/readers.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+
+const HOLDALL = join(import.meta.dir, '../../dist/holdall')
+
+let origin: Origin
+beforeAll(async () => {
+  origin = await startOrigin()
+})
+afterAll(() => origin[Symbol.asyncDispose]())
+
+function start(dir: TempDir, args: readonly string[], stdin = '') {
+  return Bun.spawn([HOLDALL, 'zip', ...args], {
+    cwd: dir.path,
+    env: { PATH: process.env.PATH, HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
+    stdin: new Blob([stdin]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+async function run(dir: TempDir, args: readonly string[], stdin = '') {
+  const child = start(dir, args, stdin)
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ])
+  return { stdout, stderr, exitCode }
+}
+
+function body(sizeBytes: number, seed: number, query = '') {
+  return {
+    url: origin.url(`/bytes/${sizeBytes}/file-${seed}.bin?seed=${seed}${query}`),
+    entry: { name: `file-${seed}.bin`, sizeBytes, sha256: expectedSha256(sizeBytes, seed) },
+  }
+}
+
+describe('holdall zip', () => {
+  test('packs the URLs of its arguments into FILE and leaves nothing else', async () => {
+    using dir = tempDir()
+    const bodies = [body(1000, 1), body(300_000, 2), body(20_000, 3)]
+    const { exitCode, stderr } = await run(dir, ['-o', 'all.zip', ...bodies.map(({ url }) => url)])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '3 files, 321.41 KB\n' })
+    await expectReadable(
+      dir.file('all.zip'),
+      bodies.map(({ entry }) => entry),
+    )
+    expect(readdirSync(dir.path)).toEqual(['all.zip'])
+  })
+
+  test('takes a list from a file or from standard input, with names after a tab', async () => {
+    using dir = tempDir()
+    const [one, two] = [body(1000, 1), body(2000, 2)]
+    const list = `# a comment\n${one.url}\tfolder/named.bin\n\n${two.url}\r\n`
+    const expected = [{ ...one.entry, name: 'folder/named.bin' }, two.entry]
+    writeFileSync(dir.file('list.txt'), list)
+    expect((await run(dir, ['-i', 'list.txt', '-o', 'file.zip'])).exitCode).toBe(0)
+    expect((await run(dir, ['-i', '-'], list)).exitCode).toBe(0)
+    await expectReadable(dir.file('file.zip'), expected)
+    await expectReadable(dir.file('archive.zip'), expected)
+  })
+
+  test('a URL that fails fails the command, which names it and goes on when it is given again', async () => {
+    using dir = tempDir()
+    const good = body(200_000, 4, '&run=strict')
+    const bad = origin.url('/bytes/100/late.bin?fail=1&fail_status=404&run=strict')
+    const args = ['-o', 'a.zip', good.url, bad]
+    const first = await run(dir, args)
+    expect(first.exitCode).toBe(1)
+    expect(first.stderr).toStartWith(`${bad}: HTTP 404\nholdall: 1 of 2 URLs could not be fetched.`)
+    expect(readdirSync(dir.path).sort()).toEqual(['a.zip.part', 'a.zip.part.json'])
+
+    expect((await run(dir, args)).exitCode).toBe(0)
+    expect(origin.requests('/bytes/200000/file-4.bin?seed=4&run=strict')).toHaveLength(1)
+    const late = { name: 'late.bin', sizeBytes: 100, sha256: expectedSha256(100) }
+    await expectReadable(dir.file('a.zip'), [good.entry, late])
+  })
+
+  test('--keep-going packs the rest', async () => {
+    using dir = tempDir()
+    const good = body(1000, 5)
+    const { exitCode, stderr } = await run(dir, [
+      '--keep-going',
+      '-o',
+      'a.zip',
+      origin.url('/status/410'),
+      good.url,
+    ])
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain(': HTTP 410\n')
+    await expectReadable(dir.file('a.zip'), [good.entry])
+  })
+
+  test('--json tells what happens, an object a line, and nothing else on stdout', async () => {
+    using dir = tempDir()
+    const { stdout } = await run(dir, [
+      '--json',
+      '--keep-going',
+      '-o',
+      'a.zip',
+      origin.url('/status/410'),
+      body(1000, 6).url,
+    ])
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'entry', position: 0, status: 'failed', error: 'HTTP 410' }),
+    )
+    expect(events.at(-1)).toMatchObject({ event: 'end', status: 'completed', file_count: 1 })
+  })
+
+  for (const [signal, exitCode] of [
+    ['SIGINT', 1],
+    ['SIGKILL', 137],
+  ] as const) {
+    test(`after ${signal} the same command goes on and fetches only what is missing`, async () => {
+      using dir = tempDir()
+      const query = `&run=${signal}`
+      const quick = [body(500_000, 7, query), body(30_000, 8, query)]
+      const held = body(9_000_000, 9, `&stall_at=5000000&times=1${query}`)
+      const args = ['-o', 'a.zip', ...[...quick, held].map(({ url }) => url)]
+      const child = start(dir, args)
+      const hasCheckpoint = async () =>
+        (await Bun.file(dir.file('a.zip.part.json')).text()).includes('"partial"')
+      while (!existsSync(dir.file('a.zip.part.json')) || !(await hasCheckpoint())) await Bun.sleep(20)
+      child.kill(signal)
+      expect(await child.exited).toBe(exitCode)
+      expect(readdirSync(dir.path).sort()).toEqual(['a.zip.part', 'a.zip.part.json'])
+
+      expect((await run(dir, args)).exitCode).toBe(0)
+      for (const { entry } of quick) {
+        expect(
+          origin.requests(`/bytes/${entry.sizeBytes}/${entry.name}?seed=${entry.name.slice(5, -4)}${query}`),
+        ).toHaveLength(1)
+      }
+      await expectReadable(
+        dir.file('a.zip'),
+        [...quick, held].map(({ entry }) => entry),
+      )
+      expect(readdirSync(dir.path)).toEqual(['a.zip'])
+    })
+  }
+
+  for (const [title, args] of [
+    ['no URL', []],
+    ['what is no URL', ['example']],
+    ['another scheme', ['ftp://127.0.0.1/x']],
+    ['URLs and a list', ['-i', 'list.txt', 'http://127.0.0.1/']],
+    ['a list that is not there', ['-i', 'nowhere.txt']],
+    ['a directory for the output', ['-o', '.', 'http://127.0.0.1/']],
+    ['an unknown flag', ['--fast', 'http://127.0.0.1/']],
+  ] as const) {
+    test(`${title} is wrong usage: one line, exit code 2`, async () => {
+      using dir = tempDir()
+      const { exitCode, stdout, stderr } = await run(dir, args)
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+      expect(stderr).toMatch(/^holdall: [^\n]+\n$/)
+      expect(readdirSync(dir.path)).toEqual([])
+    })
+  }
+})
