@@ -7,17 +7,17 @@ import { HomePage } from './jobs/home-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
 
-/** The pages and their addresses; none of these is an address of the API. */
+/** The pages and their addresses, none of which is the API's. */
 export function App() {
   return (
     <Router root={Shell}>
       <Route path="/sign-in" component={SignInPage} />
-      <Route path="/" component={SignedIn}>
+      <Route component={SignedIn}>
         <Route path="/" component={HomePage} />
         <Route path="/archives" component={ArchivesPage} />
         <Route path="/archives/:id" component={ArchivePage} />
-        <Route path="*" component={NotFoundPage} />
       </Route>
+      <Route path="*" component={NotFoundPage} />
     </Router>
   )
 }

@@ -1,47 +1,78 @@
-import type { CreateJobBody, JobListItemWire, JobWire, PageMetaWire } from '../../../server/http/schemas.ts'
 import { request } from './request.ts'
+import type { Job, JobListItem, PageMeta } from './types.ts'
 
-export type Job = JobWire
-export type JobItem = JobListItemWire
-export type JobStatus = JobItem['status']
-export type NewJob = CreateJobBody
+/** Most jobs that the service gives in one page. */
+const MAX_PAGE_SIZE = 100
 
-export interface JobPage {
-  readonly jobs: readonly JobItem[]
-  readonly meta: PageMetaWire
+export interface NewJob {
+  readonly urls: readonly string[]
+  readonly zip_filename?: string
+  readonly expires_in: number
+  readonly fail_on_url_error: boolean
 }
 
-export async function createJob(job: NewJob): Promise<string> {
-  const { job_id } = await request<{ job_id: string }>('POST', '/jobs', job)
-  return job_id
+export interface JobList {
+  readonly jobs: JobListItem[]
+  /** All that there are, beyond those listed. */
+  readonly total: number
 }
 
-/** A page of the caller's jobs, newest first. */
-export function listJobs(page: { limit: number; cursor?: string | undefined }): Promise<JobPage> {
-  const query = new URLSearchParams({ limit: String(page.limit) })
-  if (page.cursor !== undefined) query.set('cursor', page.cursor)
-  return request('GET', `/jobs?${query}`)
+/** The newest jobs, at least `wanted` of them where there are so many. */
+export async function listJobs(wanted: number, signal: AbortSignal): Promise<JobList> {
+  const jobs: JobListItem[] = []
+  let cursor: string | null = null
+  let total = 0
+  do {
+    const page: { jobs: JobListItem[]; meta: PageMeta } = await request(
+      'GET',
+      pagePath(wanted - jobs.length, cursor),
+      {
+        signal,
+      },
+    )
+    jobs.push(...page.jobs)
+    cursor = page.meta.next_cursor
+    total = page.meta.total
+  } while (cursor !== null && jobs.length < wanted)
+  return { jobs, total }
 }
 
-export async function getJob(id: string): Promise<Job> {
-  const { job } = await request<{ job: Job }>('GET', `/jobs/${id}`)
+function pagePath(wanted: number, cursor: string | null): string {
+  const query = new URLSearchParams({ limit: String(Math.min(wanted, MAX_PAGE_SIZE)) })
+  if (cursor !== null) query.set('cursor', cursor)
+  return `/jobs?${query}`
+}
+
+export async function getJob(id: string, signal?: AbortSignal): Promise<Job> {
+  const { job } = await request<{ job: Job }>('GET', jobPath(id), signal === undefined ? {} : { signal })
   return job
 }
 
-/** Goes on where the job failed. */
-export async function retryJob(id: string): Promise<void> {
-  await request('POST', `/jobs/${id}/retry`)
+/** Returns the new job's id. */
+export async function createJob(job: NewJob): Promise<string> {
+  const { job_id } = await request<{ job_id: string }>('POST', '/jobs', { body: job })
+  return job_id
+}
+
+export interface RetryOptions {
+  /** Keep what has been fetched. */
+  readonly from_checkpoint?: boolean
+  /** Go on without the URLs that failed. */
+  readonly skip_failed?: boolean
+}
+
+export async function retryJob(id: string, options: RetryOptions = {}): Promise<void> {
+  await request('POST', `${jobPath(id)}/retry`, { body: options })
 }
 
 export async function cancelJob(id: string): Promise<void> {
-  await request('POST', `/jobs/${id}/cancel`)
+  await request('POST', `${jobPath(id)}/cancel`)
 }
 
 export async function deleteJob(id: string): Promise<void> {
-  await request('DELETE', `/jobs/${id}`)
+  await request('DELETE', jobPath(id), { keepalive: true })
 }
 
-/** True while the service works on the job, or is about to. */
-export function isUnderWay(job: Pick<JobItem, 'status'>): boolean {
-  return job.status === 'pending' || job.status === 'processing'
+function jobPath(id: string): string {
+  return `/jobs/${encodeURIComponent(id)}`
 }

@@ -1,49 +1,74 @@
-import type { ErrorEnvelope } from '../../../server/http/schemas.ts'
-import { connection } from '../base/connection.ts'
-import { session } from '../session/session.ts'
+import { expireSession, sessionKey } from '../session/session.ts'
+import { setReachable } from './connection.ts'
+import type { ErrorEnvelope } from './types.ts'
 
-/** What the service answers when it can't do as asked: a code to branch on, a sentence to show. */
-export class ApiError extends Error {
-  readonly code: string
-  readonly issues: readonly { readonly path: string; readonly message: string }[]
-
-  constructor({ error }: ErrorEnvelope) {
-    super(error.message)
-    this.name = 'ApiError'
-    this.code = error.code
-    this.issues = error.issues ?? []
-  }
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  /** Lets the request outlive the page. */
+  readonly keepalive?: boolean
+  /** A key to try, in place of the one that is signed in. */
+  readonly key?: string
 }
 
-/** The service can't be reached: it is stopped, restarting, or the line is down. */
-export class ConnectionLost extends Error {
-  constructor() {
-    super('Holdall can’t be reached.')
-    this.name = 'ConnectionLost'
+/** What the service refused, in its own words, or that it could not be reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: string
+  readonly issues: readonly { path: string; message: string }[]
+
+  constructor(code: string, message: string, issues: ApiError['issues'] = []) {
+    super(message)
+    this.code = code
+    this.issues = issues
   }
 }
 
 /**
- * The one way to the API. Sends the session's key, gives the answer's JSON, and lets the rest of the app know of a
- * key that is no longer valid and of a connection that is lost or back.
+ * The one way to the service: sends the signed-in key, returns the body of a success, throws an {@link ApiError} for
+ * everything else. A 401 ends the session, unless a key was only being tried.
  */
-export async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const key = session.key()
-  const response = await fetch(path, {
-    method,
-    cache: 'no-store',
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
-    connection.lost()
-    throw new ConnectionLost()
-  })
-  connection.works()
-  const answer = await response.json()
-  if (response.ok) return answer
-  if (response.status === 401 && key !== null) session.expire()
-  throw new ApiError(answer)
+export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const key = options.key ?? sessionKey()
+  const response = await send(method, path, key, options)
+  if (response.ok) return response.json()
+  const error = await readError(response)
+  if (response.status === 401 && key !== null && key === sessionKey()) expireSession()
+  throw error
+}
+
+async function send(method: string, path: string, key: string | null, options: RequestOptions) {
+  const headers = new Headers({ accept: 'application/json' })
+  if (key !== null) headers.set('authorization', `Bearer ${key}`)
+  if (options.body !== undefined) headers.set('content-type', 'application/json')
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      cache: 'no-store',
+      keepalive: options.keepalive ?? false,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    })
+    setReachable(!isGatewayFailure(response))
+    return response
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    setReachable(false)
+    throw new ApiError('UNREACHABLE', 'Holdall can’t be reached. Is it still running?')
+  }
+}
+
+/** A proxy that answers for a service that is gone. */
+function isGatewayFailure(response: Response): boolean {
+  return response.status === 502 || response.status === 504
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  try {
+    const { error }: ErrorEnvelope = await response.json()
+    return new ApiError(error.code, error.message, error.issues)
+  } catch {
+    return new ApiError('UNREADABLE', `Holdall gave an answer that can’t be read (HTTP ${response.status}).`)
+  }
 }

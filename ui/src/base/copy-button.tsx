@@ -1,28 +1,32 @@
 import Check from 'lucide-solid/icons/check'
 import Copy from 'lucide-solid/icons/copy'
 import { createSignal, onCleanup, Show } from 'solid-js'
-import { announce } from './announce.tsx'
+import { announce } from './announcer.tsx'
+import { Button, type ButtonLook } from './button.tsx'
+import { copyText } from './copy.ts'
 
-/** Copies a text and says so for a moment. */
-export function CopyButton(props: { label: string; text: string; class?: string }) {
-  const [isDone, setDone] = createSignal(false)
+const CONFIRM_MS = 2_000
+
+/** Copies, and says for a moment that it has. */
+export function CopyButton(props: ButtonLook & { label: string; text: () => string }) {
+  const [copied, setCopied] = createSignal(false)
   let timer: ReturnType<typeof setTimeout> | undefined
   onCleanup(() => clearTimeout(timer))
-  const copy = async () => {
-    await navigator.clipboard.writeText(props.text)
+
+  async function copy() {
+    await copyText(props.text())
     announce('Copied')
-    setDone(true)
+    setCopied(true)
     clearTimeout(timer)
-    timer = setTimeout(() => setDone(false), SHOWN_MS)
+    timer = setTimeout(() => setCopied(false), CONFIRM_MS)
   }
+
   return (
-    <button type="button" class={`button ${props.class ?? ''}`} onClick={() => void copy()}>
-      <Show when={isDone()} fallback={<Copy aria-hidden="true" />}>
-        <Check aria-hidden="true" />
+    <Button look={props.look} size={props.size} onClick={copy}>
+      <Show when={copied()} fallback={<Copy size={18} aria-hidden="true" />}>
+        <Check size={18} aria-hidden="true" />
       </Show>
       {props.label}
-    </button>
+    </Button>
   )
 }
-
-const SHOWN_MS = 2000

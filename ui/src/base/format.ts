@@ -1,41 +1,86 @@
-const number = new Intl.NumberFormat('en')
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+/** The interface is in English; who reads another English than the browser's default gets its dates and numbers. */
+const LOCALE = navigator.languages.find((language) => language.startsWith('en')) ?? 'en'
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Decimal units, as disks and browsers count: 1 kB is 1,000 bytes. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  const value = bytes / 1000 ** step
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'unit',
+    unit: UNITS[step] ?? 'byte',
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1,
+  }).format(value)
+}
+
+const wholeNumber = new Intl.NumberFormat(LOCALE)
 
 export function formatCount(count: number): string {
-  return number.format(count)
+  return wholeNumber.format(count)
 }
 
-/** `1 file`, `2 files`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
+/** "1 link", "1,200 links". */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`
 }
 
-/** Decimal units, as plans and disks are sold: `1.05 GB`. */
-export function formatBytes(bytes: number): string {
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZE_UNITS.length - 1)
-  return new Intl.NumberFormat('en', {
-    style: 'unit',
-    unit: SIZE_UNITS[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumSignificantDigits: 3,
-  }).format(bytes / 1000 ** step)
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
+
+/** Never says 100% before all is done. */
+export function formatPercent(fraction: number): string {
+  return percent.format(Math.floor(fraction * 100) / 100)
 }
 
-export function formatDateTime(iso: string): string {
-  return dateTime.format(new Date(iso))
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
+const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
+const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' })
+
+/** As short as it is clear: "14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
+export function formatMoment(iso: string, now: number): string {
+  const moment = new Date(iso)
+  const today = new Date(now)
+  const days = Math.round((startOfDay(today) - startOfDay(moment)) / 86_400_000)
+  if (days === 0) return `today, ${time.format(moment)}`
+  if (days === 1) return `yesterday, ${time.format(moment)}`
+  if (days === -1) return `tomorrow, ${time.format(moment)}`
+  if (moment.getFullYear() === today.getFullYear()) return `${day.format(moment)}, ${time.format(moment)}`
+  return dayOfYear.format(moment)
 }
 
-/** `in 23 hours`, `5 minutes ago`: to the largest unit that counts. */
-export function formatRelative(iso: string, nowMs: number): string {
-  const seconds = (Date.parse(iso) - nowMs) / 1000
-  const [unit, length] = RELATIVE_UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
-  return relative.format(Math.trunc(seconds / length), unit)
+/** In full, for a tooltip. */
+export function formatFullMoment(iso: string): string {
+  return full.format(new Date(iso))
 }
 
-const RELATIVE_UNITS = [
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+const DURATION_UNITS = [
   ['day', 86_400],
-  ['hour', 3600],
+  ['hour', 3_600],
   ['minute', 60],
+  ['second', 1],
 ] as const
+
+/** The two greatest units in words: "2 days 3 hours", "59 seconds". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const first = DURATION_UNITS.findIndex(([, length]) => seconds >= length)
+  if (first === -1) return unit(0, 'second')
+  return DURATION_UNITS.slice(first, first + 2)
+    .map(([name, length], index) => {
+      const rest = index === 0 ? seconds : seconds % (DURATION_UNITS[first]?.[1] ?? 1)
+      return [Math.floor(rest / length), name] as const
+    })
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => unit(count, name))
+    .join(' ')
+}
+
+function unit(count: number, name: (typeof DURATION_UNITS)[number][0]): string {
+  return new Intl.NumberFormat(LOCALE, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
+}

@@ -1,10 +1,10 @@
-/** A bag with an arrow into it. */
+/** The bag, in the colour of the text around it. */
 export function Logo() {
   return (
-    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
-      <path class="logo-handle" d="M10.5 11V9a5.5 5.5 0 0 1 11 0v2" />
-      <rect class="logo-bag" x="3" y="11" width="26" height="17" rx="5" />
-      <path class="logo-arrow" d="M16 14.5v8m-3.6-3.4L16 22.7l3.6-3.6" />
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <path d="M11 11V9a5 5 0 0 1 10 0v2" fill="none" stroke="currentColor" stroke-width="3" />
+      <rect x="3" y="10" width="26" height="18" rx="5" fill="currentColor" />
+      <path d="M8 17h16" stroke="var(--on-accent)" stroke-width="2.5" stroke-linecap="round" />
     </svg>
   )
 }

@@ -1,15 +1,16 @@
-import { A } from '@solidjs/router'
-import { setTitle } from './title.ts'
+import { ButtonLink } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { useDocumentTitle } from './page.tsx'
 
 export function NotFoundPage() {
-  setTitle('Not found')
+  useDocumentTitle(() => 'Not found')
   return (
-    <section class="empty">
-      <h1>There is nothing here</h1>
-      <p>The address may be mistyped, or what it led to is gone.</p>
-      <A class="button" href="/">
-        Make an archive
-      </A>
-    </section>
+    <EmptyState
+      isPage
+      title="There is no such page"
+      text="The address may be mistyped, or the page may have moved."
+    >
+      <ButtonLink href="/">Go to the start</ButtonLink>
+    </EmptyState>
   )
 }

@@ -1,7 +1,17 @@
-import { createSignal } from 'solid-js'
+import { type Accessor, createSignal, onCleanup } from 'solid-js'
 
-const [nowMs, setNowMs] = createSignal(Date.now())
-setInterval(() => setNowMs(Date.now()), 10_000)
+const [now, setNow] = createSignal(Date.now())
+let watchers = 0
+let timer: ReturnType<typeof setInterval> | undefined
 
-/** The time, for what is said relative to it; moves on by itself. */
-export { nowMs }
+/** The time in milliseconds, renewed each second while a component that asked for it lives. */
+export function useNow(): Accessor<number> {
+  if (watchers++ === 0) {
+    setNow(Date.now())
+    timer = setInterval(() => setNow(Date.now()), 1000)
+  }
+  onCleanup(() => {
+    if (--watchers === 0) clearInterval(timer)
+  })
+  return now
+}

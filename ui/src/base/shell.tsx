@@ -1,50 +1,51 @@
 import { A, type RouteSectionProps } from '@solidjs/router'
-import LogOut from 'lucide-solid/icons/log-out'
-import { Show } from 'solid-js'
-import { session } from '../session/session.ts'
-import { Announcer } from './announce.tsx'
-import { connection } from './connection.ts'
+import { createEffect, on, Show } from 'solid-js'
+import { sessionKey } from '../session/session.ts'
+import { Announcer } from './announcer.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { Logo } from './logo.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
+import { Notes } from './notes.tsx'
+import { SettingsMenu } from './settings-menu.tsx'
+import styles from './shell.module.css'
 
-/** What is around every page: the way home, the pages, the theme, the way out. */
+/** What stands around every page. */
 export function Shell(props: RouteSectionProps) {
+  let main: HTMLElement | undefined
+  // A new page is read from its beginning, as after a load.
+  createEffect(
+    on(
+      () => props.location.pathname,
+      () => main?.focus({ preventScroll: true }),
+      { defer: true },
+    ),
+  )
   return (
     <>
-      <a class="skip-link" href="#main">
-        Skip to content
+      <a class={styles.skip} href="#main">
+        Skip to the page
       </a>
-      <header class="header">
-        <div class="header-inner">
-          <A class="brand" href="/" end>
-            <Logo />
-            Holdall
-          </A>
-          <Show when={session.key()}>
-            <nav aria-label="Pages">
-              <A href="/" end>
-                New
-              </A>
-              <A href="/archives">Archives</A>
-            </nav>
-          </Show>
-          <div class="header-tools">
-            <ThemeSwitch />
-            <Show when={session.key()}>
-              <button type="button" class="icon-button" title="Sign out" onClick={() => session.end()}>
-                <LogOut aria-hidden="true" />
-                <span class="sr-only">Sign out</span>
-              </button>
-            </Show>
-          </div>
-        </div>
+      <header class={styles.header}>
+        <A href="/" class={styles.brand} aria-label="Holdall, home">
+          <Logo />
+          <span class={styles.name}>Holdall</span>
+        </A>
+        <Show when={sessionKey()}>
+          <nav class={styles.nav} aria-label="Main">
+            <A href="/" end class={styles.link}>
+              New
+            </A>
+            <A href="/archives" class={styles.link}>
+              Archives
+            </A>
+          </nav>
+        </Show>
+        <SettingsMenu />
       </header>
-      <div class="banner" role="status" data-shown={connection.isLost()}>
-        <Show when={connection.isLost()}>Holdall can’t be reached. Trying again…</Show>
-      </div>
-      <main id="main" tabindex="-1">
+      <main ref={main} id="main" tabindex="-1" class={styles.main}>
         {props.children}
       </main>
+      <ConnectionBanner />
+      <Notes />
       <Announcer />
     </>
   )

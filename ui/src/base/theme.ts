@@ -1,24 +1,27 @@
 import { createSignal } from 'solid-js'
 
-export type Theme = 'system' | 'light' | 'dark'
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 
-const STORAGE_KEY = 'holdall.theme'
-const [theme, setSignal] = createSignal<Theme>(readTheme(localStorage.getItem(STORAGE_KEY)))
-apply(theme())
+const STORAGE_NAME = 'holdall.theme'
+
+const [theme, storeTheme] = createSignal<Theme>(readTheme())
 
 export { theme }
 
-export function setTheme(next: Theme): void {
-  localStorage.setItem(STORAGE_KEY, next)
-  apply(next)
-  setSignal(next)
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') localStorage.removeItem(STORAGE_NAME)
+  else localStorage.setItem(STORAGE_NAME, theme)
+  storeTheme(theme)
+  applyTheme()
 }
 
-function apply(next: Theme): void {
-  if (next === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = next
+/** Writes the theme to the document, where tokens.css looks for it. Called before anything is drawn. */
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = theme()
 }
 
-function readTheme(stored: string | null): Theme {
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
+function readTheme(): Theme {
+  const stored = localStorage.getItem(STORAGE_NAME)
+  return THEMES.find((theme) => theme === stored) ?? 'system'
 }

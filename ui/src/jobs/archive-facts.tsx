@@ -1,39 +1,44 @@
-import { Show } from 'solid-js'
-import type { Job } from '../api/jobs.ts'
-import { formatCount, formatDateTime } from '../base/format.ts'
+import { type ParentProps, Show } from 'solid-js'
+import type { Job } from '../api/types.ts'
+import { formatCount, formatDuration, formatFullMoment, formatMoment } from '../base/format.ts'
+import styles from './archive-facts.module.css'
 
-/** What else is known of an archive. */
-export function ArchiveFacts(props: { job: Job }) {
+/** What else is to be known of an archive. */
+export function ArchiveFacts(props: { job: Job; now: number }) {
   return (
-    <dl class="facts">
-      <div>
-        <dt>Created</dt>
-        <dd>{formatDateTime(props.job.created_at)}</dd>
-      </div>
+    <dl class={styles.facts}>
+      <Fact name="Links">{formatCount(props.job.url_count)}</Fact>
+      <Fact name="Created">
+        <Moment iso={props.job.created_at} now={props.now} />
+      </Fact>
       <Show when={props.job.completed_at}>
-        {(at) => (
-          <div>
-            <dt>Ready since</dt>
-            <dd>{formatDateTime(at())}</dd>
-          </div>
+        {(completedAt) => (
+          <Fact name="Finished">
+            <Moment iso={completedAt()} now={props.now} />
+            <span class={styles.aside}>
+              after {formatDuration(Date.parse(completedAt()) - Date.parse(props.job.created_at))}
+            </span>
+          </Fact>
         )}
       </Show>
-      <Show when={props.job.expires_at}>
-        {(at) => (
-          <div>
-            <dt>{props.job.status === 'failed' ? 'Kept until' : 'Expires'}</dt>
-            <dd>{formatDateTime(at())}</dd>
-          </div>
-        )}
-      </Show>
-      <div>
-        <dt>URLs</dt>
-        <dd>{formatCount(props.job.url_count)}</dd>
-      </div>
-      <div>
-        <dt>When URLs fail</dt>
-        <dd>{props.job.fail_on_url_error ? 'stop' : 'go on without them'}</dd>
-      </div>
+      <Fact name="When links fail">{props.job.fail_on_url_error ? 'Stop' : 'Go on'}</Fact>
     </dl>
+  )
+}
+
+function Fact(props: ParentProps<{ name: string }>) {
+  return (
+    <div class={styles.fact}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+function Moment(props: { iso: string; now: number }) {
+  return (
+    <time datetime={props.iso} title={formatFullMoment(props.iso)}>
+      {formatMoment(props.iso, props.now)}
+    </time>
   )
 }

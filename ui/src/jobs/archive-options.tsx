@@ -1,76 +1,116 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import { For } from 'solid-js'
+import { createMemo, createUniqueId, For } from 'solid-js'
+import type { SetStoreFunction } from 'solid-js/store'
+import { formatDuration } from '../base/format.ts'
+import styles from './archive-options.module.css'
 
 export interface ArchiveOptions {
-  /** Empty for the service's own choice. */
-  readonly zipFilename: string
-  readonly keepForSeconds: number
-  /** Whether an archive is made though some URLs can't be fetched. */
-  readonly goOn: boolean
+  /** Empty: the service finds one. */
+  fileName: string
+  keepSeconds: number
+  skipFailed: boolean
 }
 
-const HOUR = 3600
-const DAY = 24 * HOUR
+const DAY_SECONDS = 86_400
 
-export const DEFAULT_OPTIONS: ArchiveOptions = { zipFilename: '', keepForSeconds: DAY, goOn: false }
+export const DEFAULT_OPTIONS: ArchiveOptions = { fileName: '', keepSeconds: DAY_SECONDS, skipFailed: true }
 
-const RETENTIONS = [
-  { label: '5 minutes', seconds: 300 },
-  { label: '1 hour', seconds: HOUR },
-  { label: '6 hours', seconds: 6 * HOUR },
-  { label: '24 hours', seconds: DAY },
-  { label: '7 days', seconds: 7 * DAY },
-  { label: '30 days', seconds: 30 * DAY },
-  { label: '60 days', seconds: 60 * DAY },
-] as const
+const KEEP_SECONDS = [
+  300,
+  3_600,
+  6 * 3_600,
+  DAY_SECONDS,
+  3 * DAY_SECONDS,
+  7 * DAY_SECONDS,
+  30 * DAY_SECONDS,
+  60 * DAY_SECONDS,
+]
 
-/** Folded away: the defaults suit most archives. */
-export function ArchiveOptionsFields(props: {
-  value: ArchiveOptions
-  onChange: (next: ArchiveOptions) => void
-}) {
-  const change = (part: Partial<ArchiveOptions>) => props.onChange({ ...props.value, ...part })
+/** As long as the service takes a name. */
+const MAX_NAME_CHARACTERS = 255
+
+export interface ArchiveOptionsProps {
+  options: ArchiveOptions
+  setOptions: SetStoreFunction<ArchiveOptions>
+  minKeepSeconds: number
+  maxKeepSeconds: number
+}
+
+/** Folded away, with what is chosen said on the fold. */
+export function ArchiveOptionFields(props: ArchiveOptionsProps) {
+  const nameId = createUniqueId()
+  const keepId = createUniqueId()
+  const skipId = createUniqueId()
+  const keepChoices = createMemo(() =>
+    KEEP_SECONDS.filter((seconds) => seconds >= props.minKeepSeconds && seconds <= props.maxKeepSeconds),
+  )
   return (
-    <details class="options">
-      <summary>
-        <ChevronRight aria-hidden="true" />
-        Options
+    <details class={styles.options}>
+      <summary class={styles.fold}>
+        <ChevronRight size={18} aria-hidden="true" />
+        <span class={styles.title}>Options</span>
+        <span class={styles.chosen}>{inWords(props.options)}</span>
       </summary>
-      <div class="options-fields">
-        <div class="field">
-          <label for="zip-filename">File name</label>
-          <input
-            id="zip-filename"
-            class="input"
-            maxlength="259"
-            placeholder="archive-….zip"
-            value={props.value.zipFilename}
-            onInput={(event) => change({ zipFilename: event.currentTarget.value })}
-          />
+      <div class={styles.fields}>
+        <div class={styles.field}>
+          <label for={nameId}>File name</label>
+          <div class={styles.withSuffix}>
+            <input
+              id={nameId}
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              maxlength={MAX_NAME_CHARACTERS}
+              placeholder="archive-…"
+              value={props.options.fileName}
+              onInput={(event) => props.setOptions('fileName', event.currentTarget.value)}
+            />
+            <span aria-hidden="true">.zip</span>
+          </div>
         </div>
-        <div class="field">
-          <label for="keep-for">Keep for</label>
+        <div class={styles.field}>
+          <label for={keepId}>Keep for</label>
           <select
-            id="keep-for"
-            class="input"
-            value={props.value.keepForSeconds}
-            onChange={(event) => change({ keepForSeconds: Number(event.currentTarget.value) })}
+            id={keepId}
+            onChange={(event) => props.setOptions('keepSeconds', Number(event.currentTarget.value))}
           >
-            <For each={RETENTIONS}>{({ label, seconds }) => <option value={seconds}>{label}</option>}</For>
+            <For each={keepChoices()}>
+              {(seconds) => (
+                <option value={seconds} selected={seconds === props.options.keepSeconds}>
+                  {formatDuration(seconds * 1000)}
+                </option>
+              )}
+            </For>
           </select>
         </div>
-        <label class="check">
+        <div class={styles.check}>
           <input
+            id={skipId}
             type="checkbox"
-            checked={props.value.goOn}
-            onChange={(event) => change({ goOn: event.currentTarget.checked })}
+            checked={props.options.skipFailed}
+            onChange={(event) => props.setOptions('skipFailed', event.currentTarget.checked)}
           />
-          <span>
-            Go on when URLs fail
-            <small>The archive holds what could be fetched and lists the rest.</small>
-          </span>
-        </label>
+          <label for={skipId}>
+            Go on when links fail
+            <span class={styles.help}>
+              The archive is made of the others, and those that failed are listed. Otherwise one failed link
+              stops it.
+            </span>
+          </label>
+        </div>
       </div>
     </details>
   )
+}
+
+function inWords(options: ArchiveOptions): string {
+  return [
+    ...(options.fileName.trim() === '' ? [] : [zipName(options.fileName)]),
+    `kept for ${formatDuration(options.keepSeconds * 1000)}`,
+    options.skipFailed ? 'goes on when links fail' : 'stops when a link fails',
+  ].join(' · ')
+}
+
+function zipName(name: string): string {
+  return `${name.trim().replace(/\.zip$/i, '')}.zip`
 }

@@ -1,53 +1,71 @@
 import { A, useParams } from '@solidjs/router'
 import ArrowLeft from 'lucide-solid/icons/arrow-left'
-import { createEffect, Match, on, Show, Switch } from 'solid-js'
-import { getJob, isUnderWay } from '../api/jobs.ts'
-import { announce } from '../base/announce.tsx'
-import { Notice } from '../base/notice.tsx'
-import { setTitle } from '../base/title.ts'
-import { createPolled } from '../live/polled.ts'
-import { ArchiveActions } from './archive-actions.tsx'
-import { ArchiveErrors } from './archive-errors.tsx'
-import { ArchiveFacts } from './archive-facts.tsx'
-import { ArchiveState } from './archive-state.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { Match, Show, Switch } from 'solid-js'
+import { Button, ButtonLink } from '../base/button.tsx'
+import { EmptyState } from '../base/empty-state.tsx'
+import { useDocumentTitle } from '../base/page.tsx'
+import { Problem } from '../base/problem.tsx'
+import styles from './archive-page.module.css'
+import { ArchiveView } from './archive-view.tsx'
+import { createLiveJob } from './live-jobs.ts'
 
-/** One archive, from its first byte to its expiry. */
+/** One archive, from its making to its expiry. */
 export function ArchivePage() {
   const params = useParams<{ id: string }>()
-  const polled = createPolled(() => getJob(params.id), isUnderWay)
-  const status = () => polled.value()?.status
-  createEffect(() => setTitle(polled.value()?.zip_filename ?? 'Archive'))
-  createEffect(
-    on(status, (now, before) => {
-      if (before === undefined || now === before) return
-      if (now === 'completed') announce('The archive is ready')
-      if (now === 'failed') announce('The archive has failed')
-    }),
-  )
   return (
     <>
-      <A class="back" href="/archives">
-        <ArrowLeft aria-hidden="true" />
+      <A class={styles.back} href="/archives">
+        <ArrowLeft size={18} aria-hidden="true" />
         Archives
       </A>
-      <Switch fallback={<div class="card archive-card skeleton" aria-busy="true" />}>
-        <Match when={polled.error()}>{(error) => <Notice kind="problem">{error().message}</Notice>}</Match>
-        <Match when={polled.value()}>
-          {(job) => (
-            <article class="archive">
-              <header class="archive-head">
-                <h1>{job().zip_filename}</h1>
-                <StatusBadge status={job().status} />
-              </header>
-              <ArchiveState job={job()} />
-              <Show when={job().errors}>{(errors) => <ArchiveErrors errors={errors()} />}</Show>
-              <ArchiveFacts job={job()} />
-              <ArchiveActions job={job()} onChange={polled.refresh} />
-            </article>
-          )}
-        </Match>
-      </Switch>
+      <Show when={params.id} keyed>
+        {(id) => <LiveArchive id={id} />}
+      </Show>
+    </>
+  )
+}
+
+function LiveArchive(props: { id: string }) {
+  const job = createLiveJob(props.id)
+  return (
+    <Switch fallback={<Skeleton />}>
+      <Match when={job.error()?.code === 'NOT_FOUND'}>
+        <Gone />
+      </Match>
+      <Match when={job.value()}>{(value) => <ArchiveView job={value()} onChanged={job.refresh} />}</Match>
+      <Match when={job.error()}>
+        {(error) => (
+          <div class={styles.error}>
+            <Problem>{error().message}</Problem>
+            <Button onClick={job.refresh}>Try again</Button>
+          </div>
+        )}
+      </Match>
+    </Switch>
+  )
+}
+
+function Gone() {
+  useDocumentTitle(() => 'Not found')
+  return (
+    <EmptyState
+      isPage
+      title="There is no such archive"
+      text="It may have been deleted, or it belongs to someone else."
+    >
+      <ButtonLink href="/archives">See your archives</ButtonLink>
+    </EmptyState>
+  )
+}
+
+/** The outlines of what comes, at its place. */
+function Skeleton() {
+  useDocumentTitle(() => 'Archive')
+  return (
+    <>
+      <h1 class="visually-hidden">Archive</h1>
+      <div class={styles.skeletonTitle} />
+      <div class={styles.skeletonPanel} />
     </>
   )
 }

@@ -1,42 +1,72 @@
 import { A } from '@solidjs/router'
-import { Show } from 'solid-js'
-import { isUnderWay, type JobItem } from '../api/jobs.ts'
-import { formatBytes, formatCount, formatRelative, plural } from '../base/format.ts'
-import { nowMs } from '../base/now.ts'
-import { ProgressBar } from '../base/progress-bar.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import Download from 'lucide-solid/icons/download'
+import { createMemo, Show } from 'solid-js'
+import type { JobListItem } from '../api/types.ts'
+import { IconButton } from '../base/button.tsx'
+import { countOf, formatBytes, formatCount, formatFullMoment, formatMoment } from '../base/format.ts'
+import { useNow } from '../base/now.ts'
+import { download } from './actions.ts'
+import { ArchiveMenu } from './archive-menu.tsx'
+import styles from './archive-row.module.css'
+import { archiveState, doneFraction, missingCount, STATE_WORDS } from './archive-state.ts'
+import { StateIcon } from './state-icon.tsx'
 
-/** One archive in a list: what it is called, how far it is, what came of it. */
-export function ArchiveRow(props: { job: JobItem }) {
+/** An archive in a list; the row leads to its page. */
+export function ArchiveRow(props: { job: JobListItem; onChanged: () => void }) {
+  const now = useNow()
+  const state = createMemo(() => archiveState(props.job, now()))
   return (
-    <li class="row">
-      <div class="row-main">
-        <A class="row-name" href={`/archives/${props.job.id}`}>
+    <li class={styles.row}>
+      <StateIcon state={state()} fraction={doneFraction(props.job)} />
+      <div class={styles.words}>
+        <A class={styles.name} href={`/archives/${props.job.id}`}>
           {props.job.zip_filename}
         </A>
-        <p class="row-facts">
-          <span>{facts(props.job)}</span>
-          <span class="muted"> · {formatRelative(props.job.created_at, nowMs())}</span>
+        <p class={styles.story}>
+          <span class={styles.state} data-state={state()}>
+            {STATE_WORDS[state()]}
+          </span>
+          {' · '}
+          {storyOf(props.job)}
+          <Show when={missingCount(props.job) > 0}>
+            {' · '}
+            <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
+          </Show>
         </p>
       </div>
-      <StatusBadge status={props.job.status} />
-      <Show when={isUnderWay(props.job)}>
-        <ProgressBar label="Files packed" value={props.job.file_count} max={props.job.url_count} />
-      </Show>
+      <time
+        class={styles.time}
+        datetime={props.job.created_at}
+        title={`Created ${formatFullMoment(props.job.created_at)}`}
+      >
+        {formatMoment(props.job.created_at, now())}
+      </time>
+      <div class={styles.actions}>
+        <Show when={state() === 'ready'}>
+          <span class={styles.download}>
+            <IconButton
+              label={`Download ${props.job.zip_filename}`}
+              onClick={() => void download(props.job.id)}
+            >
+              <Download size={20} aria-hidden="true" />
+            </IconButton>
+          </span>
+        </Show>
+        <ArchiveMenu job={props.job} state={state()} onChanged={() => props.onChanged()} />
+      </div>
     </li>
   )
 }
 
-function facts(job: JobItem): string {
-  const size = formatBytes(job.zip_size)
+function storyOf(job: JobListItem): string {
   switch (job.status) {
     case 'pending':
-      return `${plural(job.url_count, 'URL')} waiting`
+      return countOf(job.url_count, 'link')
     case 'processing':
-      return `${formatCount(job.file_count)} of ${plural(job.url_count, 'file')} · ${size}`
+      return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'completed':
-      return `${plural(job.file_count, 'file')} · ${size}`
+      return `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'failed':
-      return job.failure?.message ?? 'It could not be finished.'
+      return job.failure?.code === 'CANCELLED' ? countOf(job.url_count, 'link') : (job.failure?.message ?? '')
   }
 }

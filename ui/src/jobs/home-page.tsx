@@ -1,35 +1,29 @@
 import { A } from '@solidjs/router'
-import { Show } from 'solid-js'
-import { isUnderWay, listJobs } from '../api/jobs.ts'
-import { setTitle } from '../base/title.ts'
-import { createPolled } from '../live/polled.ts'
+import { PageHead } from '../base/page.tsx'
 import { ArchiveList } from './archive-list.tsx'
-import { NewArchiveForm } from './new-archive-form.tsx'
+import styles from './home-page.module.css'
+import { createLiveJobs } from './live-jobs.ts'
+import { NewArchive } from './new-archive.tsx'
 
 const RECENT = 5
 
-/** A new archive, and the latest ones below. */
+/** Where one begins: a new archive, and under it the latest ones. */
 export function HomePage() {
-  setTitle('New archive')
-  const recent = createPolled(
-    () => listJobs({ limit: RECENT }),
-    ({ jobs }) => jobs.some(isUnderWay),
-  )
+  const jobs = createLiveJobs(() => RECENT)
   return (
     <>
-      <NewArchiveForm />
-      <section aria-labelledby="recent" class="section">
-        <div class="section-head">
+      <PageHead title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
+      <NewArchive />
+      <section class={styles.recent} aria-labelledby="recent">
+        <div class={styles.head}>
           <h2 id="recent">Recent archives</h2>
-          <Show when={(recent.value()?.meta.total ?? 0) > RECENT}>
-            <A href="/archives">All archives</A>
-          </Show>
+          <A href="/archives">All archives</A>
         </div>
         <ArchiveList
-          jobs={recent.value()?.jobs}
-          error={recent.error()}
-          rows={RECENT}
-          empty="Archives that you make appear here. Each can be downloaded until it expires."
+          jobs={jobs}
+          most={RECENT}
+          emptyTitle="Your archives will be here"
+          emptyText="Paste some links above to make the first. You can close this page while it is packed."
         />
       </section>
     </>

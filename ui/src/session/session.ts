@@ -1,30 +1,34 @@
 import { createSignal } from 'solid-js'
 
-const STORAGE_KEY = 'holdall.key'
-const [key, setKey] = createSignal(localStorage.getItem(STORAGE_KEY))
-const [hasExpired, setExpired] = createSignal(false)
+/** Where this browser's key lies; every tab of it shares the place. */
+const STORAGE_NAME = 'holdall.key'
+
+const [sessionKey, setSessionKey] = createSignal(localStorage.getItem(STORAGE_NAME))
+const [expired, setExpired] = createSignal(false)
+
+/** The API key that is signed in, or null. */
+/** Whether the session ended because the service no longer takes its key. */
+export { expired as sessionExpired, sessionKey }
+
+export function signIn(key: string): void {
+  localStorage.setItem(STORAGE_NAME, key)
+  setExpired(false)
+  setSessionKey(key)
+}
+
+/** Forgets the key. */
+export function signOut(): void {
+  localStorage.removeItem(STORAGE_NAME)
+  setSessionKey(null)
+}
+
+/** The service refused the key: sign-in says so. */
+export function expireSession(): void {
+  setExpired(true)
+  signOut()
+}
 
 // Signing in or out in one tab does so in all.
 addEventListener('storage', (event) => {
-  if (event.key === STORAGE_KEY || event.key === null) setKey(localStorage.getItem(STORAGE_KEY))
+  if (event.key === STORAGE_NAME || event.key === null) setSessionKey(localStorage.getItem(STORAGE_NAME))
 })
-
-/** This browser's API key, kept until it is signed out or the key stops working. */
-export const session = {
-  key,
-  /** True when the last key stopped working by itself. */
-  hasExpired,
-  begin(newKey: string): void {
-    localStorage.setItem(STORAGE_KEY, newKey)
-    setExpired(false)
-    setKey(newKey)
-  },
-  end(): void {
-    localStorage.removeItem(STORAGE_KEY)
-    setKey(null)
-  },
-  expire(): void {
-    session.end()
-    setExpired(true)
-  },
-}

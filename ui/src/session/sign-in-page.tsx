@@ -1,80 +1,101 @@
-import { useNavigate } from '@solidjs/router'
-import { createSignal, onCleanup, onMount, Show } from 'solid-js'
-import { Notice } from '../base/notice.tsx'
-import { setTitle } from '../base/title.ts'
-import { session } from './session.ts'
-import { signInByKey, signInByToken, signInProblem } from './sign-in.ts'
+import { Navigate, useLocation } from '@solidjs/router'
+import { createSignal, createUniqueId, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { Button } from '../base/button.tsx'
+import { Card } from '../base/card.tsx'
+import { useDocumentTitle } from '../base/page.tsx'
+import { Problem } from '../base/problem.tsx'
+import { sessionExpired, sessionKey } from './session.ts'
+import { signInByText, signInByToken } from './sign-in.ts'
+import styles from './sign-in-page.module.css'
 
-/** Signs in by the link that brought one here, or by a key; says where a link is to be had. */
+/** Takes the token of a sign-in link from the address, or a pasted key. */
 export function SignInPage() {
-  setTitle('Sign in')
-  const navigate = useNavigate()
-  const [isBusy, setBusy] = createSignal(false)
-  const [problem, setProblem] = createSignal(
-    session.hasExpired() ? 'You were signed out: your key has expired or was revoked.' : '',
-  )
-  const [key, setKey] = createSignal('')
+  useDocumentTitle(() => 'Sign in')
+  const location = useLocation<{ from?: string }>()
+  const [busy, setBusy] = createSignal(false)
+  const [problem, setProblem] = createSignal<string>()
 
-  const attempt = async (how: 'link' | 'key', signIn: () => Promise<void>) => {
+  async function attempt(signIn: Promise<void>) {
     setBusy(true)
-    setProblem('')
+    setProblem(undefined)
     try {
-      await signIn()
-      navigate('/', { replace: true })
+      await signIn
     } catch (error) {
-      setProblem(signInProblem(error, how))
+      setProblem(error instanceof Error ? error.message : String(error))
     } finally {
       setBusy(false)
     }
   }
 
-  const useLink = () => {
-    const token = location.hash.slice(1)
-    if (token === '') return
-    // A token that is being used must not stay in the address bar or the history.
-    history.replaceState(history.state, '', location.pathname)
-    void attempt('link', () => signInByToken(token))
+  const followLink = () => {
+    const token = takeTokenFromAddress()
+    if (token !== null) void attempt(signInByToken(token))
   }
+
   onMount(() => {
-    useLink()
-    // A link that is pasted into a tab that is here already changes nothing but the fragment.
-    addEventListener('hashchange', useLink)
+    followLink()
+    // A link opened in a tab that is here already loads nothing anew.
+    addEventListener('hashchange', followLink)
   })
-  onCleanup(() => removeEventListener('hashchange', useLink))
+  onCleanup(() => removeEventListener('hashchange', followLink))
 
   return (
-    <section class="sign-in">
-      <h1>Sign in</h1>
-      <Show when={problem()}>
-        <Notice kind="problem">{problem()}</Notice>
-      </Show>
-      <p class="lead">
-        Open the sign-in link that Holdall printed in its terminal when it started. It works once; run{' '}
-        <code>holdall sign-in-link</code> there for a new one.
-      </p>
-      <form
-        class="card stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt('key', () => signInByKey(key().trim()))
-        }}
-      >
-        <div class="field">
-          <label for="key">Or paste an API key</label>
-          <input
-            id="key"
-            class="input mono"
-            type="password"
-            autocomplete="off"
-            placeholder="hold_…"
-            value={key()}
-            onInput={(event) => setKey(event.currentTarget.value)}
-          />
+    <Show when={sessionKey() === null} fallback={<Navigate href={location.state?.from ?? '/'} />}>
+      <Card class={styles.card}>
+        <div class={styles.words}>
+          <h1 class={styles.title}>Sign in</h1>
+          <p class={styles.lead}>
+            Open the sign-in link that Holdall printed in the terminal where it was started. For a new one,
+            run <code class={styles.command}>holdall sign-in-link</code> there.
+          </p>
         </div>
-        <button type="submit" class="button primary" disabled={isBusy() || key().trim() === ''}>
-          {isBusy() ? 'Signing in…' : 'Sign in'}
-        </button>
-      </form>
-    </section>
+        <Switch>
+          <Match when={problem()}>{(text) => <Problem>{text()}</Problem>}</Match>
+          <Match when={sessionExpired()}>
+            <Problem tone="wary">
+              You were signed out: the key of this browser has expired or been revoked.
+            </Problem>
+          </Match>
+        </Switch>
+        <KeyForm busy={busy()} onKey={(text) => void attempt(signInByText(text))} />
+      </Card>
+    </Show>
+  )
+}
+
+/** Off the address at once, so that it stays neither on the screen nor in the history. */
+function takeTokenFromAddress(): string | null {
+  const token = window.location.hash.slice(1)
+  if (token === '') return null
+  history.replaceState(history.state, '', window.location.pathname)
+  return token
+}
+
+function KeyForm(props: { busy: boolean; onKey: (text: string) => void }) {
+  const [text, setText] = createSignal('')
+  const id = createUniqueId()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (text().trim() !== '') props.onKey(text().trim())
+  }
+  return (
+    <form class={styles.form} onSubmit={submit}>
+      <label for={id}>Or paste a link or an API key</label>
+      <div class={styles.row}>
+        <input
+          id={id}
+          class={styles.input}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="hold_…"
+          value={text()}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" look="primary" disabled={props.busy}>
+          {props.busy ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,32 +1,35 @@
-import type { NewApiKeyWire } from '../../../server/http/schemas.ts'
-import { ApiError, request } from '../api/request.ts'
-import { session } from './session.ts'
+import { getMe, redeemToken } from '../api/account.ts'
+import { ApiError } from '../api/request.ts'
+import { signIn } from './session.ts'
 
-/** Exchanges the token of a one-time link for this browser's own key. */
+/** Signs in with the one-time token of a link. */
 export async function signInByToken(token: string): Promise<void> {
-  const { api_key } = await request<{ api_key: NewApiKeyWire }>('POST', '/sign-in', { token })
-  session.begin(api_key.key)
-}
-
-/** Signs in with a key that someone made, if it works. */
-export async function signInByKey(key: string): Promise<void> {
-  const before = session.key()
-  session.begin(key)
   try {
-    await request('GET', '/jobs?limit=1')
+    signIn(await redeemToken(token))
   } catch (error) {
-    if (before === null) session.end()
-    else session.begin(before)
-    throw error
+    throw inWords(error, 'This link has been used or is too old. A link works once, for 30 minutes.')
   }
 }
 
-/** Why signing in did not work, in words. */
-export function signInProblem(error: unknown, how: 'link' | 'key'): string {
-  if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') {
-    return error instanceof Error ? error.message : 'Something went wrong.'
+/** Signs in with what was pasted: an API key, or a whole sign-in link. */
+export async function signInByText(text: string): Promise<void> {
+  const token = tokenOf(text)
+  if (token !== null) return signInByToken(token)
+  try {
+    await getMe({ key: text })
+  } catch (error) {
+    throw inWords(error, 'Holdall doesn’t know this key. It may have been revoked, or have expired.')
   }
-  return how === 'link'
-    ? 'This link has been used, or it has expired. Ask for a new one as described below.'
-    : 'This key does not work. It may have expired or been revoked.'
+  signIn(text)
+}
+
+/** The token of a sign-in link, which is its fragment. */
+function tokenOf(text: string): string | null {
+  return URL.parse(text)?.hash.slice(1) || null
+}
+
+function inWords(error: unknown, refusal: string): unknown {
+  return error instanceof ApiError && error.code === 'UNAUTHORIZED'
+    ? new ApiError(error.code, refusal)
+    : error
 }

@@ -1,12 +1,17 @@
-import { Navigate, type RouteSectionProps } from '@solidjs/router'
+import { Navigate, type RouteSectionProps, useLocation } from '@solidjs/router'
 import { Show } from 'solid-js'
-import { session } from './session.ts'
+import { sessionKey } from './session.ts'
 
-/** Shows its pages to who is signed in, and the sign-in page to everybody else. */
+/** Shows its pages to who is signed in; others sign in first and come back. A new key begins everything anew. */
 export function SignedIn(props: RouteSectionProps) {
+  const location = useLocation()
   return (
-    <Show when={session.key()} fallback={<Navigate href="/sign-in" />}>
-      {props.children}
+    <Show
+      when={sessionKey()}
+      keyed
+      fallback={<Navigate href="/sign-in" state={{ from: location.pathname }} />}
+    >
+      {(_key) => props.children}
     </Show>
   )
 }

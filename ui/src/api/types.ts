@@ -1,0 +1,10 @@
+// The shapes of the wire are declared once, by the service.
+export type {
+  EntryWire as Entry,
+  ErrorEnvelope,
+  JobListItemWire as JobListItem,
+  JobWire as Job,
+  MeWire as Me,
+  NewApiKeyWire as NewApiKey,
+  PageMetaWire as PageMeta,
+} from '../../../server/http/schemas.ts'

@@ -1,0 +1,29 @@
+import LogOut from 'lucide-solid/icons/log-out'
+import Monitor from 'lucide-solid/icons/monitor'
+import Moon from 'lucide-solid/icons/moon'
+import Settings from 'lucide-solid/icons/settings-2'
+import Sun from 'lucide-solid/icons/sun'
+import { Show } from 'solid-js'
+import { sessionKey, signOut } from '../session/session.ts'
+import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
+import { setTheme, theme } from './theme.ts'
+
+const THEME_OPTIONS = [
+  { value: 'system', label: 'As the system', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+] as const
+
+export function SettingsMenu() {
+  return (
+    <Menu label="Settings" icon={Settings}>
+      <MenuChoice label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
+      <Show when={sessionKey()}>
+        <MenuLine />
+        <MenuItem icon={LogOut} onSelect={signOut}>
+          Sign out
+        </MenuItem>
+      </Show>
+    </Menu>
+  )
+}

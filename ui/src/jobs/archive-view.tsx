@@ -1,0 +1,54 @@
+import { useNavigate } from '@solidjs/router'
+import { createEffect, createMemo, on, Show } from 'solid-js'
+import type { Job } from '../api/types.ts'
+import { announce } from '../base/announcer.tsx'
+import { formatPercent } from '../base/format.ts'
+import { useNow } from '../base/now.ts'
+import { PageHead } from '../base/page.tsx'
+import { ArchiveFacts } from './archive-facts.tsx'
+import { ArchiveMenu } from './archive-menu.tsx'
+import { ArchivePanel } from './archive-panel.tsx'
+import { archiveState, doneFraction, STATE_WORDS } from './archive-state.ts'
+import { FailedLinks } from './failed-links.tsx'
+
+/** An archive whose job is known. */
+export function ArchiveView(props: { job: Job; onChanged: () => void }) {
+  const navigate = useNavigate()
+  const now = useNow()
+  const state = createMemo(() => archiveState(props.job, now()))
+  const quarters = createMemo(() => Math.floor(doneFraction(props.job) * 4))
+
+  const documentTitle = () =>
+    state() === 'running'
+      ? `${formatPercent(doneFraction(props.job))} ${props.job.zip_filename}`
+      : props.job.zip_filename
+
+  createEffect(
+    on(state, (state) => announce(`${props.job.zip_filename}: ${STATE_WORDS[state]}`), { defer: true }),
+  )
+  createEffect(
+    on(
+      quarters,
+      (quarters) => {
+        if (state() === 'running') announce(`${formatPercent(quarters / 4)} done`)
+      },
+      { defer: true },
+    ),
+  )
+
+  return (
+    <>
+      <PageHead title={props.job.zip_filename} documentTitle={documentTitle()} isName>
+        <ArchiveMenu
+          job={props.job}
+          state={state()}
+          onChanged={() => props.onChanged()}
+          onDeleted={() => navigate('/archives')}
+        />
+      </PageHead>
+      <ArchivePanel job={props.job} state={state()} now={now()} onChanged={() => props.onChanged()} />
+      <Show when={props.job.errors}>{(errors) => <FailedLinks errors={errors()} />}</Show>
+      <ArchiveFacts job={props.job} now={now()} />
+    </>
+  )
+}

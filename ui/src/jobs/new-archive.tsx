@@ -1,0 +1,138 @@
+import { useNavigate } from '@solidjs/router'
+import { createMemo, createResource, createSignal, createUniqueId, For, Show } from 'solid-js'
+import { createStore } from 'solid-js/store'
+import { getMe } from '../api/account.ts'
+import { createJob } from '../api/jobs.ts'
+import { ApiError } from '../api/request.ts'
+import { announce } from '../base/announcer.tsx'
+import { Button } from '../base/button.tsx'
+import { Card } from '../base/card.tsx'
+import { Problem } from '../base/problem.tsx'
+import { ArchiveOptionFields, DEFAULT_OPTIONS } from './archive-options.tsx'
+import { draft, setDraft } from './draft.ts'
+import { LinkBox, selectLine } from './link-box.tsx'
+import { LinkReport } from './link-report.tsx'
+import styles from './new-archive.module.css'
+import { parseLinks } from './parse-links.ts'
+
+/** From pasted links to a job, whose page it then shows. */
+export function NewArchive() {
+  const navigate = useNavigate()
+  const boxId = createUniqueId()
+  const reportId = createUniqueId()
+  const [options, setOptions] = createStore({ ...DEFAULT_OPTIONS })
+  const [me] = createResource(() => getMe().catch(() => undefined))
+  const [busy, setBusy] = createSignal(false)
+  const [refusal, setRefusal] = createSignal<Error>()
+  const links = createMemo(() => parseLinks(draft()))
+  const maxUrls = () => me()?.limits.max_urls
+  let box: HTMLTextAreaElement | undefined
+
+  const goToLine = (line: number) => box && selectLine(box, line)
+
+  async function submit() {
+    if (busy()) return
+    const [problem] = links().problems
+    if (problem) {
+      announce(`Line ${problem.line}: ${problem.reason}`)
+      return goToLine(problem.line)
+    }
+    if (links().urls.length === 0) return box?.focus()
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const id = await createJob({
+        urls: links().urls,
+        ...(options.fileName.trim() === '' ? {} : { zip_filename: options.fileName.trim() }),
+        expires_in: keepSeconds(),
+        fail_on_url_error: !options.skipFailed,
+      })
+      setDraft('')
+      navigate(`/archives/${id}`)
+    } catch (error) {
+      setRefusal(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** What was chosen, as far as the plan allows it. */
+  const keepSeconds = () =>
+    Math.min(options.keepSeconds, me()?.limits.max_retention_seconds ?? options.keepSeconds)
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Card>
+        <label class="visually-hidden" for={boxId}>
+          Links (URLs), one on each line
+        </label>
+        <LinkBox
+          id={boxId}
+          ref={(element) => {
+            box = element
+          }}
+          text={draft()}
+          problems={links().problems}
+          describedBy={reportId}
+          onText={setDraft}
+          onSubmit={() => void submit()}
+        />
+        <LinkReport
+          id={reportId}
+          links={links()}
+          maxUrls={maxUrls()}
+          onGoTo={goToLine}
+          onMend={(mend) => setDraft(mend(draft()))}
+        />
+        <ArchiveOptionFields
+          options={options}
+          setOptions={setOptions}
+          minKeepSeconds={me()?.limits.min_retention_seconds ?? 0}
+          maxKeepSeconds={me()?.limits.max_retention_seconds ?? Number.POSITIVE_INFINITY}
+        />
+        <Show when={refusal()}>{(error) => <Refusal error={error()} />}</Show>
+        <div class={styles.foot}>
+          <p class={styles.keys}>
+            <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
+          </p>
+          <Button type="submit" look="primary" size="large" disabled={busy()}>
+            {busy() ? 'Creating…' : 'Create archive'}
+          </Button>
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+function Refusal(props: { error: Error }) {
+  const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
+  return (
+    <div class={styles.refusal}>
+      <Problem>
+        {props.error.message}
+        <Show when={issues().length > 0}>
+          <ul class={styles.issues}>
+            <For each={issues()}>{(issue) => <li>{issueInWords(issue)}</li>}</For>
+          </ul>
+        </Show>
+      </Problem>
+    </div>
+  )
+}
+
+/** The service counts links from 0. */
+function issueInWords(issue: { path: string; message: string }): string {
+  const [, position] = /^urls\.(\d+)$/.exec(issue.path) ?? []
+  if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
+  if (issue.path === 'zip_filename') return `The file name ${issue.message}`
+  return `${issue.path} ${issue.message}`
+}
+
+function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform)
+}
