@@ -6,6 +6,7 @@ import type { BodyMemory } from './body-memory.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { ConnectionDesk } from './connection-desk.ts'
+import type { DiskSpace } from './disk-space.ts'
 import type { ProgressMeter } from './progress-meter.ts'
 import type { SizeLimit } from './size-limit.ts'
 
@@ -19,6 +20,7 @@ export interface JobContext {
   readonly checkpointer: Checkpointer
   readonly blocks: BlockQueue
   readonly sizeLimit: SizeLimit
+  readonly diskSpace: DiskSpace
   readonly bodyMemory: BodyMemory
   readonly meter: ProgressMeter
   readonly desk: ConnectionDesk

@@ -1,4 +1,5 @@
 import { formatBytes } from '../format-bytes.ts'
+import { DiskFull } from './disk-space.ts'
 import type { JobFailure } from './job-order.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
 
@@ -46,5 +47,6 @@ function sourcesFailure({ failedCount, totalCount, isStrict }: SourcesFailed): J
 }
 
 function isDiskFull(error: unknown): boolean {
+  if (error instanceof DiskFull) return true
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }

@@ -11,6 +11,7 @@ import { BodyMemory } from './body-memory.ts'
 import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { ConnectionDesk } from './connection-desk.ts'
+import { DiskSpace } from './disk-space.ts'
 import { judgeCheckpoint, spaceOf } from './held-entries.ts'
 import type { Intake } from './intake.ts'
 import type { JobContext } from './job-context.ts'
@@ -28,6 +29,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   readonly checkpointer: Checkpointer
   readonly blocks: BlockQueue
   readonly sizeLimit: SizeLimit
+  readonly diskSpace: DiskSpace
   readonly bodyMemory = new BodyMemory()
   readonly meter: ProgressMeter
   readonly desk: ConnectionDesk
@@ -67,6 +69,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
     this.limits = ports.limits
     this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses), this.signal)
     this.sizeLimit = new SizeLimit(order.maxZipBytes)
+    this.diskSpace = new DiskSpace(dirname(this.partPath))
     this.file = ArchiveFile.open(this.partPath, held.entries.flatMap(spaceOf))
     const abort = (error: unknown) => this.abort(error)
     const commit: CommitCheckpoint = (changes, durable) => {

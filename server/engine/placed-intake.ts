@@ -16,6 +16,7 @@ export class PlacedIntake implements Intake {
   /** Gives a body whose response has just begun its space. */
   static begin(job: JobContext, facts: PlacedFacts): PlacedIntake {
     const claim = job.sizeLimit.claim(entryBytes(facts.name, facts.declaredBytes))
+    job.diskSpace.promise(facts.declaredBytes)
     const entry = LargeEntry.begin(job.file, { ...facts, sizeBytes: facts.declaredBytes })
     return new PlacedIntake(job, facts, entry, claim)
   }
@@ -26,6 +27,7 @@ export class PlacedIntake implements Intake {
     const entry = LargeEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
     if (entry === null) return null
     const claim = job.sizeLimit.claim(entryBytes(partial.name, declaredBytes))
+    job.diskSpace.promise(declaredBytes - entry.receivedBytes)
     return new PlacedIntake(job, { ...partial, declaredBytes, isTextLike: false }, entry, claim)
   }
 
@@ -49,6 +51,7 @@ export class PlacedIntake implements Intake {
 
   write(piece: Uint8Array): void {
     this.#entry.write(piece)
+    this.#job.diskSpace.settle(piece.length)
     this.#job.checkpointer.noteWritten()
   }
 
@@ -77,6 +80,7 @@ export class PlacedIntake implements Intake {
   async discard(): Promise<void> {
     await this.#job.checkpointer.drop(this.facts.position)
     this.#job.file.release(this.#entry.space)
+    this.#job.diskSpace.settle(this.facts.declaredBytes - this.receivedBytes)
     this.#claim.release()
   }
 

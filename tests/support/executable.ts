@@ -9,6 +9,8 @@ const START_DEADLINE_MS = 30_000
 export interface HoldallOptions {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** A command that it is started by, as `nice` would be: the executable and its arguments follow. */
+  readonly under?: readonly string[]
   /** Called with the empty directory that the executable is started in, before it is. */
   readonly prepare?: (startDir: string) => void
 }
@@ -76,7 +78,7 @@ interface Run {
 async function boot(
   startDir: string,
   dataDir: string,
-  { args = [], env = {} }: HoldallOptions,
+  { args = [], env = {}, under = [] }: HoldallOptions,
 ): Promise<Run> {
   const settings = [
     '--data',
@@ -87,7 +89,7 @@ async function boot(
     '127.0.0.0/8',
     '--no-open',
   ]
-  const child = Bun.spawn([EXECUTABLE, ...settings, ...args], {
+  const child = Bun.spawn([...under, EXECUTABLE, ...settings, ...args], {
     cwd: startDir,
     env: { PATH: process.env.PATH, HOME: startDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

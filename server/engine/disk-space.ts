@@ -1,0 +1,39 @@
+import { statfsSync } from 'node:fs'
+
+/** Thrown before a write that the disk has no room for. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull'
+}
+
+/**
+ * Watches the room on the disk of an archive. A large body is refused when it begins, not after hours of it; what
+ * others of the job are still to write is counted, since the file system doesn't know of it yet.
+ */
+export class DiskSpace {
+  readonly #directory: string
+  #promisedBytes = 0
+
+  constructor(directory: string) {
+    this.#directory = directory
+    this.promise(0)
+  }
+
+  /**
+   * Promises so many bytes to one body.
+   * @throws DiskFull when they would leave less than the reserve
+   */
+  promise(bytes: number): void {
+    const { bavail, bsize } = statfsSync(this.#directory)
+    if (bavail * bsize < this.#promisedBytes + bytes + RESERVE_BYTES)
+      throw new DiskFull('the disk is nearly full')
+    this.#promisedBytes += bytes
+  }
+
+  /** So many of the bytes promised are written, or will never be. */
+  settle(bytes: number): void {
+    this.#promisedBytes -= bytes
+  }
+}
+
+/** Kept free for the database, the directory of the archive and whatever else shares the disk. */
+const RESERVE_BYTES = 64 * 1024 * 1024

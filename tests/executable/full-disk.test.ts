@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Client, signIn } from '../support/client.ts'
+import { type Holdall, startHoldall } from '../support/executable.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+
+const MB = 1_000_000
+
+let origin: Origin
+let dir: TempDir
+let holdall: Holdall
+let client: Client
+
+/** Archives lie on a small disk of their own: a tmpfs that only the executable sees, gone with it. */
+function withSmallDisk(path: string, sizeBytes: number): string[] {
+  const isRoot = process.getuid?.() === 0
+  const script = `mount -t tmpfs -o size=${sizeBytes} tmpfs "$0" && exec "$@"`
+  return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
+}
+
+beforeAll(async () => {
+  origin = await startOrigin()
+  dir = tempDir()
+  holdall = await startHoldall({ args: ['--archives', dir.path], under: withSmallDisk(dir.path, 220 * MB) })
+  client = await signIn(await holdall.signInLink())
+})
+afterAll(async () => {
+  await holdall[Symbol.asyncDispose]()
+  dir[Symbol.dispose]()
+  await origin[Symbol.asyncDispose]()
+})
+
+test('a body that the disk has no room for fails the job as it begins; with room it goes on where it was', async () => {
+  const before = await client.createJob({ urls: [origin.url(`/bytes/${80 * MB}/before.bin`)] })
+  expect((await client.untilEnded(before)).status).toBe('completed')
+
+  const small = '/bytes/300000/small.bin?disk=1'
+  const large = `/bytes/${120 * MB}/large.bin?disk=1&delay_ms=300`
+  const jobId = await client.createJob({ urls: [origin.url(small), origin.url(large)] })
+  const sentBefore = origin.sentBytes()
+  const failed = await client.untilEnded(jobId)
+  expect(failed).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' }, file_count: 1 })
+  expect(origin.sentBytes() - sentBefore).toBeLessThan(20 * MB)
+
+  expect((await client.request('DELETE', `/jobs/${before}`)).status).toBe(200)
+  expect((await client.request('POST', `/jobs/${jobId}/retry`)).status).toBe(200)
+  expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 2 })
+  expect(origin.requests(small)).toHaveLength(1)
+  expect((await client.request('DELETE', `/jobs/${jobId}`)).status).toBe(200)
+})
+
+test('a disk that fills up in the middle fails the job with DISK_FULL, and the service goes on', async () => {
+  const endless = await client.createJob({ urls: [origin.url('/endless')] })
+  expect(await client.untilEnded(endless)).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' } })
+  expect((await fetch(`${holdall.address}/health`)).status).toBe(200)
+  const after = await client.createJob({ urls: [origin.url(`/bytes/${MB}/after.bin`)] })
+  expect(await client.untilEnded(after)).toMatchObject({ status: 'completed' })
+})
