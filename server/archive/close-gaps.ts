@@ -52,7 +52,7 @@ export async function slideOn(
     signal.throwIfAborted()
     const source = current.from + current.movedBytes
     const lengthBytes = Math.min(current.by, current.to - source)
-    copyWithin(file, source, source - current.by, lengthBytes)
+    await copyWithin(file, source, source - current.by, lengthBytes)
     await file.sync()
     current = { ...current, movedBytes: current.movedBytes + lengthBytes }
     await journal.moved(current)
@@ -62,7 +62,7 @@ export async function slideOn(
 }
 
 /** Copies inside the file; the two stretches don't overlap. */
-function copyWithin(file: ArchiveFile, from: number, to: number, lengthBytes: number): void {
+async function copyWithin(file: ArchiveFile, from: number, to: number, lengthBytes: number): Promise<void> {
   const piece = new Uint8Array(Math.min(COPY_BYTES, lengthBytes))
   for (let done = 0; done < lengthBytes; ) {
     const wanted = piece.subarray(0, Math.min(piece.length, lengthBytes - done))
@@ -70,6 +70,8 @@ function copyWithin(file: ArchiveFile, from: number, to: number, lengthBytes: nu
       throw new Error('the archive file is shorter than its entries')
     file.write(wanted, to + done)
     done += wanted.length
+    // A gap can be as long as a large body was to be: the thread must not be silent for so long.
+    await new Promise(setImmediate)
   }
 }
 

@@ -33,7 +33,7 @@ export class LargeEntry {
    * a row says of it.
    * @returns null when they don't give the CRC-32 of the checkpoint
    */
-  static resume(file: ArchiveFile, body: LargeBody, place: ResumePlace): LargeEntry | null {
+  static async resume(file: ArchiveFile, body: LargeBody, place: ResumePlace): Promise<LargeEntry | null> {
     const lengthBytes = place.headerBytes + body.sizeBytes
     const entry = new LargeEntry(file, body, { offset: place.offset, lengthBytes }, place.headerBytes)
     const piece = new Uint8Array(READ_BYTES)
@@ -41,6 +41,8 @@ export class LargeEntry {
       const wanted = piece.subarray(0, Math.min(READ_BYTES, place.durableBytes - entry.#receivedBytes))
       if (file.read(wanted, entry.#bodyOffset + entry.#receivedBytes) !== wanted.length) return null
       entry.#count(wanted)
+      // Gigabytes may have to be read: whoever waits for a sign of life gets it between the pieces.
+      await new Promise(setImmediate)
     }
     return entry.#crc32 === place.crc32 ? entry : null
   }
@@ -109,5 +111,5 @@ export interface ResumePlace {
   readonly crc32: number
 }
 
-/** Read back in pieces that stay in the processor's cache. */
-const READ_BYTES = 256 * 1024
+/** Read back in pieces. */
+const READ_BYTES = 1024 * 1024

@@ -4,8 +4,9 @@ import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 /** Runs jobs, wherever that is: in worker threads for the service, in this thread for the command line. */
 export interface JobRunner {
   /**
-   * Fetches and packs one job. Never rejects for what a source does: that is an outcome. Aborting the signal
-   * ends it with `stopped`, its checkpoint kept.
+   * Fetches and packs one job. What a source does never rejects it: that is an outcome. Aborting the signal ends
+   * it with `stopped`, its checkpoint kept.
+   * @throws WorkerCrashed when what ran the job could not say how it ended; nothing of it runs any more
    */
   run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome>
 }
@@ -17,4 +18,9 @@ export interface JobHooks {
    */
   commit(changes: readonly CheckpointChange[], durable: boolean): void
   progress(progress: JobProgress): void
+}
+
+/** The thread of a job died or hung. The job can go on from its checkpoint. */
+export class WorkerCrashed extends Error {
+  override readonly name = 'WorkerCrashed'
 }

@@ -13,6 +13,8 @@ export type ToWorker =
 
 /** From the worker to the main thread. */
 export type FromWorker =
+  /** Said each second while a job runs: a thread that doesn't has hung. */
+  | { readonly type: 'alive' }
   | { readonly type: 'lease'; readonly host: string }
   /** The connection to this host is free again; the verdict lets the host have more or fewer of them. */
   | { readonly type: 'release'; readonly host: string; readonly verdict: Verdict }

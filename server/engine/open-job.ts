@@ -133,7 +133,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
 
   async #takeUpLargeBodies(): Promise<void> {
     for (const entry of this.checkpointer.partialEntries()) {
-      const intake = PlacedIntake.resume(this, entry)
+      const intake = await PlacedIntake.resume(this, entry)
       if (intake !== null) {
         this.#earlier.set(entry.position, intake)
         continue

@@ -22,9 +22,9 @@ export class PlacedIntake implements Intake {
   }
 
   /** Takes up a body where a checkpoint left it; null when its bytes are not what the checkpoint says. */
-  static resume(job: JobContext, partial: PartialEntry): PlacedIntake | null {
+  static async resume(job: JobContext, partial: PartialEntry): Promise<PlacedIntake | null> {
     const declaredBytes = partial.compressedBytes
-    const entry = LargeEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
+    const entry = await LargeEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
     if (entry === null) return null
     const claim = job.sizeLimit.claim(entryBytes(partial.name, declaredBytes))
     job.diskSpace.promise(declaredBytes - entry.receivedBytes)

@@ -1,7 +1,7 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
 import type { Log } from '../log.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
-import type { JobHooks, JobRunner } from './job-runner.ts'
+import { type JobHooks, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 export interface WorkerPoolOptions {
@@ -9,6 +9,8 @@ export interface WorkerPoolOptions {
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
   readonly log: Log
+  /** How long a thread may say nothing before it counts as hung. */
+  readonly silenceMs?: number
 }
 
 /**
@@ -30,15 +32,18 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     if (signal.aborted) return { status: 'stopped' }
     const worker = this.#idle.pop() ?? new Worker(this.#options.workerUrl)
     this.#running.add(worker)
-    const outcome = await this.#runOn(worker, order, hooks, signal)
-    this.#running.delete(worker)
-    if (outcome === null) {
-      worker.terminate()
-      return { status: 'failed', failure: CRASHED }
+    try {
+      const outcome = await this.#runOn(worker, order, hooks, signal)
+      if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(worker)
+      else worker.terminate()
+      return outcome
+    } catch (error) {
+      // Not before it has closed may another thread write to the same archive.
+      await terminated(worker)
+      throw error
+    } finally {
+      this.#running.delete(worker)
     }
-    if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(worker)
-    else worker.terminate()
-    return outcome
   }
 
   /** Ends the threads. Jobs are to be stopped before: what still runs is lost back to its checkpoint. */
@@ -46,36 +51,52 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     for (const worker of [...this.#idle, ...this.#running]) worker.terminate()
   }
 
-  /** @returns null when the thread died before it could say how the job ended */
-  #runOn(worker: Worker, order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome | null> {
-    const { promise, resolve } = Promise.withResolvers<JobOutcome | null>()
+  #runOn(worker: Worker, order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
+    const { log, silenceMs = SILENCE_MS } = this.#options
     const say = (message: ToWorker) => worker.postMessage(message)
     const client = { granted: (host: string) => say({ type: 'leased', host }) }
-    const onMessage = ({ data }: MessageEvent<FromWorker>) => {
+    let heardAtMs = performance.now()
+    const obey = (data: FromWorker): void => {
       switch (data.type) {
+        case 'alive':
+          break
         case 'lease':
-          return this.#connections.request(client, data.host)
+          this.#connections.request(client, data.host)
+          break
         case 'release':
-          return this.#connections.release(client, data.host, data.verdict)
+          this.#connections.release(client, data.host, data.verdict)
+          break
         case 'commit':
           hooks.commit(data.changes, data.durable)
-          return say({ type: 'committed', commitId: data.commitId })
+          say({ type: 'committed', commitId: data.commitId })
+          break
         case 'progress':
-          return hooks.progress(data.progress)
+          hooks.progress(data.progress)
+          break
         case 'report':
-          return this.#options.log.error('A job failed unexpectedly', {
-            jobId: order.jobId,
-            error: data.error,
-          })
+          log.error('a job failed unexpectedly', { job: order.jobId, error: data.error })
+          break
         case 'end':
-          return resolve(data.outcome)
+          resolve(data.outcome)
+          break
+      }
+    }
+    const onMessage = ({ data }: MessageEvent<FromWorker>) => {
+      heardAtMs = performance.now()
+      try {
+        obey(data)
+      } catch (error) {
+        // A checkpoint that can't be written is the end of this run, not of the service.
+        reject(error)
       }
     }
     const onCrash = (event: Event) => {
-      const error = event instanceof ErrorEvent ? event.message : 'the thread ended'
-      this.#options.log.error('A worker died', { jobId: order.jobId, error })
-      resolve(null)
+      reject(new WorkerCrashed(event instanceof ErrorEvent ? event.message : 'the thread ended'))
     }
+    const hearing = setInterval(() => {
+      if (performance.now() - heardAtMs > silenceMs) reject(new WorkerCrashed('the thread hung'))
+    }, silenceMs / 4)
     const onStop = () => say({ type: 'stop' })
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)
@@ -84,6 +105,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     signal.addEventListener('abort', onStop, { once: true })
     say({ type: 'run', order })
     return promise.finally(() => {
+      clearInterval(hearing)
       worker.removeEventListener('message', onMessage)
       worker.removeEventListener('error', onCrash)
       worker.removeEventListener('close', onCrash)
@@ -93,10 +115,22 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 }
 
+/** Ends a thread, whatever it does, and waits until it has. */
+async function terminated(worker: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  worker.addEventListener('close', () => resolve(), { once: true })
+  worker.terminate()
+  // One that crashed may have closed already, and says so only once.
+  const timer = setTimeout(resolve, CLOSE_MS)
+  await promise
+  clearTimeout(timer)
+}
+
 /** A thread costs some ten megabytes; starting one costs some tens of milliseconds. */
 const MAX_IDLE_WORKERS = 2
 
-const CRASHED = {
-  code: 'INTERNAL_ERROR',
-  message: 'The job broke off unexpectedly. Retry it to go on where it is.',
-} as const
+/** A thread says each second that it lives; only a sync of a very slow disk keeps it silent for long. */
+const SILENCE_MS = 60_000
+
+/** Ending a thread takes some milliseconds, even in a busy loop. */
+const CLOSE_MS = 1000

@@ -32,6 +32,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 async function run(order: JobOrder): Promise<void> {
   stop = new AbortController()
+  const heartbeat = setInterval(() => say({ type: 'alive' }), HEARTBEAT_MS)
   const outcome = await runJob(
     order,
     {
@@ -57,5 +58,8 @@ async function run(order: JobOrder): Promise<void> {
     },
     stop.signal,
   )
+  clearInterval(heartbeat)
   say({ type: 'end', outcome })
 }
+
+const HEARTBEAT_MS = 1000

@@ -1,7 +1,7 @@
 import type { Plans } from '../accounts/plan.ts'
 import type { Clock } from '../clock.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
-import type { JobRunner } from '../engine/job-runner.ts'
+import { type JobHooks, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
 import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
@@ -40,6 +40,9 @@ const CRASHED: JobFailure = {
   code: 'INTERNAL_ERROR',
   message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
 }
+
+/** As often a job is taken up again after its thread died: one that kills every thread must not do so for ever. */
+const MAX_CRASHES = 10
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, checkpoints, live, runner, clock, log } = options
@@ -108,34 +111,40 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function outcomeOf(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
-    try {
-      const job = checkpoints.load(claim.jobId)
-      if (job === null) return { status: 'stopped' }
-      const order = {
-        jobId: claim.jobId,
-        archivePath: options.archivePath(claim.jobId),
-        sources: job.sources,
-        failOnUrlError: job.failOnUrlError,
-        maxZipBytes: options.plans[job.plan].maxZipBytes,
-        checkpoint: job.checkpoint,
-        network: policy,
+    for (let crashes = 1; ; crashes++) {
+      try {
+        return await runOnce(claim, policy, signal)
+      } catch (error) {
+        log.error('a job crashed', { job: claim.jobId, crashes, error })
+        if (!(error instanceof WorkerCrashed) || crashes === MAX_CRASHES) {
+          return { status: 'failed', failure: CRASHED }
+        }
       }
-      let { counts } = job
-      return await runner.run(
-        order,
-        {
-          commit: (changes, durable) => checkpoints.commit(claim, changes, counts, durable),
-          progress(progress) {
-            counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
-            live.record(claim.jobId, progress)
-          },
-        },
-        signal,
-      )
-    } catch (error) {
-      log.error('a job crashed', { job: claim.jobId, error })
-      return { status: 'failed', failure: CRASHED }
     }
+  }
+
+  /** Runs the job from its checkpoint as it is now. */
+  async function runOnce(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
+    const job = checkpoints.load(claim.jobId)
+    if (job === null) return { status: 'stopped' }
+    const order = {
+      jobId: claim.jobId,
+      archivePath: options.archivePath(claim.jobId),
+      sources: job.sources,
+      failOnUrlError: job.failOnUrlError,
+      maxZipBytes: options.plans[job.plan].maxZipBytes,
+      checkpoint: job.checkpoint,
+      network: policy,
+    }
+    let { counts } = job
+    const hooks: JobHooks = {
+      commit: (changes, durable) => checkpoints.commit(claim, changes, counts, durable),
+      progress(progress) {
+        counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
+        live.record(claim.jobId, progress)
+      },
+    }
+    return await runner.run(order, hooks, signal)
   }
 
   return {

@@ -1,0 +1,29 @@
+/**
+ * The engine's worker in bad health: for each job it counts, in a file beside the archive, how often it was begun,
+ * and the first times it dies or hangs instead of running it. What is to happen stands in the first URL of the job:
+ * `frail=throw-3-100` throws where nobody catches, three times, 100 ms after the job has begun; `frail=hang-2-100` runs
+ * in circles.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ToWorker } from '../../server/engine/messages.ts'
+import '../../server/engine/worker.ts'
+
+declare const self: Worker
+
+const runWell = self.onmessage
+
+self.onmessage = (event: MessageEvent<ToWorker>) => {
+  runWell?.call(self, event)
+  if (event.data.type !== 'run') return
+  const { archivePath, sources } = event.data.order
+  const [, how, times = '0', afterMs = '0'] =
+    /frail=(throw|hang)-(\d+)-(\d+)/.exec(sources[0]?.url ?? '') ?? []
+  const path = `${archivePath}.begun`
+  const begun = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
+  writeFileSync(path, String(begun + 1))
+  if (begun >= Number(times)) return
+  setTimeout(() => {
+    if (how === 'throw') throw new Error('frail')
+    for (;;);
+  }, Number(afterMs))
+}
