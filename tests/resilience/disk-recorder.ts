@@ -1,0 +1,43 @@
+import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import type { CheckpointChange } from '../../server/engine/checkpoint.ts'
+
+/** What reached the operating system, in order: a loss of power keeps some of it, by rules. */
+export type DiskEvent =
+  | { readonly kind: 'write'; readonly position: number; readonly bytes: Uint8Array }
+  /** A sync that is over; it covers the writes before event number `begunAt`. */
+  | { readonly kind: 'sync'; readonly begunAt: number }
+  | { readonly kind: 'finish'; readonly lengthBytes: number }
+  | { readonly kind: 'commit'; readonly changes: readonly CheckpointChange[]; readonly durable: boolean }
+
+/** Writes down what the archive file of a job is told while the real file is told the same. */
+export interface DiskRecorder extends Disposable {
+  readonly events: readonly DiskEvent[]
+  commit(changes: readonly CheckpointChange[], durable: boolean): void
+}
+
+export function recordDisk(): DiskRecorder {
+  const events: DiskEvent[] = []
+  const { write, writeAll, sync, finish } = ArchiveFile.prototype
+  ArchiveFile.prototype.write = function (bytes, position) {
+    events.push({ kind: 'write', position, bytes: bytes.slice() })
+    write.call(this, bytes, position)
+  }
+  ArchiveFile.prototype.writeAll = function (chunks, position) {
+    events.push({ kind: 'write', position, bytes: new Uint8Array(Buffer.concat(chunks)) })
+    writeAll.call(this, chunks, position)
+  }
+  ArchiveFile.prototype.sync = async function () {
+    const begunAt = events.length
+    await sync.call(this)
+    events.push({ kind: 'sync', begunAt })
+  }
+  ArchiveFile.prototype.finish = function (lengthBytes) {
+    finish.call(this, lengthBytes)
+    events.push({ kind: 'finish', lengthBytes })
+  }
+  return {
+    events,
+    commit: (changes, durable) => void events.push({ kind: 'commit', changes, durable }),
+    [Symbol.dispose]: () => Object.assign(ArchiveFile.prototype, { write, writeAll, sync, finish }),
+  }
+}

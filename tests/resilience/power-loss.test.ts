@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import type { Checkpoint } from '../../server/engine/checkpoint.ts'
+import type { JobOrder } from '../../server/engine/job-order.ts'
+import { openLocalRunner } from '../../server/engine/local-runner.ts'
+import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
+import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { type DiskEvent, recordDisk } from './disk-recorder.ts'
+import { losePower, type Survivors } from './power-loss.ts'
+
+const LOSSES = 60
+
+let origin: Origin
+beforeAll(async () => {
+  origin = await startOrigin()
+})
+afterAll(() => origin[Symbol.asyncDispose]())
+
+/** Bodies of every way into the archive, and some that break off and leave their space, early and late. */
+const good = [
+  { path: '/bytes/3000/small.txt?type=text/plain', sizeBytes: 3000 },
+  { path: '/bytes/9000/block.bin?framing=chunked&delay_ms=300', sizeBytes: 9000 },
+  { path: '/bytes/40000/placed.bin', sizeBytes: 40_000 },
+  { path: '/bytes/1500000/slow.bin?bytes_per_second=5000000', sizeBytes: 1_500_000 },
+  { path: '/bytes/2100000/unknown.bin?framing=chunked&bytes_per_second=5000000', sizeBytes: 2_100_000 },
+  { path: '/bytes/300000/late.bin?delay_ms=1600', sizeBytes: 300_000 },
+  { path: '/bytes/200000/later.bin?delay_ms=2400', sizeBytes: 200_000 },
+  { path: '/bytes/20000/last.bin?delay_ms=2700', sizeBytes: 20_000 },
+]
+const bad = [
+  '/bytes/900000/cut.bin?cut_at=500000&etag=none',
+  '/bytes/250000/broken.bin?cut_at=200000&delay_ms=1200',
+  '/status/404',
+]
+const paths = [
+  bad[0],
+  ...good.slice(0, 4).map(({ path }) => path),
+  bad[1],
+  bad[2],
+  ...good.slice(4).map(({ path }) => path),
+]
+const expected = good.map(({ sizeBytes }) => ({ sizeBytes, sha256: expectedSha256(sizeBytes) }))
+
+function orderOf(archivePath: string, checkpoint: Checkpoint): JobOrder {
+  return {
+    jobId: 'power',
+    archivePath,
+    sources: paths.map((path) => ({ url: origin.url(path ?? ''), filename: null })),
+    failOnUrlError: false,
+    maxZipBytes: 1e9,
+    checkpoint,
+    network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
+  }
+}
+
+/** Connections of its own for each: the recoveries must not wait for one another. */
+const openRunner = () =>
+  openLocalRunner({
+    bounds: { total: 64, perHost: 32 },
+    limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
+    report: (error) => {
+      throw error
+    },
+  })
+const never = new AbortController().signal
+
+async function recordRun(archivePath: string): Promise<readonly DiskEvent[]> {
+  using recorder = recordDisk()
+  const hooks = { commit: recorder.commit, progress() {} }
+  const outcome = await openRunner().run(orderOf(archivePath, { entries: [], slide: null }), hooks, never)
+  expect(outcome).toMatchObject({ status: 'completed' })
+  return recorder.events
+}
+
+async function recover(archivePath: string, { file, isFinished, checkpoint }: Survivors): Promise<void> {
+  writeFileSync(isFinished ? archivePath : `${archivePath}.part`, file)
+  const outcome = await openRunner().run(
+    orderOf(archivePath, checkpoint),
+    { commit() {}, progress() {} },
+    never,
+  )
+  expect(outcome).toMatchObject({ status: 'completed' })
+  expect(await readZip(archivePath)).toMatchObject(expected)
+}
+
+test(`after each of ${LOSSES} losses of power the archive comes out byte for byte`, async () => {
+  using dir = tempDir()
+  const events = await recordRun(dir.file('recorded.zip'))
+  const count = (kind: DiskEvent['kind']) => events.filter((event) => event.kind === kind).length
+  expect(count('sync')).toBeGreaterThan(3)
+  expect(
+    events.some((event) => event.kind === 'commit' && event.changes.some(({ kind }) => kind === 'slide')),
+  ).toBe(true)
+
+  const random = seededRandom(7)
+  // Many at once: each waits for slow sources most of its time.
+  const losses = Array.from({ length: LOSSES }, (_, index) => {
+    const at = index === 0 ? events.length : Math.floor(random() * events.length)
+    return losePower(events, at, random)
+  })
+  await Promise.all(losses.map((loss, index) => recover(dir.file(`${index}.zip`), loss)))
+}, 120_000)
