@@ -11,8 +11,6 @@ import { tempDir } from '../support/temp-dir.ts'
 import { type DiskEvent, recordDisk } from './disk-recorder.ts'
 import { losePower, type Survivors } from './power-loss.ts'
 
-const LOSSES = 60
-
 let origin: Origin
 beforeAll(async () => {
   origin = await startOrigin()
@@ -86,7 +84,7 @@ async function recover(archivePath: string, { file, isFinished, checkpoint }: Su
   expect(await readZip(archivePath)).toMatchObject(expected)
 }
 
-test(`after each of ${LOSSES} losses of power the archive comes out byte for byte`, async () => {
+test('after a loss of power at any telling moment the archive comes out byte for byte', async () => {
   using dir = tempDir()
   const events = await recordRun(dir.file('recorded.zip'))
   const count = (kind: DiskEvent['kind']) => events.filter((event) => event.kind === kind).length
@@ -96,10 +94,10 @@ test(`after each of ${LOSSES} losses of power the archive comes out byte for byt
   ).toBe(true)
 
   const random = seededRandom(7)
+  // Just behind each word that was given is where it must hold; anywhere else is where nobody looks.
+  const telling = events.flatMap((event, index) => (event.kind === 'write' ? [] : [index + 1]))
+  const elsewhere = Array.from({ length: 20 }, () => Math.floor(random() * events.length))
+  const losses = [...telling, ...elsewhere].map((at) => losePower(events, at, random))
   // Many at once: each waits for slow sources most of its time.
-  const losses = Array.from({ length: LOSSES }, (_, index) => {
-    const at = index === 0 ? events.length : Math.floor(random() * events.length)
-    return losePower(events, at, random)
-  })
   await Promise.all(losses.map((loss, index) => recover(dir.file(`${index}.zip`), loss)))
 }, 120_000)
