@@ -1,0 +1,82 @@
+import { expect } from 'bun:test'
+import { clientOf, download, signIn } from './client.ts'
+import { startHoldall } from './executable.ts'
+import { expectedSha256, startOrigin } from './origin.ts'
+import { readZip } from './read-zip.ts'
+import { seededRandom } from './seeded-random.ts'
+import { tempDir } from './temp-dir.ts'
+
+/** What a job that was killed again and again came to. */
+export interface KilledJob {
+  readonly kills: number
+  readonly zipBytes: number
+  /** All that the source sent, what was sent twice included. */
+  readonly sentBytes: number
+}
+
+/**
+ * Runs a job of 400 URLs on the executable, kills it (SIGKILL) at random moments and starts it again, until it has
+ * been killed so often and then ends. Expects the archive to be right to the byte.
+ */
+export async function runWithKills(kills: number, seed: number): Promise<KilledJob> {
+  const random = seededRandom(seed)
+  using dir = tempDir()
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signIn(await holdall.signInLink())
+  const service = clientOf(() => holdall.address, client.key)
+
+  const bodies = Array.from({ length: URLS }, (_, index) => bodyOf(index, kills, random))
+  const jobId = await service.createJob({
+    urls: bodies.map(({ path }) => origin.url(path)),
+    fail_on_url_error: false,
+  })
+  for (let kill = 0; kill < kills; kill++) {
+    await Bun.sleep(200 + random() * 2000)
+    await holdall.kill()
+    await holdall.restart()
+  }
+  const job = await service.untilEnded(jobId, 120_000)
+  expect(job).toMatchObject({
+    status: 'completed',
+    errors: bodies.filter(({ isBad }) => isBad).map(() => ({ error: 'HTTP 404' })),
+  })
+  await download(job, dir.file('a.zip'))
+  const good = bodies.filter(({ isBad }) => !isBad)
+  expect(await readZip(dir.file('a.zip'))).toMatchObject(
+    good.map(({ name, sizeBytes, seed }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes, seed) })),
+  )
+  return { kills, zipBytes: job.zip_size, sentBytes: origin.sentBytes() }
+}
+
+/** A kill costs at most what is not durable: a batch of the checkpoint, a second, and what each connection holds. */
+export function lostAtMostBytes({ kills, zipBytes }: KilledJob, seconds: number): number {
+  const trafficBytes = zipBytes / seconds
+  return kills * (64 * 1024 ** 2 + trafficBytes + CONNECTIONS * 1024 ** 2)
+}
+
+const URLS = 400
+const CONNECTIONS = 64
+
+interface Body {
+  readonly path: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly seed: number
+  readonly isBad: boolean
+}
+
+/** Small ones, middling ones and a few large ones, of known and unknown length; some are not there. */
+function bodyOf(index: number, kills: number, random: () => number): Body {
+  const seed = 1 + (index % 40)
+  const name = `${index}.bin`
+  const isBad = index % 50 === 49
+  const sizeBytes = index % 80 === 7 ? 20_000_000 : index % 9 === 4 ? 300_000 : Math.floor(random() * 40_000)
+  const framing = index % 7 === 3 ? '&framing=chunked' : ''
+  // The job is to last longer than its kills.
+  const delayMs = Math.floor(random() * 150 * (kills + 2))
+  const path = isBad
+    ? `/status/404?n=${index}`
+    : `/bytes/${sizeBytes}/${name}?seed=${seed}&delay_ms=${delayMs}${framing}`
+  return { path, name, sizeBytes, seed, isBad }
+}
