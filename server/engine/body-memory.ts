@@ -4,12 +4,24 @@
  */
 export class BodyMemory {
   #sinceCollectionBytes = 0
+  #heldBytes = 0
 
+  /** A piece of a body has come. */
   received(bytes: number): void {
-    this.#sinceCollectionBytes += bytes + FETCH_OBJECTS_BYTES
-    if (this.#sinceCollectionBytes < COLLECT_BYTES) return
+    this.copied(bytes + FETCH_OBJECTS_BYTES)
+  }
+
+  /** A part of a body was copied: what it was copied from is garbage. */
+  copied(bytes: number): void {
+    this.#sinceCollectionBytes += bytes
+    if (this.#sinceCollectionBytes < Math.max(COLLECT_BYTES - 2 * this.#heldBytes, MIN_COLLECT_BYTES)) return
     this.#sinceCollectionBytes = 0
     Bun.gc(true)
+  }
+
+  /** Bodies that are not whole yet hold so much more memory, or less. What they hold can't be garbage, too. */
+  held(changeBytes: number): void {
+    this.#heldBytes += changeBytes
   }
 }
 
@@ -18,3 +30,6 @@ const FETCH_OBJECTS_BYTES = 8 * 1024
 
 /** A collection takes some milliseconds; at this distance they are a few in a hundred. */
 const COLLECT_BYTES = 48 * 1024 * 1024
+
+/** The distance at the least, when what unfinished bodies hold takes the rest of the bound. */
+const MIN_COLLECT_BYTES = 12 * 1024 * 1024

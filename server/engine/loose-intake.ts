@@ -1,5 +1,6 @@
 import { compressBody } from '../archive/compress.ts'
 import type { BrokenBody } from '../fetching/validator.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 import { type BodyFacts, type Intake, LARGE_BODY_BYTES } from './intake.ts'
 import type { JobContext } from './job-context.ts'
 import { entryBytes, type SizeClaim, ZipSizeExceeded } from './size-limit.ts'
@@ -13,12 +14,13 @@ export class LooseIntake implements Intake {
   readonly #job: JobContext
   readonly facts: BodyFacts
   readonly #claim: SizeClaim
-  #pieces: Uint8Array<ArrayBuffer>[] = []
+  readonly #gathered: GatheredBytes
   #spooled: SpooledBody | null = null
   #receivedBytes = 0
 
   constructor(job: JobContext, facts: BodyFacts) {
     this.#job = job
+    this.#gathered = new GatheredBytes(job.bodyMemory)
     this.facts = facts
     // A text will be smaller than it is declared; how much, its bytes will tell.
     const expectedBytes = facts.isTextLike ? 0 : (facts.declaredBytes ?? 0)
@@ -41,7 +43,7 @@ export class LooseIntake implements Intake {
     if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
     if (this.#spooled === null && this.#receivedBytes <= LARGE_BODY_BYTES) {
-      this.#pieces.push(piece)
+      this.#gathered.append(piece)
     } else {
       if (this.#spooled === null) await this.#spill()
       await this.#spooled?.write(piece)
@@ -60,8 +62,8 @@ export class LooseIntake implements Intake {
       this.#job.stored(entry)
       return
     }
-    const body = compressBody(joined(this.#pieces, this.#receivedBytes), this.facts.isTextLike)
-    this.#pieces = []
+    const body = compressBody(this.#gathered.take(), this.facts.isTextLike)
+    if (body.method === 8) this.#job.bodyMemory.copied(body.content.length)
     this.#claim.set(entryBytes(name, body.content.length))
     await this.#job.blocks.add({ ...body, position, name, modifiedAtMs })
   }
@@ -69,7 +71,7 @@ export class LooseIntake implements Intake {
   suspend(): void {
     this.#spooled?.[Symbol.dispose]()
     this.#spooled = null
-    this.#pieces = []
+    this.#gathered.take()
   }
 
   async discard(): Promise<void> {
@@ -79,20 +81,6 @@ export class LooseIntake implements Intake {
 
   async #spill(): Promise<void> {
     this.#spooled = new SpooledBody(this.#job.partPath, this.facts.position, this.facts.isTextLike)
-    for (const piece of this.#pieces) await this.#spooled.write(piece)
-    this.#pieces = []
+    await this.#spooled.write(this.#gathered.take())
   }
-}
-
-/** Most small bodies come in one piece, which needs no copy. A plain array: JSZip converts a Buffer slowly. */
-function joined(pieces: readonly Uint8Array<ArrayBuffer>[], lengthBytes: number): Uint8Array<ArrayBuffer> {
-  const [first] = pieces
-  if (pieces.length === 1 && first !== undefined) return first
-  const whole = new Uint8Array(lengthBytes)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

@@ -19,6 +19,37 @@ export async function expectReadable(zipPath: string, expected: readonly Expecte
   await Promise.all(readers)
 }
 
+/** An entry as a reader must list it. */
+export type ListedEntry = Pick<ExpectedEntry, 'name' | 'sizeBytes'>
+
+/**
+ * Fails unless the same readers list exactly these entries in this order. Cheap however large the bodies are: only
+ * libarchive, which skips them by seeking, goes from one local header to the next, too.
+ */
+export async function expectListed(zipPath: string, expected: readonly ListedEntry[]): Promise<void> {
+  const rows = expected.map(({ name, sizeBytes }) => `${sizeBytes} ${name}`)
+  const list = async (tool: string, args: readonly string[], row: RegExp) => {
+    if (Bun.which(tool) === null) return
+    const output = await run([tool, ...args, zipPath])
+    const found = lines(output).flatMap((line) => {
+      const [, size, name] = row.exec(line) ?? []
+      return name === undefined ? [] : [`${size} ${name}`]
+    })
+    deepStrictEqual(found, rows, tool)
+  }
+  const python = async () => {
+    const found = await run(['python3', join(import.meta.dir, 'readers/list_zip.py'), zipPath])
+    deepStrictEqual(JSON.parse(found), expected)
+  }
+  await Promise.all([
+    python(),
+    list('unzip', ['-Z', '-s', '-h-t'], /^-\S+\s+\S+ \S+\s+(\d+) .* (\S+)$/),
+    list('7z', ['l', '-ba'], /^\S+ \S+ \S+\s+(\d+)\s+\d+\s+(\S+)$/),
+    list('bsdtar', ['-tvf'], /^-\S+\s+\S+ \S+\s+\S+\s+(\d+) .* (\S+)$/),
+    list('java', ['-Xshare:auto', join(import.meta.dir, 'readers/ListZip.java')], /^(\d+) (.*)$/),
+  ])
+}
+
 async function unzip(zipPath: string): Promise<void> {
   await run(['unzip', '-tqq', zipPath])
 }

@@ -1,0 +1,98 @@
+import { test } from 'bun:test'
+import { crc32 } from 'node:zlib'
+import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import { packBlock, type SmallBody } from '../../server/archive/block.ts'
+import { completeArchive } from '../../server/archive/complete-archive.ts'
+import { type EntryFields, localFileHeader, localHeaderBytes } from '../../server/archive/format.ts'
+import { sha256 } from '../support/origin.ts'
+import { expectListed, expectReadable } from '../support/readers.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const encoder = new TextEncoder()
+const FOUR_GIB = 0x100000000
+const MODIFIED_AT_MS = Date.UTC(2025, 2, 4, 5, 6, 8)
+const NO_LIMIT = () => {}
+
+test.each([
+  ['a body of 0xFFFFFFFE bytes and one after it, past 4 GiB', [FOUR_GIB - 2, 20]],
+  // Last, since Info-ZIP's unzip takes such a size for the sign of a ZIP64 field in the next entry that has one.
+  ['a body of 0xFFFFFFFF bytes', [20, FOUR_GIB - 1]],
+  ['a body of 4 GiB and one after it', [FOUR_GIB, 20]],
+  ['bodies of 20 bytes, 5 GiB, 20 bytes, 3 GiB and 20 bytes', [20, 5 * 2 ** 30, 20, 3 * 2 ** 30, 20]],
+  ['no large body, yet 5 GiB in all', Array.from({ length: 6 }, () => 900 * 2 ** 20)],
+])(
+  '%s are listed by every reader at their full length',
+  async (_what, sizes) => {
+    using dir = tempDir()
+    const path = dir.file('huge.zip')
+    using file = ArchiveFile.open(path)
+    const entries = sizes.map((sizeBytes, index) => placeZeros(file, `${index}.bin`, sizeBytes))
+    completeArchive(file, entries, NO_LIMIT)
+    await expectListed(
+      path,
+      sizes.map((sizeBytes, index) => ({ name: `${index}.bin`, sizeBytes })),
+    )
+  },
+  60_000,
+)
+
+test('66,000 entries are read by every reader, each in its place', async () => {
+  using dir = tempDir()
+  const path = dir.file('many.zip')
+  const bodies = Array.from({ length: 66_000 }, (_, index) => smallBody(index))
+  using file = ArchiveFile.open(path)
+  const entries: EntryFields[] = []
+  for (let at = 0; at < bodies.length; at += 64) {
+    const block = bodies.slice(at, at + 64)
+    const places = await packBlock(file, block)
+    for (const [index, { name, content, ...fields }] of block.entries()) {
+      const place = places[index]
+      if (place !== undefined)
+        entries.push({ ...fields, ...place, name: encoder.encode(name), compressedBytes: content.length })
+    }
+  }
+  completeArchive(file, entries, NO_LIMIT)
+  await expectReadable(
+    path,
+    bodies.map(({ name, content, sizeBytes }) => ({ name, sha256: sha256(content), sizeBytes })),
+  )
+}, 60_000)
+
+/** An entry whose body is a hole in the file: zeros that take no space, with a header that tells the truth of them. */
+function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): EntryFields {
+  const encoded = encoder.encode(name)
+  const headerBytes = localHeaderBytes(encoded, sizeBytes, sizeBytes)
+  const { offset } = file.allocate(headerBytes + sizeBytes)
+  const entry: EntryFields = {
+    name: encoded,
+    method: 0,
+    crc32: crc32OfZeros(sizeBytes),
+    compressedBytes: sizeBytes,
+    sizeBytes,
+    modifiedAtMs: MODIFIED_AT_MS,
+    offset,
+    headerBytes,
+  }
+  file.write(localFileHeader(entry), offset)
+  return entry
+}
+
+function smallBody(index: number): SmallBody {
+  const content = encoder.encode(`body ${index}`)
+  return {
+    name: `${index % 100}/file-${index}.txt`,
+    content,
+    method: 0,
+    crc32: crc32(content),
+    sizeBytes: content.length,
+    modifiedAtMs: MODIFIED_AT_MS,
+  }
+}
+
+function crc32OfZeros(sizeBytes: number): number {
+  let crc = 0
+  for (let left = sizeBytes; left > 0; left -= ZEROS.length) crc = crc32(ZEROS.subarray(0, left), crc)
+  return crc
+}
+
+const ZEROS = new Uint8Array(8 * 1024 * 1024)

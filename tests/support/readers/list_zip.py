@@ -1,0 +1,11 @@
+"""Prints names and sizes of a ZIP file's entries as JSON; compares each local header with the central directory."""
+import json
+import sys
+import zipfile
+
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    entries = archive.infolist()
+    for info in entries:
+        # Opening reads the local header, and fails where its name is another one.
+        archive.open(info).close()
+print(json.dumps([{"name": info.filename, "sizeBytes": info.file_size} for info in entries]))
