@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, signIn } from '../support/client.ts'
+import { type Holdall, startHoldall } from '../support/executable.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+
+const TEST_TIMEOUT_MS = 60_000
+const SPOOLED_COUNT = 64
+/** Of unknown length, and past what is kept in memory. */
+const SPOOLED = '/bytes/3000000?framing=chunked'
+
+test(
+  'A job of 5,000 URLs, 64 of them of unknown length, leaves no file open and none behind but its archive',
+  async () => {
+    await using run = await startRun()
+    const { origin, client } = run
+    const spooled = numbered(SPOOLED_COUNT, (index) => origin.url(`${SPOOLED}&${index}`))
+    const small = numbered(5_000 - SPOOLED_COUNT, (index) => origin.url(`/bytes/100/${index}`))
+    const jobId = await client.createJob({ urls: [...spooled, ...small] })
+    const job = await client.untilEnded(jobId)
+    expect(job.failure).toBeUndefined()
+    await expectNothingOpen(run)
+    expect(archivesOf(run.holdall)).toEqual([`${jobId}.zip`])
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test(
+  'A job that is cancelled while bodies of unknown length arrive leaves no file open and none behind',
+  async () => {
+    await using run = await startRun()
+    const { origin, client, holdall } = run
+    const urls = numbered(SPOOLED_COUNT, (index) => origin.url(`${SPOOLED}&stall_at=2000000&${index}`))
+    const jobId = await client.createJob({ urls })
+    await until(() => archivesOf(holdall).some((name) => name.includes('.spool-')))
+    const response = await client.request('POST', `/jobs/${jobId}/cancel`)
+    expect(response.status).toBe(200)
+    await expectNothingOpen(run)
+    expect(archivesOf(holdall).filter((name) => name.includes('.spool-'))).toEqual([])
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test(
+  'A job that fails at its size limit while bodies of unknown length arrive leaves no file open and no spool file',
+  async () => {
+    await using run = await startRun('{"pro":{"max_zip_bytes":50000000}}')
+    const { origin, client, holdall } = run
+    const urls = numbered(SPOOLED_COUNT, (index) => origin.url(`/endless?${index}`))
+    const job = await client.untilEnded(await client.createJob({ urls, fail_on_url_error: false }))
+    expect(job.failure?.code).toBe('ZIP_SIZE_EXCEEDED')
+    await expectNothingOpen(run)
+    expect(archivesOf(holdall).filter((name) => name.includes('.spool-'))).toEqual([])
+  },
+  TEST_TIMEOUT_MS,
+)
+
+interface ServiceRun extends AsyncDisposable {
+  readonly origin: Origin
+  readonly holdall: Holdall
+  readonly client: Client
+  /** Files that were open when the service had run a first job: its threads and libraries are loaded. */
+  readonly openFiles: readonly string[]
+}
+
+async function startRun(plans = '{}'): Promise<ServiceRun> {
+  await using stack = new AsyncDisposableStack()
+  const origin = stack.use(await startOrigin())
+  const holdall = stack.use(
+    await startHoldall({
+      args: ['--plans', 'plans.json'],
+      prepare: (startDir) => writeFileSync(join(startDir, 'plans.json'), plans),
+    }),
+  )
+  const client = await signIn(await holdall.signInLink())
+  const first = await client.createJob({ urls: [origin.url('/bytes/100')] })
+  await client.untilEnded(first)
+  await client.request('DELETE', `/jobs/${first}`)
+  const openFiles = openFilesOf(holdall)
+  const owned = stack.move()
+  return { origin, holdall, client, openFiles, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** A worker lets go of its files just after it has told how the job ended. */
+async function expectNothingOpen({ holdall, openFiles }: ServiceRun): Promise<void> {
+  await until(() => openFilesOf(holdall).length <= openFiles.length).catch(() => {})
+  expect(openFilesOf(holdall)).toEqual([...openFiles])
+}
+
+/** What open descriptors stand for, sockets aside: connections to sources are kept for the next job. */
+function openFilesOf({ pid }: Holdall): string[] {
+  const directory = `/proc/${pid}/fd`
+  const targets = readdirSync(directory).flatMap((fd) => {
+    try {
+      return [readlinkSync(join(directory, fd))]
+    } catch {
+      return []
+    }
+  })
+  return targets.filter((target) => target.startsWith('/')).sort()
+}
+
+function archivesOf({ dataDir }: Holdall): string[] {
+  return readdirSync(join(dataDir, 'archives'))
+}
+
+function numbered(count: number, url: (index: number) => string): string[] {
+  return Array.from({ length: count }, (_, index) => url(index))
+}
+
+async function until(isSo: () => boolean, deadlineMs = 10_000): Promise<void> {
+  const startedMs = performance.now()
+  while (!isSo()) {
+    if (performance.now() - startedMs > deadlineMs) throw new Error('it does not come about')
+    await Bun.sleep(10)
+  }
+}
