@@ -2,6 +2,7 @@ import { formatBytes } from '../format-bytes.ts'
 import { DiskFull } from './disk-space.ts'
 import type { JobFailure } from './job-order.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
+import { systemCode } from './system-code.ts'
 
 /** Thrown when the URLs that could not be fetched are too many for the job to go on. */
 export class SourcesFailed extends Error {
@@ -47,6 +48,8 @@ function sourcesFailure({ failedCount, totalCount, isStrict }: SourcesFailed): J
 }
 
 function isDiskFull(error: unknown): boolean {
-  if (error instanceof DiskFull) return true
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return error instanceof DiskFull || DISK_FULL_CODES.has(systemCode(error))
 }
+
+/** Of the archive's disk, of a quota on it, and of the disk that the checkpoint's rows lie on. */
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])

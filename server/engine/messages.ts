@@ -10,6 +10,13 @@ export type ToWorker =
   /** A connection to this host may be opened. */
   | { readonly type: 'leased'; readonly host: string }
   | { readonly type: 'committed'; readonly commitId: number }
+  /** The rows could not be written; `code` is what the system calls the reason, if it does. */
+  | {
+      readonly type: 'uncommitted'
+      readonly commitId: number
+      readonly error: string
+      readonly code: string
+    }
 
 /** From the worker to the main thread. */
 export type FromWorker =

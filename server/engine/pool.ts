@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
 import { type JobHooks, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
+import { systemCode } from './system-code.ts'
 
 export interface WorkerPoolOptions {
   /** Only the entry file of the executable can resolve it. */
@@ -20,8 +21,8 @@ export interface WorkerPoolOptions {
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
-  readonly #idle: Worker[] = []
-  readonly #running = new Set<Worker>()
+  readonly #idle: Thread[] = []
+  readonly #running = new Set<Thread>()
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -30,25 +31,34 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   async run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'stopped' }
-    const worker = this.#idle.pop() ?? new Worker(this.#options.workerUrl)
-    this.#running.add(worker)
+    const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
+    this.#running.add(thread)
     try {
-      const outcome = await this.#runOn(worker, order, hooks, signal)
-      if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(worker)
-      else worker.terminate()
+      const outcome = await this.#runOn(thread.worker, order, hooks, signal)
+      if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(thread)
+      else thread.worker.terminate()
       return outcome
     } catch (error) {
       // Not before it has closed may another thread write to the same archive.
-      await terminated(worker)
+      thread.worker.terminate()
+      await thread.closed
       throw error
     } finally {
-      this.#running.delete(worker)
+      this.#running.delete(thread)
     }
   }
 
   /** Ends the threads. Jobs are to be stopped before: what still runs is lost back to its checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const worker of [...this.#idle, ...this.#running]) worker.terminate()
+    for (const { worker } of [...this.#idle, ...this.#running]) worker.terminate()
+  }
+
+  #idleThread(): Thread | undefined {
+    for (;;) {
+      const thread = this.#idle.pop()
+      // One that died between two jobs would swallow the order without a word.
+      if (thread === undefined || !thread.isClosed) return thread
+    }
   }
 
   #runOn(worker: Worker, order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
@@ -56,7 +66,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const { log, silenceMs = SILENCE_MS } = this.#options
     const say = (message: ToWorker) => worker.postMessage(message)
     const client = { granted: (host: string) => say({ type: 'leased', host }) }
-    let heardAtMs = performance.now()
+    let silentTicks = 0
     const obey = (data: FromWorker): void => {
       switch (data.type) {
         case 'alive':
@@ -68,8 +78,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           this.#connections.release(client, data.host, data.verdict)
           break
         case 'commit':
-          hooks.commit(data.changes, data.durable)
-          say({ type: 'committed', commitId: data.commitId })
+          say(committed(data, hooks))
           break
         case 'progress':
           hooks.progress(data.progress)
@@ -83,11 +92,11 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       }
     }
     const onMessage = ({ data }: MessageEvent<FromWorker>) => {
-      heardAtMs = performance.now()
+      silentTicks = 0
       try {
         obey(data)
       } catch (error) {
-        // A checkpoint that can't be written is the end of this run, not of the service.
+        // A fault in what a message asks for is the end of this run, not of the service.
         reject(error)
       }
     }
@@ -95,8 +104,10 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       reject(new WorkerCrashed(event instanceof ErrorEvent ? event.message : 'the thread ended'))
     }
     const hearing = setInterval(() => {
-      if (performance.now() - heardAtMs > silenceMs) reject(new WorkerCrashed('the thread hung'))
-    }, silenceMs / 4)
+      // Ticks of this thread, not the time: while it was held up itself, it heard nobody.
+      silentTicks += 1
+      if (silentTicks > SILENT_TICKS) reject(new WorkerCrashed('the thread hung'))
+    }, silenceMs / SILENT_TICKS)
     const onStop = () => say({ type: 'stop' })
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)
@@ -115,15 +126,35 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 }
 
-/** Ends a thread, whatever it does, and waits until it has. */
-async function terminated(worker: Worker): Promise<void> {
+type Commit = Extract<FromWorker, { readonly type: 'commit' }>
+
+/** Rows that can't be written, on a full disk for one, are the job's failure, which keeps what it has. */
+function committed({ commitId, changes, durable }: Commit, hooks: JobHooks): ToWorker {
+  try {
+    hooks.commit(changes, durable)
+    return { type: 'committed', commitId }
+  } catch (error) {
+    return { type: 'uncommitted', commitId, error: String(error), code: systemCode(error) }
+  }
+}
+
+interface Thread {
+  readonly worker: Worker
+  isClosed: boolean
+  /** Resolves when the thread has ended, by itself or terminated: it says so only once. */
+  readonly closed: Promise<void>
+}
+
+function startThread(url: string | URL): Thread {
+  const worker = new Worker(url)
   const { promise, resolve } = Promise.withResolvers<void>()
-  worker.addEventListener('close', () => resolve(), { once: true })
-  worker.terminate()
-  // One that crashed may have closed already, and says so only once.
-  const timer = setTimeout(resolve, CLOSE_MS)
-  await promise
-  clearTimeout(timer)
+  const thread: Thread = { worker, isClosed: false, closed: promise }
+  const onClose = () => {
+    thread.isClosed = true
+    resolve()
+  }
+  worker.addEventListener('close', onClose, { once: true })
+  return thread
 }
 
 /** A thread costs some ten megabytes; starting one costs some tens of milliseconds. */
@@ -131,6 +162,4 @@ const MAX_IDLE_WORKERS = 2
 
 /** A thread says each second that it lives; only a sync of a very slow disk keeps it silent for long. */
 const SILENCE_MS = 60_000
-
-/** Ending a thread takes some milliseconds, even in a busy loop. */
-const CLOSE_MS = 1000
+const SILENT_TICKS = 10

@@ -7,7 +7,7 @@ import { runJob } from './run-job.ts'
 declare const self: Worker
 
 const say = (message: FromWorker) => self.postMessage(message)
-const commits = new Map<number, () => void>()
+const commits = new Map<number, PromiseWithResolvers<void>>()
 let lastCommitId = 0
 let onLeased: (host: string) => void = () => {}
 let stop = new AbortController()
@@ -24,7 +24,11 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       onLeased(data.host)
       break
     case 'committed':
-      commits.get(data.commitId)?.()
+      commits.get(data.commitId)?.resolve()
+      commits.delete(data.commitId)
+      break
+    case 'uncommitted':
+      commits.get(data.commitId)?.reject(Object.assign(new Error(data.error), { code: data.code }))
       commits.delete(data.commitId)
       break
   }
@@ -53,7 +57,9 @@ async function run(order: JobOrder): Promise<void> {
       commit: (changes, durable) => {
         const commitId = ++lastCommitId
         say({ type: 'commit', commitId, changes, durable })
-        return new Promise((resolve) => commits.set(commitId, resolve))
+        const committed = Promise.withResolvers<void>()
+        commits.set(commitId, committed)
+        return committed.promise
       },
     },
     stop.signal,

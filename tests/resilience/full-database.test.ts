@@ -1,0 +1,37 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { WorkerPool } from '../../server/engine/pool.ts'
+import { openLog } from '../../server/log.ts'
+import { startOrigin } from '../support/origin.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+test('a checkpoint that the database has no room for fails its job with DISK_FULL, and another one runs', async () => {
+  using dir = tempDir()
+  await using origin = await startOrigin()
+  using db = new Database(dir.file('full.db'))
+  db.run('CREATE TABLE changes (bytes BLOB) STRICT')
+  db.run('PRAGMA max_page_count = 2')
+  const log = openLog(() => {})
+  const bounds = { total: 64, perHost: 32 }
+  await using pool = new WorkerPool({ workerUrl: PROGRAM_FILES.workerUrl, bounds, log })
+  const run = (name: string, commit: () => void) =>
+    pool.run(
+      {
+        jobId: name,
+        archivePath: dir.file(`${name}.zip`),
+        sources: [{ url: origin.url('/bytes/100000/a.bin'), filename: null }],
+        failOnUrlError: true,
+        maxZipBytes: 1e9,
+        checkpoint: { entries: [], slide: null },
+        network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
+      },
+      { commit, progress() {} },
+      new AbortController().signal,
+    )
+  const fill = () => {
+    db.run('INSERT INTO changes VALUES (randomblob(100000))')
+  }
+  expect(await run('full', fill)).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' } })
+  expect(await run('fits', () => {})).toMatchObject({ status: 'completed' })
+})
