@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importViolations, LAYERS, type SourceFile } from './support/architecture.ts'
+import { importViolations, LAYERS, type SourceFile, suppressions } from './support/architecture.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const MAX_LINES = 250
@@ -21,6 +21,10 @@ describe('The sources', () => {
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > MAX_LINES)
     expect(long).toEqual([])
+  })
+
+  test('silence no checker', () => {
+    expect(suppressions(sources(['server', 'ui', 'drizzle', 'tests']))).toEqual([])
   })
 
   test('lie under a top level that holds only what is agreed', () => {
@@ -77,6 +81,27 @@ describe('The check of imports', () => {
     ['ui/src/app.tsx', "import type { JobWire } from '../../server/http/schemas.ts'\nimport './app.css'"],
   ])('is content with %s', (path, text) => {
     expect(importViolations([{ path, text }])).toEqual([])
+  })
+})
+
+describe('The check of suppressions', () => {
+  test.each([
+    ['//', '@ts-ignore'],
+    ['//', '@ts-expect-error: later'],
+    ['/*', '@ts-nocheck */'],
+    ['/**', '@ts-ignore */'],
+    ['  //', 'biome-ignore lint/suspicious/noExplicitAny: later'],
+    ['const a = 1 //', 'biome-ignore-all lint: later'],
+  ])('finds %s %s', (opening, directive) => {
+    const line = `${opening} ${directive}`
+    const found = suppressions([{ path: 'server/app.ts', text: `\n${line}\n` }])
+    expect(found).toEqual([`server/app.ts:2 ${line.trim()}`])
+  })
+
+  test('is content with a text that speaks of one', () => {
+    expect(
+      suppressions([{ path: 'server/app.ts', text: "const told = '@ts-ignore is not for us'\n" }]),
+    ).toEqual([])
   })
 })
 

@@ -3,9 +3,8 @@
  * step that fails; the last line always counts what passed and what failed.
  */
 import { join } from 'node:path'
-import { ensureTools } from './support/ensure-tools.ts'
 import { tempDir } from './support/temp-dir.ts'
-import { type Count, countJUnit, countPlaywright } from './support/test-counts.ts'
+import { type Count, countJUnit, countPlaywright, judge } from './support/test-counts.ts'
 
 const root = join(import.meta.dir, '..')
 using reports = tempDir()
@@ -17,6 +16,8 @@ interface Step {
 }
 
 const steps: readonly Step[] = [
+  { title: 'install', run: async () => prepared(await runBun(['install', '--frozen-lockfile'])) },
+  { title: 'tools', run: findTools },
   { title: 'lint', run: () => script('lint') },
   { title: 'types', run: () => script('types') },
   { title: 'unit and API tests', run: () => bunTests(testFiles((path) => !path.startsWith('executable/'))) },
@@ -25,12 +26,11 @@ const steps: readonly Step[] = [
   { title: 'browser tests', run: browserTests },
 ]
 
-environment = { ...process.env, ...(await ensureTools()) }
 const total = { passed: 0, failed: 0 }
 for (const { title, run } of steps) {
   console.log(`\n== ${title}`)
   const startedMs = performance.now()
-  const count = await run()
+  const count = await run().catch(brokenStep)
   total.passed += count.passed
   total.failed += count.failed
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
@@ -40,9 +40,27 @@ for (const { title, run } of steps) {
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
+/** Loaded late, since what it imports is there only once the install is done. */
+async function findTools(): Promise<Count> {
+  const { ensureTools } = await import('./support/ensure-tools.ts')
+  environment = { ...process.env, ...(await ensureTools()) }
+  return prepared(0)
+}
+
+/** What goes before the checks is counted only when it fails. */
+function prepared(exitCode: number): Count {
+  return { passed: 0, failed: exitCode === 0 ? 0 : 1 }
+}
+
+/** The closing line comes whatever happens: a step that cannot be run at all has failed. */
+function brokenStep(error: unknown): Count {
+  console.error(error instanceof Error ? error.message : error)
+  return { passed: 0, failed: 1 }
+}
+
 /** A script of package.json counts as one check. */
 async function script(name: string): Promise<Count> {
-  return oneCheck(await runBun(['run', name]))
+  return (await runBun(['run', name])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 async function bunTests(files: readonly string[]): Promise<Count> {
@@ -58,16 +76,6 @@ async function browserTests(): Promise<Count> {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   })
   return judge(exitCode, await countPlaywright(report))
-}
-
-/** A runner that failed without a failed test, or ran none, is a failure of its own. */
-function judge(exitCode: number, count: Count): Count {
-  const isBroken = (exitCode !== 0 && count.failed === 0) || count.passed + count.failed === 0
-  return isBroken ? { ...count, failed: count.failed + 1 } : count
-}
-
-function oneCheck(exitCode: number): Count {
-  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 function testFiles(isWanted: (path: string) => boolean): string[] {

@@ -35,6 +35,15 @@ describe('The README', () => {
     const named = README.match(/\bHOLDALL_\w+/g) ?? []
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
+
+  test('shows every command, and none that does not exist', () => {
+    const known = commands()
+    expect(known).toContain('user add')
+    const shown = [...README.matchAll(/(?:`|dist\/)holdall ((?:[a-z][a-z-]* ?)+)/g)]
+    const named = new Set(shown.map(([, words = '']) => words.trim()))
+    // The README starts the service by the command that has no name.
+    expect([...named, 'serve'].toSorted()).toEqual(known.toSorted())
+  })
 })
 
 test.each(DOCUMENTS)('Relative links of %s lead somewhere', (path) => {
@@ -51,6 +60,13 @@ test('ARCHITECTURE.md maps every folder of the server, and none that is not ther
   const mapped = tableRows(read('server/ARCHITECTURE.md')).map(([first]) => first)
   expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
 })
+
+/** The names of the commands, as the program tells them itself. */
+function commands(): string[] {
+  const help = Bun.spawnSync([process.execPath, join(ROOT, 'server/main.ts'), '--help']).stdout.toString()
+  const usages = [...help.matchAll(/^ {2}holdall ((?:[a-z][a-z-]*(?: |$))+)/gm)]
+  return usages.map(([, words = '']) => words.trim())
+}
 
 /** The cells of every table of a document. */
 function tableRows(text: string): string[][] {

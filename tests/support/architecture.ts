@@ -56,6 +56,17 @@ export function importViolations(files: readonly SourceFile[]): string[] {
   return violations
 }
 
+/** Every comment that keeps a checker from speaking: what it would say is to be mended. */
+export function suppressions(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) => (SUPPRESSION.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  )
+}
+
+const SUPPRESSION = /(?:\/\/|\/\*+|^\s*\*)\s*(?:@ts-(?:ignore|expect-error|nocheck)|biome-ignore)/
+
 interface Import {
   /** A path from the top of the repository, or the name of a package. */
   readonly target: string

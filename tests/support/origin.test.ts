@@ -119,6 +119,13 @@ describe('The origin as a bad source', () => {
     expect(new Set(changing.map((response) => response.headers.get('etag'))).size).toBe(2)
   })
 
+  test('sends more than it has declared', async () => {
+    await using origin = await startOrigin()
+    const response = await fetch(origin.url('/bytes/1000?surplus=50000'))
+    expect(await response.bytes()).toEqual(expectedBytes(1000))
+    expect(origin.sentBytes()).toBeGreaterThan(51_000)
+  })
+
   test('encodes its bodies, rightly and corruptly', async () => {
     await using origin = await startOrigin()
     for (const encoding of ['gzip', 'br', 'deflate']) {

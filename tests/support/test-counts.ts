@@ -23,3 +23,9 @@ export async function countPlaywright(path: string): Promise<Count> {
   const { stats } = await Bun.file(path).json()
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
 }
+
+/** A runner that failed without a failed test, or that ran none, is a failure of its own. */
+export function judge(exitCode: number, count: Count): Count {
+  const isBroken = (exitCode !== 0 && count.failed === 0) || count.passed + count.failed === 0
+  return isBroken ? { ...count, failed: count.failed + 1 } : count
+}

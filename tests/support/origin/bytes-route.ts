@@ -14,6 +14,7 @@ import type { OriginRequest } from './read-requests.ts'
  * | `framing` | `length` (as it is), `chunked`, `close` |
  * | `cut_at`, `reset_at`, `stall_at` | the body breaks off after so many of its bytes |
  * | `times` | ... at the first so many requests only |
+ * | `surplus` | so many bytes more than the Content-Length says |
  * | `bytes_per_second` | a slow trickle, in pieces of a tenth of that |
  * | `disposition`, `disposition_latin1` | Content-Disposition, in raw UTF-8 or Latin-1 |
  */
@@ -40,7 +41,7 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
       ...dispositionOf(query),
     },
     framing,
-    body: pace === null ? kept : trickle(kept, Number(pace)),
+    body: pace === null ? followedBy(kept, Number(query.get('surplus') ?? 0)) : trickle(kept, Number(pace)),
     ending: breakage?.ending ?? 'whole',
   }
 }
@@ -87,6 +88,11 @@ function* firstOf(parts: Iterable<Uint8Array>, sizeBytes: number): Generator<Uin
     yield part.subarray(0, left)
     left -= part.length
   }
+}
+
+function* followedBy(parts: Iterable<Uint8Array>, surplusBytes: number): Generator<Uint8Array> {
+  yield* parts
+  if (surplusBytes > 0) yield new Uint8Array(surplusBytes).fill(0x58)
 }
 
 async function* trickle(parts: Iterable<Uint8Array>, bytesPerSecond: number): AsyncGenerator<Uint8Array> {
