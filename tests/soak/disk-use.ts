@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a process and the directory that it writes to have cost so far. */
+export interface DiskUse {
+  /** The most bytes that the directory's files have taken on the disk at once. */
+  readonly peakBytes: number
+  /** What the process has written by system calls, to sockets and pipes, too. */
+  readonly bySystemCallsBytes: number
+  /** What of it the kernel has sent, or is to send, to the disk. */
+  readonly toDiskBytes: number
+  readonly peakMemoryBytes: number
+}
+
+/** Looks every few milliseconds, until disposed of; when the process has ended, its last figures stay. */
+export function watchDiskUse(pid: number, directory: string): { figures(): DiskUse } & Disposable {
+  let figures: DiskUse = { peakBytes: 0, bySystemCallsBytes: 0, toDiskBytes: 0, peakMemoryBytes: 0 }
+  const look = () => {
+    const peakBytes = Math.max(figures.peakBytes, allocatedBytes(directory))
+    figures = { ...figures, ...countersOf(pid), peakBytes }
+  }
+  const timer = setInterval(look, LOOK_INTERVAL_MS)
+  return {
+    figures() {
+      look()
+      return figures
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/** Blocks that the files have, holes not counted (stat(2): units of 512 bytes, whatever the file system's are). */
+function allocatedBytes(directory: string): number {
+  let bytes = 0
+  for (const name of readdirSync(directory))
+    bytes += (statSync(join(directory, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512
+  return bytes
+}
+
+/** proc(5); null when the process is gone. */
+function countersOf(pid: number): Omit<DiskUse, 'peakBytes'> | null {
+  try {
+    const io = readFileSync(`/proc/${pid}/io`, 'utf8')
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const memory = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
+    if (memory === undefined) return null
+    return {
+      bySystemCallsBytes: Number(/^wchar: (\d+)$/m.exec(io)?.[1]),
+      toDiskBytes: Number(/^write_bytes: (\d+)$/m.exec(io)?.[1]),
+      peakMemoryBytes: Number(memory) * 1024,
+    }
+  } catch {
+    return null
+  }
+}
+
+const LOOK_INTERVAL_MS = 20

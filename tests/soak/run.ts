@@ -1,0 +1,21 @@
+/** `bun run soak`: what takes minutes and gigabytes. The last line counts what passed and what failed. */
+import { join } from 'node:path'
+import { tempDir } from '../support/temp-dir.ts'
+import { countJUnit } from '../support/test-counts.ts'
+
+const root = join(import.meta.dir, '../..')
+using reports = tempDir()
+const report = reports.file('soak.xml')
+// By their paths: `bun test` alone takes none of them.
+const files = [...new Bun.Glob('*.soak.ts').scanSync(import.meta.dir)]
+  .sort()
+  .map((name) => `./tests/soak/${name}`)
+const child = Bun.spawn(
+  [process.execPath, 'test', '--reporter=junit', `--reporter-outfile=${report}`, ...files],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+)
+const exitCode = await child.exited
+const { passed, failed } = await countJUnit(report)
+const isBroken = failed === 0 && (exitCode !== 0 || passed === 0)
+console.log(`\n${passed} passed, ${isBroken ? 1 : failed} failed`)
+process.exitCode = exitCode === 0 && !isBroken ? 0 : 1
