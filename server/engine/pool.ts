@@ -108,7 +108,11 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       silentTicks += 1
       if (silentTicks > SILENT_TICKS) reject(new WorkerCrashed('the thread hung'))
     }, silenceMs / SILENT_TICKS)
-    const onStop = () => say({ type: 'stop' })
+    let stopping: ReturnType<typeof setTimeout> | undefined
+    const onStop = () => {
+      say({ type: 'stop' })
+      stopping = setTimeout(() => reject(new WorkerCrashed('the thread did not stop')), STOP_MS)
+    }
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)
     // A crash closes the thread with code 0 and no further word.
@@ -117,6 +121,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     say({ type: 'run', order })
     return promise.finally(() => {
       clearInterval(hearing)
+      clearTimeout(stopping)
       worker.removeEventListener('message', onMessage)
       worker.removeEventListener('error', onCrash)
       worker.removeEventListener('close', onCrash)
@@ -163,3 +168,6 @@ const MAX_IDLE_WORKERS = 2
 /** A thread says each second that it lives; only a sync of a very slow disk keeps it silent for long. */
 const SILENCE_MS = 60_000
 const SILENT_TICKS = 10
+
+/** A stop makes the last batch durable, no more: whoever stops the service waits for it. */
+const STOP_MS = 8000

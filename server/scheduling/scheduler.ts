@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Plans } from '../accounts/plan.ts'
 import type { Clock } from '../clock.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
@@ -43,6 +44,9 @@ const CRASHED: JobFailure = {
 
 /** As often a job is taken up again after its thread died: one that kills every thread must not do so for ever. */
 const MAX_CRASHES = 10
+
+/** Long enough to leave the log readable while the disk is full. */
+const RECORD_AGAIN_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, checkpoints, live, runner, clock, log } = options
@@ -92,6 +96,18 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   async function perform(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<void> {
     const outcome = await outcomeOf(claim, policy, signal)
+    for (;;) {
+      try {
+        return record(claim, outcome)
+      } catch (error) {
+        // On a full disk, for one: nobody else would ever tell how the job ended, so it is said until it is heard.
+        log.error('the end of a job could not be recorded', { job: claim.jobId, error })
+        await setTimeout(RECORD_AGAIN_MS, undefined, { signal })
+      }
+    }
+  }
+
+  function record(claim: Claim, outcome: JobOutcome): void {
     const { jobId } = claim
     switch (outcome.status) {
       case 'completed':

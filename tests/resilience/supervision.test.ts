@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint } from '../../server/engine/checkpoint.ts'
 import type { JobOutcome } from '../../server/engine/job-order.ts'
@@ -65,6 +65,18 @@ for (const sickness of ['throw', 'hang']) {
     expect(begunOf(archivePath)).toBe(2)
   }, 20_000)
 }
+
+test('a thread that hangs does not hold up a stop for long, and its job goes on at the next start', async () => {
+  await using service = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
+  const path = '/bytes/1000/a.bin?delay_ms=2000&frail=hang-1-1'
+  const { body } = await service.request('POST', '/jobs', { body: { urls: [origin.url(path)] } })
+  const begun = `${service.dataDir}/data/archives/${body.job_id}.zip.begun`
+  while (!existsSync(begun)) await Bun.sleep(5)
+  const startedMs = performance.now()
+  await service.restart()
+  expect(performance.now() - startedMs).toBeWithin(5000, 12_000)
+  expect(await service.jobIn(body.job_id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
+}, 30_000)
 
 test('the service takes a job up again after a crash, and fails it with a clear error after ten', async () => {
   await using service = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { clientOf, signIn } from '../support/client.ts'
+import { startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+
+const JOBS = 8
+
+test('A stop while eight jobs run keeps what each has, ends within seconds, and each goes on', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const { key } = await signIn(await holdall.signInLink())
+  const client = clientOf(() => holdall.address, key)
+  const jobs = Array.from({ length: JOBS }, (_, n) => ({
+    quick: `/bytes/200000/quick.bin?job=${n}`,
+    large: `/bytes/9000000/large.bin?stall_at=6000000&times=1&job=${n}`,
+  }))
+  const jobIds = await Promise.all(
+    jobs.map(({ quick, large }) => client.createJob({ urls: [origin.url(quick), origin.url(large)] })),
+  )
+  const hasAll = () => origin.requestCount() === 2 * JOBS && origin.sentBytes() > JOBS * 6_000_000
+  for (const jobId of jobIds) await client.until(jobId, (job) => hasAll() && job.file_count === 1)
+
+  const startedMs = performance.now()
+  expect(await holdall.stop()).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(5000)
+
+  await holdall.restart()
+  for (const jobId of jobIds) {
+    expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 2 })
+  }
+  for (const { quick, large } of jobs) {
+    expect(origin.requests(quick)).toHaveLength(1)
+    expect(origin.requests(large)[1]?.headers.get('range')).toMatch(/^bytes=[1-9]\d{5,}-$/)
+  }
+}, 60_000)

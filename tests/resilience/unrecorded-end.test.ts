@@ -1,0 +1,18 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startOrigin } from '../support/origin.ts'
+import { startService } from '../support/service.ts'
+
+test('the end of a job that the database does not take is recorded as soon as it does', async () => {
+  await using origin = await startOrigin()
+  await using service = await startService()
+  using db = new Database(join(service.dataDir, 'data/holdall.db'))
+  db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status = 'completed'
+          BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+  const ended = service.finishedJob([origin.url('/bytes/1000/a.bin')])
+  while (!service.logged.some((line) => line.includes('could not be recorded'))) await Bun.sleep(5)
+  db.run('DROP TRIGGER refuse')
+  expect(await ended).toMatchObject({ status: 'completed', file_count: 1 })
+  expect(origin.requestCount()).toBe(1)
+}, 20_000)
