@@ -3,8 +3,7 @@ import type { Downloads } from '../downloads/downloads.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { ApiKeys } from '../keys/api-keys.ts'
-import { authenticate } from './authenticate.ts'
+import type { Guard } from './authenticate.ts'
 import { jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
 import {
   type CreateJobBody,
@@ -18,18 +17,18 @@ import {
 import { entryToWire, jobToListItem, jobToWire, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {
-  readonly apiKeys: ApiKeys
+  readonly guard: Guard
   readonly jobs: Jobs
   readonly entries: Entries
   readonly downloads: Downloads
-  /** Where clients reach the service; null takes the origin of each request. */
-  readonly baseUrl: string | null
+  /** Where the client of a request reaches the service. */
+  originOf(request: Request): string
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ apiKeys, jobs, entries, downloads, baseUrl }: JobRoutesOptions) {
+export function jobRoutes({ guard, jobs, entries, downloads, originOf }: JobRoutesOptions) {
   return new Elysia({ prefix: '/jobs' })
-    .use(authenticate(apiKeys))
+    .use(guard)
     .post(
       '',
       ({ caller, body, status }) =>
@@ -63,8 +62,10 @@ export function jobRoutes({ apiKeys, jobs, entries, downloads, baseUrl }: JobRou
       ({ caller, params, request }) => {
         const job = jobs.get(caller.user, params.id)
         const token = downloads.tokenFor(job)
-        const origin = baseUrl ?? new URL(request.url).origin
-        return { success: true, job: jobToWire(job, token === null ? null : `${origin}/download/${token}`) }
+        return {
+          success: true,
+          job: jobToWire(job, token === null ? null : `${originOf(request)}/download/${token}`),
+        }
       },
       { params: uuidParams },
     )
