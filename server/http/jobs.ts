@@ -1,32 +1,31 @@
 import { Elysia } from 'elysia'
-import type { Downloads } from '../downloads/downloads.ts'
 import type { Entries } from '../jobs/entries.ts'
-import type { NewJob } from '../jobs/job.ts'
+import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Guard } from './authenticate.ts'
 import { jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
 import {
   type CreateJobBody,
   createJobBody,
+  type JobWire,
   LIMITS,
   listEntriesQuery,
   listJobsQuery,
   retryBody,
   uuidParams,
 } from './schemas.ts'
-import { entryToWire, jobToListItem, jobToWire, pageMeta } from './wire.ts'
+import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {
   readonly guard: Guard
   readonly jobs: Jobs
   readonly entries: Entries
-  readonly downloads: Downloads
-  /** Where the client of a request reaches the service. */
-  originOf(request: Request): string
+  /** The job with a download URL that the client of the request can reach. */
+  toWire(job: JobDetail, request: Request): JobWire
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ guard, jobs, entries, downloads, originOf }: JobRoutesOptions) {
+export function jobRoutes({ guard, jobs, entries, toWire }: JobRoutesOptions) {
   return new Elysia({ prefix: '/jobs' })
     .use(guard)
     .post(
@@ -61,10 +60,9 @@ export function jobRoutes({ guard, jobs, entries, downloads, originOf }: JobRout
       '/:id',
       ({ caller, params, request }) => {
         const job = jobs.get(caller.user, params.id)
-        const token = downloads.tokenFor(job)
         return {
           success: true,
-          job: jobToWire(job, token === null ? null : `${originOf(request)}/download/${token}`),
+          job: toWire(job, request),
         }
       },
       { params: uuidParams },

@@ -208,6 +208,17 @@ export const entry = z.object({
 })
 export type EntryWire = z.infer<typeof entry>
 
+/** Data of a `progress` event. */
+export const progress = z.object({
+  /** Size of the ZIP so far, as `zip_size`. */
+  bytes: z.int(),
+  /** Files in the ZIP so far, as `file_count`. */
+  entries: z.int(),
+  /** Bytes a second that the sources send. */
+  speed: z.int(),
+})
+export type ProgressWire = z.infer<typeof progress>
+
 export const me = z.object({
   user: z.object({ id: z.uuid(), name: z.string(), plan: z.enum(['free', 'pro']) }),
   limits: z.object({

@@ -6,13 +6,17 @@ import type { Clock } from '../clock.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import { ServiceError } from '../errors.ts'
 import type { Entries } from '../jobs/entries.ts'
+import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { authenticate } from './authenticate.ts'
 import { downloadRoutes } from './downloads.ts'
 import { errorResponse, toServiceError } from './errors.ts'
+import { openEventStreams } from './event-streams.ts'
+import { eventRoutes } from './events.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
 import { MAX_JOB_BODY_BYTES } from './json-body.ts'
@@ -22,11 +26,13 @@ import { openPeers } from './peers.ts'
 import { signInRoutes } from './sign-in.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { uiRoutes } from './ui.ts'
+import { jobToWire } from './wire.ts'
 
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
   readonly signIn: SignIn
   readonly jobs: Jobs
+  readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
   readonly usage: UsageMeter
@@ -71,7 +77,12 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const peers = openPeers(options.trustProxies)
   const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
   const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
-  const originOf = (request: Request) => baseUrl ?? peers.originOf(request, peerOf(request))
+  const streams = openEventStreams(apiKeys)
+  const toWire = (job: JobDetail, request: Request) => {
+    const token = options.downloads.tokenFor(job)
+    const origin = baseUrl ?? peers.originOf(request, peerOf(request))
+    return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
+  }
 
   const app = new Elysia()
     .onRequest(({ set }) => {
@@ -86,7 +97,8 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .use(signInRoutes(options.signIn, apiKeys))
     .use(meRoutes(guard, options.plans, options.usage))
     .use(apiKeyRoutes(guard, apiKeys))
-    .use(jobRoutes({ ...options, guard, originOf }))
+    .use(jobRoutes({ ...options, guard, toWire }))
+    .use(eventRoutes({ ...options, guard, streams, toWire }))
     .use(downloadRoutes(options.downloads))
     .use(await uiRoutes(options.uiDir))
   const { routes } = app
@@ -119,6 +131,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     port: server.port,
     origin: ownOrigin(hostname, server.port),
     async [Symbol.asyncDispose]() {
+      streams[Symbol.dispose]()
       const timer = setTimeout(() => server.stop(true), GRACE_MS)
       await server.stop(false)
       clearTimeout(timer)
