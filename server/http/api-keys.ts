@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Guard } from './authenticate.ts'
 import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
-import { createApiKeyBody, uuidParams } from './schemas.ts'
+import { createApiKeyBody, uuidParams } from './request-schemas.ts'
 import { apiKeyToWire, newApiKeyToWire } from './wire.ts'
 
 /** Specification, sections 4.1 to 4.3. */

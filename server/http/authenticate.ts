@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { ServiceError } from '../errors.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
-import { uuidParams } from './schemas.ts'
+import { uuidParams } from './request-schemas.ts'
 import type { TokenBuckets } from './token-buckets.ts'
 
 /** What makes the routes of a resource need an API key: `.use(guard)`. */

@@ -7,8 +7,8 @@ import type { LiveProgress } from '../jobs/progress.ts'
 import { type Watch, watchJobs } from '../jobs/watch.ts'
 import type { Guard } from './authenticate.ts'
 import { type EventStreams, event, STALLED_CLIENT_SECONDS, type Turn } from './event-streams.ts'
+import { uuidParams } from './request-schemas.ts'
 import type { JobWire } from './schemas.ts'
-import { uuidParams } from './schemas.ts'
 import { entryToWire, jobToListItem, progressToWire } from './wire.ts'
 
 export interface EventRoutesOptions {

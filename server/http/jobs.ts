@@ -7,13 +7,13 @@ import { jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
 import {
   type CreateJobBody,
   createJobBody,
-  type JobWire,
   LIMITS,
   listEntriesQuery,
   listJobsQuery,
   retryBody,
   uuidParams,
-} from './schemas.ts'
+} from './request-schemas.ts'
+import type { JobWire } from './schemas.ts'
 import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {

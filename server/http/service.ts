@@ -13,6 +13,7 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { authenticate } from './authenticate.ts'
+import { docsRoutes } from './docs.ts'
 import { downloadRoutes } from './downloads.ts'
 import { errorResponse, toServiceError } from './errors.ts'
 import { openEventStreams } from './event-streams.ts'
@@ -84,7 +85,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
   }
 
-  const app = new Elysia()
+  const api = new Elysia()
     .onRequest(({ set }) => {
       Object.assign(set.headers, SECURITY_HEADERS)
     })
@@ -100,7 +101,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .use(jobRoutes({ ...options, guard, toWire }))
     .use(eventRoutes({ ...options, guard, streams, toWire }))
     .use(downloadRoutes(options.downloads))
-    .use(await uiRoutes(options.uiDir))
+  const app = api.use(docsRoutes(api.routes)).use(await uiRoutes(options.uiDir))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
