@@ -77,7 +77,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const apiKeys = stack.use(openApiKeys(openApiKeyStore(db), clock, log))
 
   const jobStore = openJobStore(db)
-  const live = openLiveProgress()
+  const live = openLiveProgress(clock)
   const runner = stack.use(options.openRunner(log))
   const scheduler = stack.use(
     openScheduler({
@@ -92,7 +92,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       log,
     }),
   )
-  const sweeper = stack.use(openSweeper({ expiry: openExpiryStore(db), accounts, dir, clock, log }))
+  const sweeper = stack.use(openSweeper({ expiry: openExpiryStore(db), live, accounts, dir, clock, log }))
   const jobs = openJobs({
     store: jobStore,
     retries: openRetryStore(db),
@@ -111,11 +111,15 @@ export async function openApp(options: AppOptions): Promise<App> {
         apiKeys,
         signIn,
         jobs,
+        live,
         entries: openEntries(jobStore, live),
         downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), dir, clock),
         usage,
         plans: config.plans,
         baseUrl: config.baseUrl,
+        rateLimit: config.rateLimit,
+        trustProxies: config.trustProxies,
+        clock,
         uiDir: files.uiDir,
         log,
         canWork: () => !stopping && db.works(),

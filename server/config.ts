@@ -23,6 +23,11 @@ interface Setting {
   readonly schema: z.ZodType
 }
 
+const networks = z
+  .array(z.string().refine(isNetwork, 'expected a network, as in 192.168.0.0/16'))
+  .readonly()
+  .default([])
+
 /** A row a setting: its name in every form, its default and its rule. */
 export const SETTINGS = {
   listen: {
@@ -66,10 +71,7 @@ export const SETTINGS = {
     value: 'CIDR',
     help: 'fetch from this private network, too (none)',
     repeatable: true,
-    schema: z
-      .array(z.string().refine(isNetwork, 'expected a network, as in 192.168.0.0/16'))
-      .readonly()
-      .default([]),
+    schema: networks,
   },
   jobs: {
     flag: 'jobs',
@@ -104,6 +106,21 @@ export const SETTINGS = {
     help: 'connections to one host and port at most (32)',
     schema: wholeNumber(1, 256).default(32),
   },
+  rateLimit: {
+    flag: 'rate-limit',
+    env: 'HOLDALL_RATE_LIMIT',
+    value: 'N',
+    help: 'requests a minute a key, 0 for no limit (6000)',
+    schema: wholeNumber(0, 1_000_000).default(6_000),
+  },
+  trustProxies: {
+    flag: 'trust-proxy',
+    env: 'HOLDALL_TRUST_PROXY',
+    value: 'CIDR',
+    help: 'believe X-Forwarded-For, -Proto and -Host from this network (none)',
+    repeatable: true,
+    schema: networks,
+  },
   noOpen: {
     flag: 'no-open',
     env: 'HOLDALL_NO_OPEN',
@@ -129,6 +146,8 @@ const configSchema = z.object({
   plans: SETTINGS.plans.schema,
   connections: SETTINGS.connections.schema,
   hostConnections: SETTINGS.hostConnections.schema,
+  rateLimit: SETTINGS.rateLimit.schema,
+  trustProxies: SETTINGS.trustProxies.schema,
   noOpen: SETTINGS.noOpen.schema,
 } satisfies Record<keyof typeof SETTINGS, z.ZodType>)
 

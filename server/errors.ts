@@ -15,22 +15,25 @@ export class ServiceError extends Error {
 }
 
 /** Codes of the interface specification (section 7) and of the decisions beside it. */
-export type ErrorCode =
-  | 'INVALID_REQUEST'
-  | 'UNAUTHORIZED'
-  | 'PLAN_LIMIT_EXCEEDED'
-  | 'QUOTA_EXCEEDED'
-  | 'INVALID_TOKEN'
-  | 'EXPIRED_TOKEN'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'PRECONDITION_FAILED'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'RANGE_NOT_SATISFIABLE'
-  | 'RATE_LIMITED'
-  | 'INTERNAL_ERROR'
-  | 'UNAVAILABLE'
+export const ERROR_CODES = [
+  'INVALID_REQUEST',
+  'UNAUTHORIZED',
+  'PLAN_LIMIT_EXCEEDED',
+  'QUOTA_EXCEEDED',
+  'INVALID_TOKEN',
+  'EXPIRED_TOKEN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'PRECONDITION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RANGE_NOT_SATISFIABLE',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** One thing wrong with a request; `path` names the field, as in `urls.3`. */
 export interface Issue {

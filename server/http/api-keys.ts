@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import type { ApiKeys } from '../keys/api-keys.ts'
-import { authenticate } from './authenticate.ts'
+import type { Guard } from './authenticate.ts'
 import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
-import { createApiKeyBody, uuidParams } from './schemas.ts'
+import { createApiKeyBody, uuidParams } from './request-schemas.ts'
 import { apiKeyToWire, newApiKeyToWire } from './wire.ts'
 
 /** Specification, sections 4.1 to 4.3. */
-export function apiKeyRoutes(apiKeys: ApiKeys) {
+export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys) {
   return new Elysia({ prefix: '/api-keys' })
-    .use(authenticate(apiKeys))
+    .use(guard)
     .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToWire) }))
     .post(
       '',

@@ -4,7 +4,7 @@ import { evaluateConditions, isUnsatisfiable } from '../downloads/range.ts'
 import { ServiceError } from '../errors.ts'
 import { attachment } from './content-disposition.ts'
 import { errorResponse } from './errors.ts'
-import { tokenParams } from './schemas.ts'
+import { tokenParams } from './request-schemas.ts'
 
 /** Specification, section 4.8. The token in the path is the only credential. */
 export function downloadRoutes(downloads: Downloads) {

@@ -1,10 +1,8 @@
 import { Elysia } from 'elysia'
-import type { Downloads } from '../downloads/downloads.ts'
 import type { Entries } from '../jobs/entries.ts'
-import type { NewJob } from '../jobs/job.ts'
+import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { ApiKeys } from '../keys/api-keys.ts'
-import { authenticate } from './authenticate.ts'
+import type { Guard } from './authenticate.ts'
 import { jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
 import {
   type CreateJobBody,
@@ -14,22 +12,22 @@ import {
   listJobsQuery,
   retryBody,
   uuidParams,
-} from './schemas.ts'
-import { entryToWire, jobToListItem, jobToWire, pageMeta } from './wire.ts'
+} from './request-schemas.ts'
+import type { JobWire } from './schemas.ts'
+import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {
-  readonly apiKeys: ApiKeys
+  readonly guard: Guard
   readonly jobs: Jobs
   readonly entries: Entries
-  readonly downloads: Downloads
-  /** Where clients reach the service; null takes the origin of each request. */
-  readonly baseUrl: string | null
+  /** The job with a download URL that the client of the request can reach. */
+  toWire(job: JobDetail, request: Request): JobWire
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ apiKeys, jobs, entries, downloads, baseUrl }: JobRoutesOptions) {
+export function jobRoutes({ guard, jobs, entries, toWire }: JobRoutesOptions) {
   return new Elysia({ prefix: '/jobs' })
-    .use(authenticate(apiKeys))
+    .use(guard)
     .post(
       '',
       ({ caller, body, status }) =>
@@ -62,9 +60,10 @@ export function jobRoutes({ apiKeys, jobs, entries, downloads, baseUrl }: JobRou
       '/:id',
       ({ caller, params, request }) => {
         const job = jobs.get(caller.user, params.id)
-        const token = downloads.tokenFor(job)
-        const origin = baseUrl ?? new URL(request.url).origin
-        return { success: true, job: jobToWire(job, token === null ? null : `${origin}/download/${token}`) }
+        return {
+          success: true,
+          job: toWire(job, request),
+        }
       },
       { params: uuidParams },
     )

@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
-import type { ApiKeys } from '../keys/api-keys.ts'
-import { authenticate } from './authenticate.ts'
+import type { Guard } from './authenticate.ts'
 import type { MeWire } from './schemas.ts'
 
 /** `GET /me`: the caller, the limits of the plan, and what the month has used of them. */
-export function meRoutes(apiKeys: ApiKeys, plans: Plans, meter: UsageMeter) {
-  return new Elysia().use(authenticate(apiKeys)).get('/me', ({ caller }): MeWire & { success: true } => {
+export function meRoutes(guard: Guard, plans: Plans, meter: UsageMeter) {
+  return new Elysia().use(guard).get('/me', ({ caller }): MeWire & { success: true } => {
     const plan = plans[caller.user.plan]
     const usage = meter.usageOf(caller.user)
     return {

@@ -2,32 +2,48 @@ import { Elysia, NotFoundError } from 'elysia'
 import type { Plans } from '../accounts/plan.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
+import type { Clock } from '../clock.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import { ServiceError } from '../errors.ts'
 import type { Entries } from '../jobs/entries.ts'
+import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../log.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { authenticate } from './authenticate.ts'
+import { docsRoutes } from './docs.ts'
 import { downloadRoutes } from './downloads.ts'
 import { errorResponse, toServiceError } from './errors.ts'
+import { openEventStreams } from './event-streams.ts'
+import { eventRoutes } from './events.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
 import { MAX_JOB_BODY_BYTES } from './json-body.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
+import { openPeers } from './peers.ts'
 import { signInRoutes } from './sign-in.ts'
+import { openTokenBuckets } from './token-buckets.ts'
 import { uiRoutes } from './ui.ts'
+import { jobToWire } from './wire.ts'
 
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
   readonly signIn: SignIn
   readonly jobs: Jobs
+  readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
   readonly usage: UsageMeter
   readonly plans: Plans
+  /** Where clients reach the service; null takes the origin of each request. */
   readonly baseUrl: string | null
+  /** Requests a minute a key; 0 is no limit. */
+  readonly rateLimit: number
+  readonly trustProxies: readonly string[]
+  readonly clock: Clock
   readonly uiDir: string
   readonly log: Log
   canWork(): boolean
@@ -41,6 +57,8 @@ export interface HttpService extends AsyncDisposable {
 
 /** The longest that Bun allows: a client that pauses a download is not to be cut soon. */
 const IDLE_TIMEOUT_SECONDS = 255
+/** Wrong keys and tokens a minute from one address. */
+const WRONG_TRIES_A_MINUTE = 300
 /** How long requests under way may go on when the service stops; downloads resume by `Range`. */
 const GRACE_MS = 5_000
 /** Bun answers what is above this without an envelope; what lies between gets one. */
@@ -56,22 +74,34 @@ const SECURITY_HEADERS = {
 } as const
 
 export async function listen(options: ServiceOptions, hostname: string, port: number): Promise<HttpService> {
-  const app = new Elysia()
+  const { apiKeys, clock, rateLimit, baseUrl } = options
+  const peers = openPeers(options.trustProxies)
+  const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
+  const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
+  const streams = openEventStreams(apiKeys)
+  const toWire = (job: JobDetail, request: Request) => {
+    const token = options.downloads.tokenFor(job)
+    const origin = baseUrl ?? peers.originOf(request, peerOf(request))
+    return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
+  }
+
+  const api = new Elysia()
     .onRequest(({ set }) => {
       Object.assign(set.headers, SECURITY_HEADERS)
     })
     .onError(({ error, request }) => {
       // Not by `code`: Elysia copies the code of any error thrown into it.
       if (error instanceof NotFoundError) return unknownRoute(request)
-      return errorResponse(toServiceError(error, options.log))
+      return slowed(toServiceError(error, options.log), request)
     })
     .use(healthRoutes(options.canWork))
-    .use(signInRoutes(options.signIn, options.apiKeys))
-    .use(meRoutes(options.apiKeys, options.plans, options.usage))
-    .use(apiKeyRoutes(options.apiKeys))
-    .use(jobRoutes(options))
+    .use(signInRoutes(options.signIn, apiKeys))
+    .use(meRoutes(guard, options.plans, options.usage))
+    .use(apiKeyRoutes(guard, apiKeys))
+    .use(jobRoutes({ ...options, guard, toWire }))
+    .use(eventRoutes({ ...options, guard, streams, toWire }))
     .use(downloadRoutes(options.downloads))
-    .use(await uiRoutes(options.uiDir))
+  const app = api.use(docsRoutes(api.routes)).use(await uiRoutes(options.uiDir))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
@@ -81,13 +111,28 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
   }
 
+  function peerOf(request: Request): string {
+    return app.server?.requestIP(request)?.address ?? 'unknown'
+  }
+
+  /** Guessing is slowed: who tried too many wrong keys or tokens is told so in place of the next refusal. */
+  function slowed(error: ServiceError, request: Request): Response {
+    if (error.code !== 'UNAUTHORIZED' && error.code !== 'INVALID_TOKEN') return errorResponse(error)
+    const { allowed, retryAfterSeconds } = wrongTries.take(peers.sourceOf(request, peerOf(request)))
+    if (allowed) return errorResponse(error)
+    const message = `Too many wrong keys or tokens came from this address. Try again in ${retryAfterSeconds} s.`
+    const headers = { 'retry-after': `${retryAfterSeconds}` }
+    return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
+  }
+
   app.listen({ hostname, port, idleTimeout: IDLE_TIMEOUT_SECONDS, maxRequestBodySize: MAX_READ_BYTES })
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   return {
     port: server.port,
-    origin: originOf(hostname, server.port),
+    origin: ownOrigin(hostname, server.port),
     async [Symbol.asyncDispose]() {
+      streams[Symbol.dispose]()
       const timer = setTimeout(() => server.stop(true), GRACE_MS)
       await server.stop(false)
       clearTimeout(timer)
@@ -96,7 +141,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
 }
 
 /** A server that listens on every address of the machine is reached from it by the loopback one. */
-function originOf(hostname: string, port: number): string {
+function ownOrigin(hostname: string, port: number): string {
   const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

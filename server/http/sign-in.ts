@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
-import { signInBody } from './schemas.ts'
+import { signInBody } from './request-schemas.ts'
 import { newApiKeyToWire } from './wire.ts'
 
 /** What the key is called that a browser gets for a sign-in link. */

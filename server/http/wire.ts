@@ -1,4 +1,5 @@
 import type { Entry, Job, JobDetail } from '../jobs/job.ts'
+import type { LiveCounts } from '../jobs/progress.ts'
 import type { ApiKey, NewApiKey } from '../keys/api-keys.ts'
 import type {
   ApiKeyWire,
@@ -7,6 +8,7 @@ import type {
   JobWire,
   NewApiKeyWire,
   PageMetaWire,
+  ProgressWire,
 } from './schemas.ts'
 
 export function apiKeyToWire(apiKey: ApiKey): ApiKeyWire {
@@ -54,6 +56,11 @@ export function jobToWire(job: JobDetail, downloadUrl: string | null): JobWire {
 export function entryToWire(entry: Entry): EntryWire {
   const { position, url, name, sizeBytes, status, error } = entry
   return { position, url, name, size: sizeBytes, status, error }
+}
+
+/** What a progress event says; `bytesPerSecond` is how fast the sources send. */
+export function progressToWire(counts: LiveCounts, bytesPerSecond: number): ProgressWire {
+  return { bytes: counts.zipBytes, entries: counts.fileCount, speed: bytesPerSecond }
 }
 
 export function pageMeta(limit: number, total: number, nextCursor: string | null): PageMetaWire {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { jobs } from '../db/schema.ts'
+import type { JobOwned } from './progress.ts'
 import { forgetCheckpoint } from './retry-store.ts'
 
 /** Jobs that have outlived their archive or their checkpoint. */
@@ -12,7 +13,7 @@ const BATCH = 100
 export function openExpiryStore(db: Database) {
   const { orm } = db
   const due = orm
-    .select({ id: jobs.id, status: jobs.status })
+    .select({ id: jobs.id, userId: jobs.userId, status: jobs.status })
     .from(jobs)
     .where(and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), lte(jobs.expiresAt, sql.placeholder('now'))))
     .orderBy(asc(jobs.expiresAt))
@@ -25,15 +26,15 @@ export function openExpiryStore(db: Database) {
     .prepare()
 
   return {
-    /** Lets go of a batch of expired archives and checkpoints: the ids whose bytes may go now. */
-    lapse(now: number): string[] {
+    /** Lets go of a batch of expired archives and checkpoints: the jobs whose bytes may go now. */
+    lapse(now: number): JobOwned[] {
       return db.durably(() => {
         const lapsed = due.all({ now })
+        if (lapsed.length === 0) return []
         const ids = lapsed.map((job) => job.id)
-        if (ids.length === 0) return ids
         orm.update(jobs).set({ sweptAt: now }).where(inArray(jobs.id, ids)).run()
         for (const job of lapsed) if (job.status === 'failed') forgetCheckpoint(db, job.id, true)
-        return ids
+        return lapsed.map((job) => ({ jobId: job.id, userId: job.userId }))
       })
     },
     /** Whether any bytes of the job are still wanted. */

@@ -71,6 +71,7 @@ export function openJobs(options: JobsOptions) {
         },
         wanted.sources,
       )
+      live.changed({ jobId: id, userId: user.id })
       runs.wake()
       return id
     },
@@ -99,6 +100,12 @@ export function openJobs(options: JobsOptions) {
       }
     },
 
+    /** A job as lists show it; null when the user has no such job (any more). */
+    summary(user: User, jobId: string): Job | null {
+      const found = store.find(user.id, jobId)
+      return found === null ? null : withLiveCounts(found.job)
+    },
+
     stats(user: User): JobCounts {
       return store.counts(user.id)
     },
@@ -117,6 +124,7 @@ export function openJobs(options: JobsOptions) {
         )
       }
       const discarded = retried.fromScratch ? options.discardArchive(jobId) : null
+      live.changed({ jobId, userId: user.id })
       runs.wake()
       await discarded
     },
@@ -130,12 +138,14 @@ export function openJobs(options: JobsOptions) {
           `Only a job that has not ended can be cancelled; this one is ${job.status}.`,
         )
       }
+      live.changed({ jobId, userId: user.id })
       await runs.halt(jobId)
     },
 
     /** Forgets the job and deletes its bytes now. */
     async remove(user: User, jobId: string): Promise<void> {
       if (!store.remove(user.id, jobId, clock())) throw notFound()
+      live.changed({ jobId, userId: user.id })
       await runs.halt(jobId)
       await options.discardArchive(jobId)
     },

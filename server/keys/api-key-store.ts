@@ -39,17 +39,17 @@ export function openApiKeyStore(db: Database) {
       expiresAt: sql.placeholder('expiresAt'),
     })
     .prepare()
+  const isInForce = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)))
   const callerByDigest = orm
     .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(
-      and(
-        eq(apiKeys.digest, sql.placeholder('digest')),
-        isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-      ),
-    )
+    .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce))
+    .prepare()
+  const inForce = orm
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isInForce))
     .prepare()
   const ofUser = orm
     .select({
@@ -83,6 +83,9 @@ export function openApiKeyStore(db: Database) {
     /** Null when no valid key has this digest. */
     callerWith(digest: Buffer, at: number): Caller | null {
       return callerByDigest.get({ digest, now: at }) ?? null
+    },
+    isValid(keyId: string, at: number): boolean {
+      return inForce.get({ id: keyId, now: at }) !== undefined
     },
     /** Newest first, without revoked ones. */
     listOf(ownerId: string): ApiKey[] {

@@ -24,6 +24,8 @@ export interface ApiKeys extends Disposable {
   revoke(userId: string, keyId: string): void
   /** The caller that a key speaks for, or null: missing, malformed, unknown, expired and revoked are all alike. */
   authenticate(key: string): Caller | null
+  /** Whether a key that was good when its request began still is. */
+  isValid(keyId: string): boolean
 }
 
 export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys {
@@ -78,6 +80,7 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       timer ??= setTimeout(recordUses, USES_DELAY_MS)
       return caller
     },
+    isValid: (keyId) => store.isValid(keyId, clock()),
     [Symbol.dispose]: recordUses,
   }
 }

@@ -83,11 +83,10 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   function begin(claim: Claim, policy: NetworkPolicy): void {
     const stop = new AbortController()
-    live.begin(claim.jobId)
     const ended = perform(claim, policy, stop.signal)
       .catch((error) => log.error('the end of a job could not be recorded', { job: claim.jobId, error }))
       .then(() => {
-        live.end(claim.jobId)
+        live.end(claim)
         runs.delete(claim.jobId)
         claimMore()
       })
@@ -143,6 +142,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   async function runOnce(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
     const job = checkpoints.load(claim.jobId)
     if (job === null) return { status: 'stopped' }
+    live.begin(claim, job.sources)
     const order = {
       jobId: claim.jobId,
       archivePath: options.archivePath(claim.jobId),

@@ -3,10 +3,12 @@ import type { Clock } from '../clock.ts'
 import { discardArchive, discardOrphans } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import type { ExpiryStore } from '../jobs/expiry-store.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../log.ts'
 
 export interface SweeperOptions {
   readonly expiry: ExpiryStore
+  readonly live: LiveProgress
   readonly accounts: AccountStore
   readonly dir: DataDir
   readonly clock: Clock
@@ -25,13 +27,14 @@ export interface Sweeper extends AsyncDisposable {
 const SWEEP_INTERVAL_MS = 5_000
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { expiry, accounts, dir, clock, log } = options
+  const { expiry, live, accounts, dir, clock, log } = options
   let timer: Timer | null = null
   let sweeping = Promise.resolve()
 
   async function sweep(now: number): Promise<void> {
-    for (let ids = expiry.lapse(now); ids.length > 0; ids = expiry.lapse(now)) {
-      await Promise.all(ids.map((jobId) => discardArchive(dir, jobId)))
+    for (let lapsed = expiry.lapse(now); lapsed.length > 0; lapsed = expiry.lapse(now)) {
+      for (const job of lapsed) live.changed(job)
+      await Promise.all(lapsed.map(({ jobId }) => discardArchive(dir, jobId)))
     }
     accounts.dropExpiredSignInLinks(now)
   }

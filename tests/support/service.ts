@@ -7,6 +7,7 @@ import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config.ts'
 import { WorkerPool } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/log.ts'
+import { expectDocumented } from './documented.ts'
 
 /** A service on a port of its own with an empty data directory, in this process, spoken to over HTTP. */
 export interface TestService extends AsyncDisposable {
@@ -19,7 +20,7 @@ export interface TestService extends AsyncDisposable {
   readonly key: string
   /** A key of a new user. */
   addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
-  /** Sends JSON (a string or bytes as they are) with the owner's key, another one, or none (null). */
+  /** Every answer must be as the API reference says. Sends JSON (a string or bytes as they are) with the owner's key, another one, or none (null). */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   /** Creates a job of these URLs and waits until it has ended. */
   finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
@@ -86,6 +87,7 @@ export async function startService(
       ...(body === undefined ? {} : { body: raw ? new Blob([body]) : JSON.stringify(body) }),
     })
     const text = await response.text()
+    await expectDocumented(app.localOrigin, method, path, response, text)
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   }
 

@@ -1,0 +1,21 @@
+import { Elysia } from 'elysia'
+import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
+import stylesheet from './reference.css' with { type: 'text' }
+import { referencePage } from './reference-page.ts'
+
+/** `GET /openapi.json`, and the same as a page that loads nothing from elsewhere: `GET /docs`. */
+export function docsRoutes(others: readonly DocumentedRoute[]) {
+  const app = new Elysia()
+    .get('/openapi.json', () => Response.json(document))
+    .get('/docs', () => file(page, 'text/html'))
+    .get('/docs/reference.css', () => file(stylesheet, 'text/css'))
+  const document: OpenapiDocument = openapiDocument([...others, ...app.routes])
+  const page: string = referencePage(document)
+  return app
+}
+
+function file(text: string, mediaType: string): Response {
+  return new Response(text, {
+    headers: { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-cache' },
+  })
+}

@@ -1,0 +1,97 @@
+import { ServiceError } from '../errors.ts'
+import type { Watch } from '../jobs/watch.ts'
+import type { ApiKeys, Caller } from '../keys/api-keys.ts'
+
+/** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends them all. */
+export interface EventStreams extends Disposable {
+  /** Sends what `turn` says, again and again while `watch` sees changes; takes `watch` over. */
+  open(caller: Caller, watch: Watch, turn: () => Turn): Response
+}
+
+/** What a stream sends next: events, or '' when there is nothing new. */
+export interface Turn {
+  readonly text: string
+  readonly isLast: boolean
+}
+
+/** At most ten turns a second a client, however fast a job changes. */
+const MIN_INTERVAL_MS = 100
+/** How often a turn comes without a change: a speed that sinks to nothing is news, and a key may be revoked. */
+const MAX_INTERVAL_MS = 1_000
+/** So that proxies and clients can tell a quiet stream from a dead one. */
+const HEARTBEAT_MS = 15_000
+/** Bun ends a response whose client takes nothing for so long; three heartbeats. */
+export const STALLED_CLIENT_SECONDS = 45
+/** A stream holds a socket and some kilobytes: room for hundreds of pages, and no one user can take all of it. */
+const MAX_STREAMS = 2_000
+const MAX_STREAMS_A_USER = 500
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // nginx would gather events into blocks.
+  'x-accel-buffering': 'no',
+} as const
+
+/** One event; `data` goes as one line of JSON, which never holds a line break. */
+export function event(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+export function openEventStreams(apiKeys: ApiKeys): EventStreams {
+  const open = new Set<{ readonly userId: string; readonly watch: Watch }>()
+  let closing = false
+
+  async function* follow(caller: Caller, watch: Watch, turn: () => Turn): AsyncGenerator<string> {
+    using _ = watch
+    const stream = { userId: caller.user.id, watch }
+    open.add(stream)
+    try {
+      let sentAt = performance.now()
+      while (!closing && apiKeys.isValid(caller.keyId)) {
+        const { text, isLast } = turn()
+        const now = performance.now()
+        const isQuiet = text === '' && now - sentAt >= HEARTBEAT_MS
+        if (text !== '' || isQuiet) {
+          // While the client takes nothing this waits, and changes gather in the watch, bounded.
+          yield isQuiet ? ':\n\n' : text
+          sentAt = performance.now()
+        }
+        if (isLast) return
+        await Bun.sleep(MIN_INTERVAL_MS)
+        await watch.untilChanged(MAX_INTERVAL_MS)
+      }
+    } finally {
+      open.delete(stream)
+    }
+  }
+
+  return {
+    open(caller, watch, turn) {
+      try {
+        assertRoom(caller)
+      } catch (error) {
+        watch[Symbol.dispose]()
+        throw error
+      }
+      return new Response(follow(caller, watch, turn), { headers: HEADERS })
+    },
+    [Symbol.dispose]() {
+      closing = true
+      for (const { watch } of open) watch.wake()
+    },
+  }
+
+  function assertRoom({ user }: Caller): void {
+    const own = [...open].filter(({ userId }) => userId === user.id).length
+    if (own >= MAX_STREAMS_A_USER) {
+      throw new ServiceError(
+        'RATE_LIMITED',
+        `A user may have ${MAX_STREAMS_A_USER} event streams open at once.`,
+      )
+    }
+    if (open.size >= MAX_STREAMS) {
+      throw new ServiceError('UNAVAILABLE', 'Too many event streams are open. Ask for the job instead.')
+    }
+  }
+}

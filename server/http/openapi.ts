@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import { STATUS_OF } from './errors.ts'
+import { type Answer, OPERATIONS, type Operation } from './operations.ts'
+import { apiKey, entry, errorEnvelope, job, jobListItem, newApiKey, pageMeta, progress } from './schemas.ts'
+
+/** A route as Elysia lists it, with the schemas that validate its requests. */
+export interface DocumentedRoute {
+  readonly method: string
+  readonly path: string
+  readonly hooks: { readonly body?: unknown; readonly query?: unknown; readonly params?: unknown }
+}
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** What there is of OpenAPI 3.1 in this document. */
+export interface OpenapiDocument {
+  readonly openapi: string
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly license: object
+  }
+  readonly servers: readonly { readonly url: string }[]
+  readonly security: readonly object[]
+  readonly tags: readonly { readonly name: string }[]
+  /** By path and method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  readonly components: {
+    readonly securitySchemes: object
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+  }
+}
+
+export interface OperationObject {
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly operationId: string
+  readonly description?: string
+  /** Empty where no key is needed. */
+  readonly security?: readonly object[]
+  readonly parameters: readonly ParameterObject[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  /** By status. */
+  readonly responses: Readonly<Record<string, ResponseObject>>
+}
+
+export interface ParameterObject {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+export interface ResponseObject {
+  readonly description: string
+  readonly content?: Content
+}
+
+/** By media type; `x-events` holds the data of each server-sent event by its name. */
+type Content = Readonly<
+  Record<string, { readonly schema?: JsonSchema; readonly 'x-events'?: Readonly<Record<string, JsonSchema>> }>
+>
+
+/** Schemas that the document gives a name to and refers to. */
+const NAMED = new Map<unknown, string>([
+  [job, 'Job'],
+  [jobListItem, 'JobListItem'],
+  [entry, 'Entry'],
+  [progress, 'Progress'],
+  [apiKey, 'ApiKey'],
+  [newApiKey, 'NewApiKey'],
+  [pageMeta, 'PageMeta'],
+  [errorEnvelope, 'Error'],
+])
+
+/** The OpenAPI 3.1 description of the routes, made of the schemas that validate and of `OPERATIONS`. */
+export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocument {
+  const paths: Record<string, Record<string, OperationObject>> = {}
+  for (const route of routes) {
+    const operation = OPERATIONS[`${route.method} ${route.path}`]
+    if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the API reference`)
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, operation) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Holdall',
+      version: VERSION,
+      description:
+        'Hand it a list of URLs, get one ZIP back. JSON in snake_case; times are ISO 8601 in UTC; sizes are bytes. ' +
+        'Unknown fields are ignored, null counts as absent.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(Object.values(OPERATIONS).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, schemaOf(schema, true)])),
+    },
+  }
+}
+
+function describe(route: DocumentedRoute, operation: Operation): OperationObject {
+  const { body, query, params } = route.hooks
+  return {
+    tags: [operation.tag],
+    summary: operation.summary,
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w?)/g, (_, first) => first.toUpperCase())}`,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.isOpen ? { security: [] } : {}),
+    parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
+    ...(isSchema(body) ? { requestBody: requestBodyOf(body) } : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [status, responseOf(answer)]),
+      ),
+      ...errorResponses(errorsOf(route, operation)),
+    },
+  }
+}
+
+function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: schemaOf(field),
+  }))
+}
+
+function requestBodyOf(body: z.ZodType): NonNullable<OperationObject['requestBody']> {
+  const isOptional = body.safeParse(undefined).success
+  return { required: !isOptional, content: { 'application/json': { schema: schemaOf(body) } } }
+}
+
+function responseOf(answer: Answer): ResponseObject {
+  const { description } = answer
+  if ('json' in answer)
+    return { description, content: { 'application/json': { schema: schemaOf(answer.json) } } }
+  if (!('mediaType' in answer)) return { description }
+  const { mediaType, events } = answer
+  if (events === undefined) return { description, content: { [mediaType]: {} } }
+  // OpenAPI 3.1 has no words for streams: the data of each event by its name (`itemSchema` comes with 3.2).
+  const data = Object.fromEntries(Object.entries(events).map(([name, schema]) => [name, schemaOf(schema)]))
+  return { description, content: { [mediaType]: { schema: { type: 'string' }, 'x-events': data } } }
+}
+
+/** What the kind of request brings with it, and what the operation adds. */
+function errorsOf({ hooks }: DocumentedRoute, operation: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = [...(operation.errors ?? [])]
+  if (!operation.isOpen) codes.push('UNAUTHORIZED', 'RATE_LIMITED')
+  if (hooks.body !== undefined) codes.push('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  if (hooks.query !== undefined) codes.push('INVALID_REQUEST')
+  if (hooks.params !== undefined && !operation.isOpen) codes.push('NOT_FOUND')
+  return [...new Set<ErrorCode>([...codes, 'INTERNAL_ERROR'])]
+}
+
+function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses'] {
+  const byStatus = Map.groupBy(codes, (code) => STATUS_OF[code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.join(', '),
+        content: { 'application/json': { schema: schemaOf(errorEnvelope) } },
+      },
+    ]),
+  )
+}
+
+/** JSON Schema of a schema, by reference where it has a name (unless it is just being given that name). */
+function schemaOf(schema: unknown, isDefinition = false): JsonSchema {
+  if (!isSchema(schema)) return {}
+  const { $schema, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema, path }) {
+      const name = NAMED.get(zodSchema)
+      if (name === undefined || (isDefinition && path.length === 0)) return
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword]
+      jsonSchema.$ref = `#/components/schemas/${name}`
+    },
+  })
+  return json
+}
+
+function isSchema(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType
+}

@@ -1,0 +1,64 @@
+import { contains, type IpAddress, parseAddress, parseNetwork } from '../fetching/ip-address.ts'
+
+/** What a request says of where it comes from; `peerAddress` is the other end of its connection. */
+export interface Peers {
+  /**
+   * Whom wrong keys and tokens are counted against: an IPv4 address, or the first 64 bits of an IPv6 one, which are
+   * the least that a single customer gets (RFC 6177).
+   */
+  sourceOf(request: Request, peerAddress: string): string
+  /** The origin that the client asked for, as it would write it. */
+  originOf(request: Request, peerAddress: string): string
+}
+
+/**
+ * Believes `X-Forwarded-For`, `-Proto` and `-Host` from trusted proxies (`--trust-proxy`, CIDR notation) and from
+ * nobody else: anyone can write them.
+ */
+export function openPeers(trustedProxies: readonly string[]): Peers {
+  const trusted = trustedProxies.map(parseNetwork)
+
+  function isTrusted(address: IpAddress): boolean {
+    return trusted.some((network) => contains(network, address))
+  }
+
+  /** Each proxy appends whom it heard from, so that the last one who is no proxy of ours is the client. */
+  function clientOf(request: Request, peerAddress: string): IpAddress | null {
+    let client = plainAddress(peerAddress)
+    const heard = request.headers.get('x-forwarded-for')?.split(',') ?? []
+    while (client !== null && isTrusted(client)) {
+      const before = plainAddress(heard.pop()?.trim() ?? '')
+      if (before === null) break
+      client = before
+    }
+    return client
+  }
+
+  return {
+    sourceOf(request, peerAddress) {
+      const client = clientOf(request, peerAddress)
+      if (client === null) return peerAddress
+      return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
+    },
+    originOf(request, peerAddress) {
+      const url = new URL(request.url)
+      const peer = plainAddress(peerAddress)
+      if (peer === null || !isTrusted(peer)) return url.origin
+      const protocol = lastOf(request.headers.get('x-forwarded-proto')) ?? url.protocol.slice(0, -1)
+      const host = lastOf(request.headers.get('x-forwarded-host')) ?? url.host
+      const forwarded = /^https?$/.test(protocol) ? URL.parse(`${protocol}://${host}`) : null
+      return forwarded?.origin ?? url.origin
+    },
+  }
+}
+
+/** An IPv4 address that a socket for both families has mapped (`::ffff:1.2.3.4`) is itself again. */
+function plainAddress(text: string): IpAddress | null {
+  const address = parseAddress(text)
+  if (address?.family !== 6 || address.value >> 32n !== 0xffffn) return address
+  return { family: 4, value: address.value & 0xffffffffn }
+}
+
+function lastOf(list: string | null): string | undefined {
+  return list?.split(',').at(-1)?.trim().toLowerCase()
+}

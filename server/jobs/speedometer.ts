@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts'
+
+/** Speed of something that is counted, over the last seconds: long enough to be steady, short enough to show a stall. */
+export interface Speedometer {
+  /** The count so far, which only grows. */
+  record(count: number): void
+  perSecond(): number
+}
+
+const WINDOW_MS = 3_000
+
+export function openSpeedometer(clock: Clock): Speedometer {
+  const readings = [{ at: clock(), count: 0 }]
+  return {
+    record(count) {
+      readings.push({ at: clock(), count })
+      forgetBefore(clock() - WINDOW_MS)
+    },
+    perSecond() {
+      const now = clock()
+      forgetBefore(now - WINDOW_MS)
+      const [first] = readings
+      const last = readings.at(-1)
+      if (first === undefined || last === undefined || now <= first.at) return 0
+      return Math.round(((last.count - first.count) * 1000) / Math.max(now - first.at, 1))
+    },
+  }
+
+  /** The last reading before the window stays: what came after it came within the window. */
+  function forgetBefore(time: number): void {
+    while ((readings[1]?.at ?? Number.POSITIVE_INFINITY) <= time) readings.shift()
+  }
+}

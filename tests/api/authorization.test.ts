@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { OPERATIONS } from '../../server/http/operations.ts'
+import { type Reply, startService, type TestService } from '../support/service.ts'
+import { type Sources, startSources } from '../support/sources.ts'
+
+let service: TestService
+let sources: Sources
+/** By who asks: a key, or none. The right one is the owner's. */
+let wrongKeys: Readonly<Record<string, string | null>>
+let strangersKey: string
+
+beforeAll(async () => {
+  service = await startService()
+  sources = startSources()
+  const expiring = await service.request('POST', '/api-keys', {
+    body: { expires_at: new Date(Date.now() + 60_000).toISOString() },
+  })
+  const revoked = await service.request('POST', '/api-keys')
+  await service.request('DELETE', `/api-keys/${revoked.body.api_key.id}`)
+  strangersKey = await service.addUser('stranger')
+  service.advance(61_000)
+  wrongKeys = {
+    'no key': null,
+    'a malformed key': 'hold_x',
+    'an unknown key': `hold_${'0'.repeat(49)}`,
+    'an expired key': expiring.body.api_key.key,
+    'a revoked key': revoked.body.api_key.key,
+  }
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await sources[Symbol.asyncDispose]()
+})
+
+/** A service has no route that this table lacks: it would not start. */
+const routes = Object.entries(OPERATIONS).map(([route, operation]) => ({
+  route,
+  method: route.split(' ')[0] ?? '',
+  path: route.split(' ')[1] ?? '',
+  isOpen: operation.isOpen === true,
+}))
+const BODIES: Readonly<Record<string, () => unknown>> = {
+  'POST /jobs': () => ({ urls: [sources.url('/ok/a')] }),
+  'POST /sign-in': () => ({ token: 'unknown' }),
+}
+
+/** The path with a fresh job or key of the owner's in it. */
+async function ownPath(path: string): Promise<string> {
+  if (path.startsWith('/download')) {
+    const job = await service.finishedJob([sources.url('/ok/a')])
+    return new URL(job.download_url).pathname
+  }
+  if (!path.includes(':id')) return path
+  const id = path.startsWith('/jobs')
+    ? (await service.finishedJob([sources.url('/404')])).id
+    : (await service.request('POST', '/api-keys')).body.api_key.id
+  return path.replace(':id', id)
+}
+
+/** Hangs up on streams and downloads as soon as their head is there. */
+async function statusOf(method: string, path: string, key: string | null, body: unknown): Promise<number> {
+  const hangUp = new AbortController()
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: key === null ? {} : { authorization: `Bearer ${key}` },
+    signal: hangUp.signal,
+    ...(body === undefined ? {} : { body: new Blob([JSON.stringify(body)]) }),
+  })
+  hangUp.abort()
+  return response.status
+}
+
+describe('5. Every endpoint except the open ones requires Authorization: Bearer <API_KEY>', () => {
+  const keyed = routes.filter(({ isOpen }) => !isOpen)
+
+  test.each(keyed)('$route answers UNAUTHORIZED to all but a valid key', async ({ method, path, route }) => {
+    const own = await ownPath(path)
+    const body = BODIES[route]?.()
+    for (const [who, key] of Object.entries(wrongKeys)) {
+      const reply: Reply = await service.request(method, own, { key, body })
+      expect([who, reply.status, reply.body.error.code]).toEqual([who, 401, 'UNAUTHORIZED'])
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  test.each(keyed)('$route works with the right key', async ({ method, path, route }) => {
+    const status = await statusOf(method, await ownPath(path), service.key, BODIES[route]?.())
+    // A failed job is not there to be cancelled any more.
+    expect(status).toBeOneOf(route.endsWith('/cancel') ? [400] : [200, 201])
+  })
+
+  test.each(keyed.filter(({ path }) => path.includes(':id')))(
+    "$route is NOT_FOUND for another user's job or key, which stays as it was",
+    async ({ method, path }) => {
+      const own = await ownPath(path)
+      const reply = await service.request(method, own, { key: strangersKey })
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+      const [, resource, id] = own.split('/')
+      const { body } = await service.request('GET', `/${resource}`)
+      const rows: { id: string }[] = body.jobs ?? body.api_keys
+      expect(rows.map((row) => row.id)).toContain(id ?? '')
+    },
+  )
+})
+
+describe('5.6 The open ones ask for no key', () => {
+  test.each(routes.filter(({ isOpen }) => isOpen))(
+    '$route answers alike, whatever key comes with it',
+    async ({ method, path, route }) => {
+      const own = await ownPath(path)
+      const keys = [...Object.values(wrongKeys), strangersKey, service.key]
+      const statuses = await Promise.all(keys.map((key) => statusOf(method, own, key, BODIES[route]?.())))
+      expect(new Set(statuses)).toEqual(new Set([route === 'POST /sign-in' ? 401 : 200]))
+    },
+  )
+
+  test('they are the download, sign-in, health and the reference, and no others', () => {
+    expect(routes.filter(({ isOpen }) => isOpen).map(({ route }) => route)).toEqual([
+      'GET /download/:token',
+      'POST /sign-in',
+      'GET /health',
+      'GET /openapi.json',
+      'GET /docs',
+      'GET /docs/reference.css',
+    ])
+  })
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type EventStream, openEventStream } from '../support/event-stream.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { type Sources, startSources } from '../support/sources.ts'
+
+let service: TestService
+let sources: Sources
+
+beforeAll(async () => {
+  service = await startService()
+  sources = startSources()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await sources[Symbol.asyncDispose]()
+})
+
+const NO_JOB = '00000000-0000-4000-8000-000000000000'
+const watchJob = (id: string, key = service.key) =>
+  openEventStream(`${service.origin}/jobs/${id}/events`, key)
+const watchAll = (key = service.key) => openEventStream(`${service.origin}/events`, key)
+const getJob = async (id: string) => (await service.request('GET', `/jobs/${id}`)).body.job
+
+async function create(urls: readonly string[], key = service.key): Promise<string> {
+  return (await service.request('POST', '/jobs', { key, body: { urls } })).body.job_id
+}
+
+describe('GET /jobs/:id/events', () => {
+  test('gives a snapshot, then progress and entries, at last the end', async () => {
+    const own = startSources()
+    await using _ = own
+    const id = await create([own.url('/ok/a'), own.url('/slow')])
+    await service.jobIn(id, ['processing'])
+    await using stream = await watchJob(id)
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(stream.response.headers.get('cache-control')).toBe('no-store')
+    const snapshot = await stream.next()
+    expect(snapshot).toMatchObject({
+      name: 'snapshot',
+      data: { id, urls: [own.url('/ok/a'), own.url('/slow')] },
+    })
+    own.release()
+    const events = await stream.rest()
+    expect(events.at(-1)).toMatchObject({ name: 'end', data: await getJob(id) })
+    expect(new Set(events.slice(0, -1).map(({ name }) => name))).toEqual(new Set(['progress', 'entry']))
+    for (const { data } of events.filter(({ name }) => name === 'progress')) {
+      expect(data).toEqual({
+        bytes: expect.any(Number),
+        entries: expect.any(Number),
+        speed: expect.any(Number),
+      })
+    }
+    const last = events.findLast(({ name, data }) => name === 'entry' && data.position === 1)
+    expect(last?.data).toMatchObject({ url: own.url('/slow'), status: 'stored', error: null })
+  })
+
+  test('of a job that has ended is its snapshot and its end', async () => {
+    const job = await service.finishedJob([sources.url('/ok/a')])
+    const events = await (await watchJob(job.id)).rest()
+    expect(events.map(({ name }) => name)).toEqual(['snapshot', 'end'])
+    for (const { data } of events) expect(data).toEqual(job)
+  })
+
+  test('ends when the job is cancelled, and without an end when it is deleted', async () => {
+    const id = await create([sources.url('/slow')])
+    await using cancelled = await watchJob(id)
+    await service.request('POST', `/jobs/${id}/cancel`)
+    expect((await cancelled.until('end')).data.failure.code).toBe('CANCELLED')
+    const deletedId = await create([sources.url('/slow')])
+    await using deleted = await watchJob(deletedId)
+    await deleted.until('snapshot')
+    await service.request('DELETE', `/jobs/${deletedId}`)
+    expect((await deleted.rest()).map(({ name }) => name)).not.toContain('end')
+  })
+
+  test('is NOT_FOUND for unknown and foreign jobs', async () => {
+    const job = await service.finishedJob([sources.url('/ok/a')])
+    const stranger = await service.addUser('stranger')
+    for (const [id, key] of [
+      [NO_JOB, service.key],
+      [job.id, stranger],
+    ]) {
+      const reply = await service.request('GET', `/jobs/${id}/events`, { key })
+      expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+  })
+
+  test('HEAD opens no stream', async () => {
+    const job = await service.finishedJob([sources.url('/ok/a')])
+    const reply = await service.request('HEAD', `/jobs/${job.id}/events`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ])
+    expect((await service.request('HEAD', '/events')).status).toBe(200)
+  })
+
+  test('comes at most ten times a second, to three hundred clients at once', async () => {
+    const own = startSources()
+    await using _ = own
+    const urls = Array.from({ length: 200 }, (_, index) => own.url(`/ok/${index}`))
+    const id = await create([...urls, own.url('/slow')])
+    const path = `/jobs/${id}/events`
+    const clients = await Promise.all(Array.from({ length: 300 }, () => connect(path)))
+    await Promise.all(clients.map((client) => client.until('event: snapshot')))
+    own.release()
+    await Promise.all(clients.map((client) => client.until('event: end')))
+    for (const { arrivals } of clients) {
+      const times = arrivals.filter(({ text }) => text.includes('event: progress')).map(({ atMs }) => atMs)
+      const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
+      expect(times.length).toBeLessThanOrEqual(2 + spanMs / 90)
+    }
+  })
+})
+
+/** A client on a socket of its own: fetch opens no more than 256 in a process. */
+async function connect(path: string) {
+  const arrivals: { text: string; atMs: number }[] = []
+  let arrived = Promise.withResolvers<void>()
+  const { hostname, port } = new URL(service.origin)
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_socket, bytes) {
+        arrivals.push({ text: bytes.toString(), atMs: performance.now() })
+        arrived.resolve()
+        arrived = Promise.withResolvers()
+      },
+    },
+  })
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${service.key}\r\n\r\n`)
+  return {
+    arrivals,
+    async until(text: string) {
+      while (!arrivals.some((arrival) => arrival.text.includes(text))) await arrived.promise
+    },
+  }
+}
+
+describe('GET /events', () => {
+  test("tells of all the caller's jobs, and of nobody else's", async () => {
+    const key = await service.addUser('watcher')
+    await using stream = await watchAll(key)
+    await service.finishedJob([sources.url('/ok/a')])
+    const job = await service.finishedJob([sources.url('/ok/b')], {}, key)
+    await service.request('DELETE', `/jobs/${job.id}`, { key })
+    const seen: string[] = []
+    for (;;) {
+      const event = await stream.next()
+      expect(event?.data.id).toBe(job.id)
+      seen.push(event?.name === 'job' ? event.data.status : `${event?.name}`)
+      if (event?.name === 'deleted') break
+    }
+    expect(seen.at(-1)).toBe('deleted')
+  })
+
+  test('gives a job as the list does', async () => {
+    const key = await service.addUser('lister')
+    await using stream = await watchAll(key)
+    const { id } = await service.finishedJob([sources.url('/ok/a')], {}, key)
+    const { body } = await service.request('GET', '/jobs', { key })
+    expect(await untilJob(stream, 'completed')).toEqual(body.jobs[0])
+    expect(body.jobs[0].id).toBe(id)
+  })
+
+  test('tells of an archive that has expired', async () => {
+    await using own = await startService()
+    const job = await own.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
+    await using stream = await openEventStream(`${own.origin}/events`, own.key)
+    own.advance(300_000)
+    await own.app.sweeper.sweep(Date.parse(job.expires_at))
+    expect((await stream.until('job')).data.id).toBe(job.id)
+  })
+
+  test('ends when its key is revoked', async () => {
+    const { body } = await service.request('POST', '/api-keys')
+    await using stream = await watchAll(body.api_key.key)
+    await service.request('DELETE', `/api-keys/${body.api_key.id}`)
+    expect(await stream.rest()).toEqual([])
+  })
+
+  test('ends at once when the service stops', async () => {
+    const own = await startService()
+    await using stream = await openEventStream(`${own.origin}/events`, own.key)
+    const stoppedAt = performance.now()
+    await own[Symbol.asyncDispose]()
+    expect(await stream.rest().catch(() => [])).toEqual([])
+    expect(performance.now() - stoppedAt).toBeLessThan(3_000)
+  })
+})
+
+async function untilJob(stream: EventStream, status: string) {
+  for (;;) {
+    const { data } = await stream.until('job')
+    if (data.status === status) return data
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test'
+import { openPeers } from '../../server/http/peers.ts'
+
+const requestWith = (headers: Record<string, string>) =>
+  new Request('http://holdall.internal/jobs', { headers })
+
+describe('--trust-proxy', () => {
+  const peers = openPeers(['10.0.0.0/8', 'fd00::/8'])
+  const forwardedFor = (list: string) => requestWith({ 'x-forwarded-for': list })
+  const sourceOf = (address: string) => openPeers([]).sourceOf(requestWith({}), address)
+
+  test.each([
+    ['a proxy tells of its client', '198.51.100.7', '10.0.0.1', '198.51.100.7'],
+    ['through two proxies', '198.51.100.7, 10.0.0.2', '10.0.0.1', '198.51.100.7'],
+    ['what the client wrote itself is not believed', '203.0.113.9, 198.51.100.7', '10.0.0.1', '198.51.100.7'],
+    ['nor is a stranger', '203.0.113.9', '198.51.100.7', '198.51.100.7'],
+    ['nor what is no address', 'unknown', '10.0.0.1', '10.0.0.1'],
+    ['a mapped address is the IPv4 one', '198.51.100.7', '::ffff:10.0.0.1', '198.51.100.7'],
+  ])('%s: X-Forwarded-For: %s from %s is %s', (_what, list, peer, client) => {
+    expect(peers.sourceOf(forwardedFor(list), peer)).toBe(sourceOf(client))
+  })
+
+  test('the addresses of one IPv6 network of 64 bits count as one', () => {
+    expect(sourceOf('2001:db8::1')).toBe(sourceOf('2001:db8::ffff:2'))
+    expect(sourceOf('2001:db8::1')).not.toBe(sourceOf('2001:db8:0:1::1'))
+    expect(sourceOf('198.51.100.7')).not.toBe(sourceOf('198.51.100.8'))
+  })
+
+  test.each([
+    [{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'zip.example.com' }, 'https://zip.example.com'],
+    [{ 'x-forwarded-proto': 'https' }, 'https://holdall.internal'],
+    [{ 'x-forwarded-host': 'zip.example.com:8443' }, 'http://zip.example.com:8443'],
+    [{ 'x-forwarded-proto': 'javascript' }, 'http://holdall.internal'],
+    [{ 'x-forwarded-host': 'not a host' }, 'http://holdall.internal'],
+  ])('a proxy tells the origin that the client asked for: %j', (headers, origin) => {
+    expect(peers.originOf(requestWith(headers), '10.0.0.1')).toBe(origin)
+    expect(peers.originOf(requestWith(headers), '198.51.100.7')).toBe('http://holdall.internal')
+  })
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { MAX_BUCKETS, openTokenBuckets } from '../../server/http/token-buckets.ts'
+
+function bucketsAt(perMinute: number) {
+  const time = { now: 1_000_000 }
+  return { time, buckets: openTokenBuckets(perMinute, () => time.now) }
+}
+
+test('a bucket holds a minute of requests, then gives one whenever its share of the minute has passed', () => {
+  const { time, buckets } = bucketsAt(60)
+  for (let left = 59; left >= 0; left--)
+    expect(buckets.take('a')).toMatchObject({ allowed: true, remaining: left })
+  expect(buckets.take('a')).toEqual({
+    allowed: false,
+    remaining: 0,
+    retryAfterSeconds: 1,
+    fullAfterSeconds: 60,
+  })
+  time.now += 999
+  expect(buckets.take('a').allowed).toBe(false)
+  time.now += 1
+  expect(buckets.take('a').allowed).toBe(true)
+  expect(buckets.take('a').allowed).toBe(false)
+})
+
+test('it never holds more than a minute of requests, and a clock set back adds none', () => {
+  const { time, buckets } = bucketsAt(2)
+  time.now += 3_600_000
+  expect(buckets.take('a').remaining).toBe(1)
+  time.now -= 1_800_000
+  expect(buckets.take('a').remaining).toBe(0)
+  expect(buckets.take('a')).toMatchObject({ allowed: false, retryAfterSeconds: 30 })
+})
+
+test('each has its own, and only so many are remembered', () => {
+  const { buckets } = bucketsAt(1)
+  buckets.take('first')
+  expect(buckets.take('second').allowed).toBe(true)
+  expect(buckets.take('first').allowed).toBe(false)
+  for (let index = 0; index < MAX_BUCKETS; index++) buckets.take(`other ${index}`)
+  expect(buckets.take('second').allowed).toBe(true)
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { openLiveProgress } from '../../server/jobs/progress.ts'
+import { watchJobs } from '../../server/jobs/watch.ts'
+
+const JOB = { jobId: 'job', userId: 'user' }
+
+function running(urlCount: number) {
+  const time = { now: 0 }
+  const live = openLiveProgress(() => time.now)
+  const sources = Array.from({ length: urlCount }, (_, index) => ({
+    url: `http://x/${index}`,
+    filename: null,
+  }))
+  live.begin(JOB, sources)
+  const progress = (receivedBytes: number, position = 0) =>
+    live.record(JOB.jobId, {
+      fileCount: 0,
+      zipBytes: 0,
+      receivedBytes,
+      entries: [{ position, status: 'fetching', name: null, sizeBytes: receivedBytes, error: null }],
+    })
+  return { live, time, progress }
+}
+
+test('a client that does not look keeps the newest word about each entry, and no more', () => {
+  const { live, progress } = running(10)
+  using watch = watchJobs(live, { jobId: JOB.jobId })
+  for (let round = 0; round < 100_000; round++) progress(round, round % 10)
+  const { entries, jobIds, rowChanged } = watch.take()
+  expect([jobIds, rowChanged, entries.length]).toEqual([['job'], false, 10])
+  expect(entries.at(-1)).toMatchObject({ position: 9, url: 'http://x/9', sizeBytes: 99_999 })
+  expect(watch.take()).toEqual({ jobIds: [], rowChanged: false, entries: [], overflowed: false })
+})
+
+test('a list that does not look overflows instead of growing', () => {
+  const { live } = running(0)
+  using watch = watchJobs(live, { userId: JOB.userId })
+  for (let index = 0; index < 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
+  live.changed({ jobId: '0', userId: JOB.userId })
+  expect(watch.take()).toMatchObject({ overflowed: false })
+  for (let index = 0; index <= 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
+  const { jobIds, overflowed } = watch.take()
+  expect([jobIds.length, overflowed]).toEqual([10_000, true])
+})
+
+test('a watch hears nothing of other jobs, nor anything once it is disposed of', () => {
+  const { live, progress } = running(1)
+  const watch = watchJobs(live, { jobId: 'another' })
+  progress(1)
+  expect(watch.take().jobIds).toEqual([])
+  const mine = watchJobs(live, { jobId: JOB.jobId })
+  mine[Symbol.dispose]()
+  live.end(JOB)
+  expect(mine.take().jobIds).toEqual([])
+})
+
+test('the speed is that of the last three seconds', () => {
+  const { live, time, progress } = running(1)
+  expect(live.bytesPerSecond(JOB.jobId)).toBe(0)
+  for (const second of [1, 2, 3, 4, 5, 6]) {
+    time.now = second * 1_000
+    progress(second * 500)
+  }
+  expect(live.bytesPerSecond(JOB.jobId)).toBe(500)
+  time.now += 1_500
+  expect(live.bytesPerSecond(JOB.jobId)).toBeLessThan(500)
+  time.now += 3_000
+  expect(live.bytesPerSecond(JOB.jobId)).toBe(0)
+  live.end(JOB)
+  expect(live.bytesPerSecond(JOB.jobId)).toBe(0)
+})
