@@ -2,7 +2,7 @@
  * `bun run bench [ROUNDS]`: the engine beside the plain script, in turns, so that a machine that drifts drifts for
  * both. Prints medians and the ratio. Everything is on loopback and in a temporary directory.
  */
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
 import { WORKLOADS, type Workload } from './workloads.ts'
@@ -38,11 +38,29 @@ async function measure(workload: Workload, port: number): Promise<string> {
     plain.push(await run('plain.ts', list))
     engine.push(await run('engine.ts', list))
   }
+  const curl = workload.latencyMs === 0 ? null : await besideCurl(urls, list)
   const seconds = (runs: readonly Run[]) => median(runs.map(({ wallMs }) => wallMs)) / 1000
   const ratio = median(engine.map(({ wallMs }, index) => wallMs / (plain[index]?.wallMs ?? Number.NaN)))
   const peakMB = median(engine.map(({ peakBytes }) => peakBytes)) / 1e6
   const cells = [workload.title, `${seconds(plain).toFixed(2)} s`, `${seconds(engine).toFixed(2)} s`]
-  return `| ${[...cells, ratio.toFixed(2), `${peakMB.toFixed(0)} MB`].join(' | ')} |`
+  return `| ${[...cells, ratio.toFixed(2), `${peakMB.toFixed(0)} MB`].join(' | ')} |${curl ?? ''}`
+}
+
+/** Behind latency what counts is how many connections there are: curl with 16 is what people type. */
+async function besideCurl(urls: readonly string[], list: string): Promise<string> {
+  const config = urls.map((url, index) => `url = "${url}"\noutput = "${dir.file(`curl/${index}`)}"`)
+  writeFileSync(dir.file('curl.conf'), config.join('\n'))
+  mkdirSync(dir.file('curl'), { recursive: true })
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const startedMs = performance.now()
+    await Bun.spawn(['curl', '-s', '-Z', '--parallel-max', '16', '-K', dir.file('curl.conf')], {
+      stderr: 'ignore',
+    }).exited
+    const curlMs = performance.now() - startedMs
+    ratios.push((await run('engine.ts', list)).wallMs / curlMs)
+  }
+  return `\nbeside curl -Z --parallel-max 16: ${median(ratios).toFixed(2)}`
 }
 
 interface Run {
