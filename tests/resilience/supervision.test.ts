@@ -70,8 +70,8 @@ test('a thread that hangs does not hold up a stop for long, and its job goes on 
   await using service = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
   const path = '/bytes/1000/a.bin?delay_ms=2000&frail=hang-1-1'
   const { body } = await service.request('POST', '/jobs', { body: { urls: [origin.url(path)] } })
-  const begun = `${service.dataDir}/data/archives/${body.job_id}.zip.begun`
-  while (!existsSync(begun)) await Bun.sleep(5)
+  const sick = `${service.dataDir}/data/archives/${body.job_id}.zip.sick`
+  while (!existsSync(sick)) await Bun.sleep(5)
   const startedMs = performance.now()
   await service.restart()
   expect(performance.now() - startedMs).toBeWithin(5000, 12_000)

@@ -2,7 +2,7 @@
  * The engine's worker in bad health: for each job it counts, in a file beside the archive, how often it was begun,
  * and the first times it dies or hangs instead of running it. What is to happen stands in the first URL of the job:
  * `frail=throw-3-100` throws where nobody catches, three times, 100 ms after the job has begun; `frail=hang-2-100` runs
- * in circles.
+ * in circles. A file beside it, `.sick`, appears when it does either.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ToWorker } from '../../server/engine/messages.ts'
@@ -23,6 +23,7 @@ self.onmessage = (event: MessageEvent<ToWorker>) => {
   writeFileSync(path, String(begun + 1))
   if (begun >= Number(times)) return
   setTimeout(() => {
+    writeFileSync(`${archivePath}.sick`, '')
     if (how === 'throw') throw new Error('frail')
     for (;;);
   }, Number(afterMs))
