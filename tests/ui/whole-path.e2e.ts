@@ -1,8 +1,9 @@
-import { expect, type Page, test } from 'playwright/test'
+import { expect, test } from 'playwright/test'
 import { startHoldall } from '../support/executable.ts'
 import { expectedSha256, samples, sha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { complaintsOf } from './complaints.ts'
 
 const BINARY_BYTES = 3_000_000
 
@@ -50,13 +51,3 @@ test('The link signs in once, and the browser stays signed in', async ({ page, b
   await expect(stranger.getByRole('textbox', { name: 'URLs' })).toBeHidden()
   await stranger.close()
 })
-
-/** Whatever the browser holds against the page: errors of its console, its scripts and its requests. */
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return complaints
-}

@@ -4,11 +4,16 @@ import type { Job, JobListItem, PageMeta } from './types.ts'
 /** Most jobs that the service gives in one page. */
 const MAX_PAGE_SIZE = 100
 
-export interface NewJob {
-  readonly urls: readonly string[]
+/** What is fetched: URLs, or URLs of which some have names. */
+export type JobSources =
+  | { readonly urls: readonly string[] }
+  | { readonly files: readonly { readonly url: string; readonly filename?: string }[] }
+
+export type NewJob = JobSources & {
   readonly zip_filename?: string
   readonly expires_in: number
   readonly fail_on_url_error: boolean
+  readonly metadata: Readonly<Record<string, string>>
 }
 
 export interface JobList {

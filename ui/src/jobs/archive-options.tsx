@@ -3,17 +3,24 @@ import { createMemo, createUniqueId, For } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import { formatDuration } from '../base/format.ts'
 import styles from './archive-options.module.css'
+import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
 
 export interface ArchiveOptions {
   /** Empty: the service finds one. */
   fileName: string
   keepSeconds: number
   skipFailed: boolean
+  metadata: MetadataRow[]
 }
 
 const DAY_SECONDS = 86_400
 
-export const DEFAULT_OPTIONS: ArchiveOptions = { fileName: '', keepSeconds: DAY_SECONDS, skipFailed: true }
+export const DEFAULT_OPTIONS: ArchiveOptions = {
+  fileName: '',
+  keepSeconds: DAY_SECONDS,
+  skipFailed: true,
+  metadata: [],
+}
 
 const KEEP_SECONDS = [
   300,
@@ -98,6 +105,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             </span>
           </label>
         </div>
+        <MetadataFields rows={props.options.metadata} onRows={(rows) => props.setOptions('metadata', rows)} />
       </div>
     </details>
   )

@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import styles from './link-box.module.css'
 import type { LineProblem } from './parse-links.ts'
+import { textOfPaste, textOfTransfer } from './text-of-transfer.ts'
 
 export interface LinkBoxProps {
   id: string
@@ -23,6 +24,31 @@ export function LinkBox(props: LinkBoxProps) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     props.onSubmit()
+  }
+
+  const paste = (event: ClipboardEvent & { currentTarget: HTMLTextAreaElement }) => {
+    const box = event.currentTarget
+    const text = event.clipboardData === null ? null : textOfPaste(event.clipboardData)
+    if (text !== null) {
+      event.preventDefault()
+      insert(box, text)
+    }
+    showLineStarts(box)
+  }
+
+  const drop = async (event: DragEvent & { currentTarget: HTMLTextAreaElement }) => {
+    const transfer = event.dataTransfer
+    if (transfer === null) return
+    const box = event.currentTarget
+    event.preventDefault()
+    const text = await textOfTransfer(transfer)
+    props.onText([props.text.trimEnd(), text].filter((part) => part !== '').join('\n'))
+    box.focus()
+  }
+
+  const insert = (box: HTMLTextAreaElement, text: string) => {
+    box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end')
+    props.onText(box.value)
   }
 
   return (
@@ -50,7 +76,9 @@ export function LinkBox(props: LinkBoxProps) {
         onInput={(event) => props.onText(event.currentTarget.value)}
         onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
         onKeyDown={submitByKey}
-        onPaste={(event) => showLineStarts(event.currentTarget)}
+        onPaste={paste}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={drop}
       />
       <Show when={props.text === ''}>
         <div class={styles.hint} aria-hidden="true">

@@ -24,13 +24,13 @@ export interface LinkReportProps {
 
 /** What the box holds: how many links, which lines are wrong and why, what is there twice. */
 export function LinkReport(props: LinkReportProps) {
-  const excess = createMemo(() => props.links.urls.length - (props.maxUrls ?? Number.POSITIVE_INFINITY))
+  const excess = createMemo(() => props.links.links.length - (props.maxUrls ?? Number.POSITIVE_INFINITY))
   return (
     <div class={styles.report}>
       <p id={props.id} class={styles.summary} role="status">
         <span class={styles.count}>
-          <Show when={props.links.urls.length > 0} fallback="No links yet">
-            {countOf(props.links.urls.length, 'link')}
+          <Show when={props.links.links.length > 0} fallback="No links yet">
+            {countOf(props.links.links.length, 'link')}
           </Show>
         </span>
         <Show when={props.links.problems.length > 0}>
@@ -40,6 +40,9 @@ export function LinkReport(props: LinkReportProps) {
           <span class={styles.bad}>
             {formatCount(excess())} more than the {formatCount(props.maxUrls ?? 0)} your plan allows
           </span>
+        </Show>
+        <Show when={excess() <= 0 && props.maxUrls}>
+          {(most) => <span>of at most {formatCount(most())}</span>}
         </Show>
         <Show when={props.links.duplicates > 0}>
           <span class={styles.wary}>{countOf(props.links.duplicates, 'duplicate')}</span>

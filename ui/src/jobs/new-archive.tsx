@@ -2,18 +2,21 @@ import { useNavigate } from '@solidjs/router'
 import { createMemo, createResource, createSignal, createUniqueId, For, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import { getMe } from '../api/account.ts'
-import { createJob } from '../api/jobs.ts'
+import { createJob, type JobSources } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
 import { announce } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { Problem } from '../base/problem.tsx'
+import { createSettled } from '../base/settled.ts'
 import { ArchiveOptionFields, DEFAULT_OPTIONS } from './archive-options.tsx'
 import { draft, setDraft } from './draft.ts'
 import { LinkBox, selectLine } from './link-box.tsx'
 import { LinkReport } from './link-report.tsx'
+import { metadataOf } from './metadata-fields.tsx'
+import { NamePreview } from './name-preview.tsx'
 import styles from './new-archive.module.css'
-import { parseLinks } from './parse-links.ts'
+import { type Link, parseLinks } from './parse-links.ts'
 
 /** From pasted links to a job, whose page it then shows. */
 export function NewArchive() {
@@ -24,7 +27,8 @@ export function NewArchive() {
   const [me] = createResource(() => getMe().catch(() => undefined))
   const [busy, setBusy] = createSignal(false)
   const [refusal, setRefusal] = createSignal<Error>()
-  const links = createMemo(() => parseLinks(draft()))
+  const settled = createSettled(draft)
+  const links = createMemo(() => parseLinks(settled()))
   const maxUrls = () => me()?.limits.max_urls
   let box: HTMLTextAreaElement | undefined
 
@@ -32,17 +36,19 @@ export function NewArchive() {
 
   async function submit() {
     if (busy()) return
-    const [problem] = links().problems
+    const { links, problems } = parseLinks(draft())
+    const [problem] = problems
     if (problem) {
       announce(`Line ${problem.line}: ${problem.reason}`)
       return goToLine(problem.line)
     }
-    if (links().urls.length === 0) return box?.focus()
+    if (links.length === 0) return box?.focus()
     setBusy(true)
     setRefusal(undefined)
     try {
       const id = await createJob({
-        urls: links().urls,
+        ...sourcesOf(links),
+        metadata: metadataOf(options.metadata),
         ...(options.fileName.trim() === '' ? {} : { zip_filename: options.fileName.trim() }),
         expires_in: keepSeconds(),
         fail_on_url_error: !options.skipFailed,
@@ -89,6 +95,9 @@ export function NewArchive() {
           onGoTo={goToLine}
           onMend={(mend) => setDraft(mend(draft()))}
         />
+        <Show when={links().links.length > 0}>
+          <NamePreview links={links().links} />
+        </Show>
         <ArchiveOptionFields
           options={options}
           setOptions={setOptions}
@@ -109,6 +118,12 @@ export function NewArchive() {
   )
 }
 
+/** Links without names go as they are. */
+function sourcesOf(links: readonly Link[]): JobSources {
+  if (links.every(({ filename }) => filename === null)) return { urls: links.map(({ url }) => url) }
+  return { files: links.map(({ url, filename }) => (filename === null ? { url } : { url, filename })) }
+}
+
 function Refusal(props: { error: Error }) {
   const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
   return (
@@ -127,7 +142,7 @@ function Refusal(props: { error: Error }) {
 
 /** The service counts links from 0. */
 function issueInWords(issue: { path: string; message: string }): string {
-  const [, position] = /^urls\.(\d+)$/.exec(issue.path) ?? []
+  const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
   if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
   if (issue.path === 'zip_filename') return `The file name ${issue.message}`
   return `${issue.path} ${issue.message}`

@@ -1,5 +1,13 @@
+import { type LineFormat, lineFormatOf, splitFields } from './line-format.ts'
+
 /** As long as the service takes a URL. */
 const MAX_URL_CHARACTERS = 8_192
+
+export interface Link {
+  readonly url: string
+  /** The name that the list gives it, with `/` between folders; null leaves it to the URL and the response. */
+  readonly filename: string | null
+}
 
 export interface LineProblem {
   /** Counted from 1, as the box numbers them. */
@@ -12,24 +20,29 @@ export interface LineProblem {
 
 export interface ParsedLinks {
   /** In the order of the lines; the same link twice is here twice. */
-  readonly urls: readonly string[]
+  readonly links: readonly Link[]
   readonly problems: readonly LineProblem[]
-  /** How many of `urls` repeat an earlier one. */
+  /** How many of the links repeat the URL of an earlier one. */
   readonly duplicates: number
 }
 
-/** Reads pasted text: a link a line, or several on a line with space between. Empty lines don't count. */
+/**
+ * Reads pasted text. Each line holds links with space between them, words around them if need be, or one link and
+ * the name for its file, as `url, name` or in columns (see {@link lineFormatOf}). Empty lines don't count.
+ */
 export function parseLinks(text: string): ParsedLinks {
-  const urls: string[] = []
+  const links: Link[] = []
   const problems: LineProblem[] = []
-  text.split('\n').forEach((lineText, index) => {
-    for (const candidate of candidatesOf(lineText)) {
-      const reason = reasonAgainst(candidate)
-      if (reason === null) urls.push(candidate)
-      else problems.push({ line: index + 1, text: candidate, reason, lacksScheme: looksLikeHost(candidate) })
+  const lines = text.split('\n')
+  const format = lineFormatOf(lines)
+  lines.forEach((lineText, index) => {
+    for (const { url, filename } of candidatesOf(lineText, index, format)) {
+      const reason = reasonAgainst(url)
+      if (reason === null) links.push({ url, filename })
+      else problems.push({ line: index + 1, text: url, reason, lacksScheme: looksLikeHost(url) })
     }
   })
-  return { urls, problems, duplicates: urls.length - new Set(urls).size }
+  return { links, problems, duplicates: links.length - new Set(links.map(({ url }) => url)).size }
 }
 
 /** The text without the lines that hold a problem. */
@@ -43,38 +56,67 @@ export function withoutProblems(text: string): string {
 
 /** The text with `https://` before what is a link but for that. */
 export function withSchemes(text: string): string {
-  return mapCandidates(text, (candidate) => [looksLikeHost(candidate) ? `https://${candidate}` : candidate])
+  return mapUrls(text, (url) => (looksLikeHost(url) ? `https://${url}` : url))
 }
 
 /** The text with each link once. */
 export function withoutDuplicates(text: string): string {
   const seen = new Set<string>()
-  return mapCandidates(text, (candidate) => {
-    if (seen.has(candidate)) return []
-    seen.add(candidate)
-    return [candidate]
+  return mapUrls(text, (url) => {
+    if (seen.has(url)) return null
+    seen.add(url)
+    return url
   })
 }
 
-/** The text with a line a candidate, each replaced; empty lines stay. */
-function mapCandidates(text: string, replace: (candidate: string) => string[]): string {
-  return text
-    .split('\n')
-    .flatMap((line) => (line.trim() === '' ? [line] : candidatesOf(line).flatMap(replace)))
+/** The text with each URL replaced, or taken out for null; lines in which nothing changes stay as they are. */
+function mapUrls(text: string, replace: (url: string) => string | null): string {
+  const lines = text.split('\n')
+  const format = lineFormatOf(lines)
+  return lines
+    .flatMap((line, index) => {
+      const changes = candidatesOf(line, index, format).map(({ url }) => ({ from: url, to: replace(url) }))
+      if (changes.every(({ from, to }) => from === to)) return [line]
+      const [only, ...others] = changes
+      if (only?.to != null && others.length === 0) return [line.replace(only.from, () => only.to ?? '')]
+      return changes.flatMap(({ to }) => to ?? [])
+    })
     .join('\n')
 }
 
-/** A link may hold spaces, so that only one before another link parts them. */
-function candidatesOf(line: string): string[] {
-  return line
-    .split(/\s+(?=[<"']?https?:\/\/)/i)
-    .map(unwrap)
-    .filter((candidate) => candidate !== '')
+function candidatesOf(line: string, index: number, format: LineFormat | null): Link[] {
+  if (line.trim() === '' || index === format?.headerLine) return []
+  if (format !== null) return [linkOfFields(splitFields(line, format.separator), format)]
+  const named = /^\s*(\S+?)\s*(?:\t|,\s)\s*(.+)$/.exec(line)
+  if (named && !/https?:\/\//i.test(named[2] ?? '') && isLinkLike(named[1] ?? '')) {
+    return [{ url: unwrap(named[1] ?? ''), filename: unwrap(named[2] ?? '') || null }]
+  }
+  return separateLinks(line).map((url) => ({ url, filename: null }))
 }
 
-/** Takes off what lists put around links: `<...>`, quotes, a comma at the end. */
+function linkOfFields(fields: readonly string[], format: LineFormat): Link {
+  const field = (column: number) => fields[column]?.trim() ?? ''
+  const path = [field(format.folderColumn), field(format.nameColumn)].filter((part) => part !== '').join('/')
+  return { url: field(format.urlColumn), filename: field(format.nameColumn) === '' ? null : path }
+}
+
+/** A link may hold spaces, so that only one before another link parts them. Words before the first link go. */
+function separateLinks(line: string): string[] {
+  const parts = line
+    .split(/\s+(?=[<"'(]*https?:\/\/)/i)
+    .map(unwrap)
+    .filter((part) => part !== '')
+  const isProse = parts.length > 1 && !isLinkLike(parts[0] ?? '')
+  return isProse ? parts.slice(1).map((part) => unwrap(part.split(/\s/, 1)[0] ?? '')) : parts
+}
+
+/** Takes off what lists and sentences put around links: `<...>`, quotes, a comma at the end. */
 function unwrap(text: string): string {
-  return text.trim().replace(/^[<"']+|[>"',;]+$/g, '')
+  return text.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
+}
+
+function isLinkLike(text: string): boolean {
+  return /^[<"'(]*[a-z][a-z\d+.-]*:/i.test(text) || looksLikeHost(text)
 }
 
 function reasonAgainst(candidate: string): string | null {

@@ -1,0 +1,87 @@
+import { expect, type Page, test } from 'playwright/test'
+import { type Holdall, startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+import { complaintsOf } from './complaints.ts'
+
+test('A list says at once what is in it: links, wrong lines and why, duplicates, likely names', async ({
+  page,
+}) => {
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  await openHome(page, holdall)
+  await linkBox(page).fill(
+    [
+      'https://a.test/report.pdf',
+      'ftp://a.test/x',
+      'https://b.test/Report.pdf',
+      'https://a.test/report.pdf',
+    ].join('\n'),
+  )
+
+  await expect(page.getByText('3 links')).toBeVisible()
+  await expect(page.getByText('1 duplicate')).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: 'Line 2 Only http and https can be fetched, not ftp' }),
+  ).toBeVisible()
+  await page.getByText('Names in the archive', { exact: true }).click()
+  await expect(names(page)).toHaveText([/report\.pdf/, /Report \(2\)\.pdf/, /report \(3\)\.pdf/])
+  expect(complaints).toEqual([])
+})
+
+test('Names and folders of a list become those of the archive', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  await openHome(page, holdall)
+  await linkBox(page).fill(
+    [
+      'url,folder,name',
+      `${origin.url('/bytes/100/a.bin')},"Papers, old",first.bin`,
+      `${origin.url('/bytes/100/b.bin')},,`,
+    ].join('\n'),
+  )
+  await page.getByText('Names in the archive', { exact: true }).click()
+  await expect(names(page)).toHaveText([/Papers, old\/first\.bin/, /b\.bin/])
+
+  const created = page.waitForRequest((request) => request.method() === 'POST')
+  await linkBox(page).press('Control+Enter')
+  expect((await created).postDataJSON().files).toEqual([
+    { url: origin.url('/bytes/100/a.bin'), filename: 'Papers, old/first.bin' },
+    { url: origin.url('/bytes/100/b.bin') },
+  ])
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('A dropped file and a piece of a web page give their links', async ({ page }) => {
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  await openHome(page, holdall)
+  await drop(page, { name: 'list.txt', text: 'https://a.test/one\r\nhttps://a.test/two\r\n' })
+  await expect(linkBox(page)).toHaveValue('https://a.test/one\nhttps://a.test/two')
+  await drop(page, { name: 'page.html', text: '<a href="https://a.test/three">Three</a> <a href="#x">x</a>' })
+  await expect(linkBox(page)).toHaveValue('https://a.test/one\nhttps://a.test/two\nhttps://a.test/three')
+  expect(complaints).toEqual([])
+})
+
+async function openHome(page: Page, holdall: Holdall) {
+  await page.goto(await holdall.signInLink())
+  await expect(linkBox(page)).toBeVisible()
+}
+
+function linkBox(page: Page) {
+  return page.getByRole('textbox', { name: 'URLs' })
+}
+
+function names(page: Page) {
+  return page.getByRole('list', { name: 'Names in the archive' }).getByRole('listitem')
+}
+
+async function drop(page: Page, file: { name: string; text: string }) {
+  const transfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)}))
+    return transfer
+  })()`)
+  await linkBox(page).dispatchEvent('drop', { dataTransfer: transfer })
+}
