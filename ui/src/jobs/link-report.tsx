@@ -33,6 +33,9 @@ export function LinkReport(props: LinkReportProps) {
             {countOf(props.links.links.length, 'link')}
           </Show>
         </span>
+        <Show when={excess() <= 0 && props.maxUrls}>
+          {(most) => <span>of at most {formatCount(most())}</span>}
+        </Show>
         <Show when={props.links.problems.length > 0}>
           <span class={styles.bad}>{countOf(props.links.problems.length, 'problem')}</span>
         </Show>
@@ -40,9 +43,6 @@ export function LinkReport(props: LinkReportProps) {
           <span class={styles.bad}>
             {formatCount(excess())} more than the {formatCount(props.maxUrls ?? 0)} your plan allows
           </span>
-        </Show>
-        <Show when={excess() <= 0 && props.maxUrls}>
-          {(most) => <span>of at most {formatCount(most())}</span>}
         </Show>
         <Show when={props.links.duplicates > 0}>
           <span class={styles.wary}>{countOf(props.links.duplicates, 'duplicate')}</span>

@@ -1,4 +1,5 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, For, Show } from 'solid-js'
 import { likelyEntryName, numberDuplicates } from '../../../server/archive/entry-name.ts'
 import { countOf, formatCount } from '../base/format.ts'
@@ -26,10 +27,11 @@ export function NamePreview(props: { links: readonly Link[] }) {
   return (
     <details class={styles.preview}>
       <summary class={styles.fold}>
+        <ChevronRight size={18} aria-hidden="true" />
         <span>Names in the archive</span>
         <span class={styles.aside}>
           {countOf(previews().length, 'file')}
-          <Show when={numbered() > 0}> · {formatCount(numbered())} numbered to tell them apart</Show>
+          <Show when={numbered() > 0}> · {formatCount(numbered())} numbered</Show>
         </span>
       </summary>
       <p class={styles.note}>As the links tell them. A server may still give another name or an ending.</p>
