@@ -24,6 +24,7 @@ import { openRetryStore } from './jobs/retry-store.ts'
 import { openRunStore } from './jobs/run-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
+import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './log.ts'
 import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
@@ -75,6 +76,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const signIn = openSignIn(accounts, clock)
   const usage = openUsageMeter(accounts, config.plans, clock)
   const apiKeys = stack.use(openApiKeys(openApiKeyStore(db), clock, log))
+  if (config.ownerKeyFile !== null && owner !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   const jobStore = openJobStore(db)
   const live = openLiveProgress(clock)
@@ -129,7 +131,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ),
   )
   const origin = config.baseUrl ?? http.origin
-  writeFileSync(dir.serviceOrigin, origin, { mode: PRIVATE_FILE })
+  writeFileSync(dir.serviceOrigin, `${origin}\n${http.origin}`, { mode: PRIVATE_FILE })
   stack.defer(() => rmSync(dir.serviceOrigin, { force: true }))
   stack.defer(() => {
     stopping = true

@@ -113,6 +113,13 @@ export const SETTINGS = {
     help: 'requests a minute a key, 0 for no limit (6000)',
     schema: wholeNumber(0, 1_000_000).default(6_000),
   },
+  ownerKeyFile: {
+    flag: 'owner-key-file',
+    env: 'HOLDALL_OWNER_KEY_FILE',
+    value: 'FILE',
+    help: "the owner's first key: read from there, or made and written there (none)",
+    schema: z.string().min(1).nullable().default(null),
+  },
   trustProxies: {
     flag: 'trust-proxy',
     env: 'HOLDALL_TRUST_PROXY',
@@ -147,6 +154,7 @@ const configSchema = z.object({
   connections: SETTINGS.connections.schema,
   hostConnections: SETTINGS.hostConnections.schema,
   rateLimit: SETTINGS.rateLimit.schema,
+  ownerKeyFile: SETTINGS.ownerKeyFile.schema,
   trustProxies: SETTINGS.trustProxies.schema,
   noOpen: SETTINGS.noOpen.schema,
 } satisfies Record<keyof typeof SETTINGS, z.ZodType>)

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { archiveStays, signInLinks, users } from '../db/schema.ts'
+import { archiveStays, jobs, signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from './plan.ts'
 import type { ArchiveStay } from './quota.ts'
 import type { User } from './user.ts'
@@ -66,6 +66,25 @@ export function openAccountStore(db: Database) {
     },
     userNamed(name: string): User | null {
       return userByName.get({ name }) ?? null
+    },
+    /** In the order in which they were added. */
+    listUsers(): (User & { createdAt: number })[] {
+      return orm
+        .select({ ...user, createdAt: users.createdAt })
+        .from(users)
+        .orderBy(asc(users.createdAt))
+        .all()
+    },
+    setPlan(userId: string, plan: PlanName): void {
+      db.durably(() => orm.update(users).set({ plan }).where(eq(users.id, userId)).run())
+    },
+    /** Forgets the user with keys, jobs and usage: the ids of the jobs, whose bytes may go now. */
+    removeUser(userId: string): string[] {
+      return db.durably(() => {
+        const owned = orm.select({ id: jobs.id }).from(jobs).where(eq(jobs.userId, userId)).all()
+        orm.delete(users).where(eq(users.id, userId)).run()
+        return owned.map((job) => job.id)
+      })
     },
     hasSignedIn(userId: string): boolean {
       return signedInAt.get({ userId })?.at != null

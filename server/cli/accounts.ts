@@ -12,6 +12,7 @@ import { CommandError } from './command.ts'
 /** The accounts of a data directory, for commands that may run beside the service. */
 export interface Accounts extends Disposable {
   readonly db: Database
+  readonly dir: DataDir
   readonly store: AccountStore
   /** The user of that name, or the owner when none is named. */
   user(name: string | undefined): User
@@ -27,6 +28,7 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
   if (store.userNamed(OWNER_NAME) === null) store.createUser(OWNER_NAME, 'pro', systemClock())
   return {
     db,
+    dir,
     store,
     user(name = OWNER_NAME) {
       const user = store.userNamed(name)
@@ -42,7 +44,8 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
 
 function originOf(config: Config, dir: DataDir): string {
   if (config.baseUrl !== null) return config.baseUrl
-  if (existsSync(dir.serviceOrigin)) return readFileSync(dir.serviceOrigin, 'utf8')
+  const [origin] = existsSync(dir.serviceOrigin) ? readFileSync(dir.serviceOrigin, 'utf8').split('\n') : []
+  if (origin !== undefined) return origin
   const { hostname, port } = config.listen
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 }

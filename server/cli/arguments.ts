@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { PLAN_NAMES, type PlanName } from '../accounts/plan.ts'
 import { type Config, type Environment, type Flags, loadConfig, SETTINGS, SettingError } from '../config.ts'
 
 /** A command line that does not parse; the message is one line that says what would. */
@@ -52,6 +53,13 @@ export function readArguments(
     if (error instanceof SettingError) throw new UsageError(error.message)
     throw error
   }
+}
+
+/** The plan that an argument names; `what` is the argument, for the message. */
+export function planNamed(name: string | undefined, what: string): PlanName {
+  const plan = PLAN_NAMES.find((known) => known === name)
+  if (plan === undefined) throw new UsageError(`${what}: expected free or pro`)
+  return plan
 }
 
 const STRING = { type: 'string', multiple: true } as const

@@ -3,18 +3,32 @@ import { ServiceError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { UsageError } from './arguments.ts'
 import { type Command, CommandError, type Surroundings } from './command.ts'
+import { health } from './health.ts'
 import { keyCreate } from './key-create.ts'
+import { keyList } from './key-list.ts'
+import { keyRevoke } from './key-revoke.ts'
+import { paths } from './paths.ts'
 import { serve } from './serve.ts'
 import { signInLinkCommand } from './sign-in-link.ts'
 import { userAdd } from './user-add.ts'
+import { userList } from './user-list.ts'
+import { userRemove } from './user-remove.ts'
+import { userSetPlan } from './user-set-plan.ts'
 import { zip } from './zip.ts'
 
 const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage: string }>> = {
   serve: { run: serve, usage: 'serve' },
   zip: { run: zip, usage: 'zip [-o FILE] [--keep-going] [--json] [URL... | -i LIST]' },
   'user add': { run: userAdd, usage: 'user add NAME [--plan free|pro]' },
+  'user list': { run: userList, usage: 'user list' },
+  'user set-plan': { run: userSetPlan, usage: 'user set-plan NAME free|pro' },
+  'user remove': { run: userRemove, usage: 'user remove NAME' },
   'key create': { run: keyCreate, usage: 'key create [--user NAME] [--name LABEL] [--expires-at TIME]' },
+  'key list': { run: keyList, usage: 'key list [--user NAME]' },
+  'key revoke': { run: keyRevoke, usage: 'key revoke ID [--user NAME]' },
   'sign-in-link': { run: signInLinkCommand, usage: 'sign-in-link [--user NAME]' },
+  health: { run: health, usage: 'health' },
+  paths: { run: paths, usage: 'paths' },
   version: { run: (_args, { print }) => print(VERSION), usage: 'version' },
 }
 

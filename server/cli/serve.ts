@@ -1,4 +1,5 @@
 import { DataDirInUse, openApp } from '../app.ts'
+import { NoKeyInFile } from '../keys/key-file.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
@@ -29,8 +30,22 @@ function explained(error: unknown, address: string): unknown {
       'Another Holdall runs on this data directory. Stop it, or choose another with --data.',
     )
   }
+  if (error instanceof NoKeyInFile) {
+    return new CommandError(
+      'The file of --owner-key-file holds no API key. Delete it to have one made there.',
+    )
+  }
+  if (isRefusedPort(error)) {
+    return new CommandError(`${address} may not be listened on. Choose a port from 1024 on with --listen.`)
+  }
   const remedy = error instanceof Error && 'code' in error ? REMEDIES[String(error.code)] : undefined
   return remedy === undefined ? error : new CommandError(remedy(address))
+}
+
+/** Ports below 1024 are for privileged programs; the same code stands for files that may not be written. */
+function isRefusedPort(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false
+  return error.code === 'EACCES' && error.syscall === 'listen'
 }
 
 const DATA_REMEDY = () => 'The data directory cannot be written to. Choose another with --data.'

@@ -1,8 +1,7 @@
-import { PLAN_NAMES } from '../accounts/plan.ts'
 import { isUserName } from '../accounts/user.ts'
 import { systemClock } from '../clock.ts'
 import { openAccounts } from './accounts.ts'
-import { readArguments, UsageError } from './arguments.ts'
+import { planNamed, readArguments, UsageError } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 
 /** `holdall user add NAME [--plan free|pro]`: prints a sign-in link for the new user. */
@@ -12,8 +11,7 @@ export const userAdd: Command = (args, around) => {
     positionals: ['NAME'],
   })
   const [name = ''] = positionals
-  const plan = PLAN_NAMES.find((known) => known === (own.plan ?? 'pro'))
-  if (plan === undefined) throw new UsageError('--plan: expected free or pro')
+  const plan = planNamed(own.plan ?? 'pro', '--plan')
   if (!isUserName(name)) throw new UsageError('NAME: expected 1 to 64 printable characters')
   using accounts = openAccounts(config, around.files)
   const user = accounts.store.createUser(name, plan, systemClock())

@@ -8,7 +8,7 @@ export interface DataDir {
   /** Held locked by the service that runs on this directory. */
   readonly serviceLock: string
   readonly signingSecrets: string
-  /** Origin of the running service, for the commands that print a link to it. */
+  /** Of the running service, a line each: the origin in its links, and the one that this machine reaches it at. */
   readonly serviceOrigin: string
   readonly archives: string
   /** The finished archive of a job; while the job runs its bytes are in the same path + `.part`. */
@@ -20,9 +20,14 @@ const PRIVATE_DIRECTORY = 0o700
 
 /** Creates the directories on first use and says where everything lies in them. */
 export function openDataDir(root: string, archives: string | null = null): DataDir {
+  const dir = dataPaths(root, archives)
+  for (const path of [dir.root, dir.archives]) mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+  return dir
+}
+
+/** Where everything lies, whether it is there or not. */
+export function dataPaths(root: string, archives: string | null = null): DataDir {
   const archivesDir = archives === null ? join(resolve(root), 'archives') : resolve(archives)
-  mkdirSync(root, { recursive: true, mode: PRIVATE_DIRECTORY })
-  mkdirSync(archivesDir, { recursive: true, mode: PRIVATE_DIRECTORY })
   const inside = (name: string) => join(resolve(root), name)
   return {
     root: resolve(root),

@@ -145,14 +145,14 @@ export function openCheckpointStore(db: Database) {
       }
     },
 
-    /** Writes checkpoint changes in order. A run whose claim is gone, or whose job is, changes nothing. */
-    commit(run: Claim, changes: readonly CheckpointChange[], counts: LiveCounts, durable: boolean): void {
+    /** Writes checkpoint changes in order. False, and nothing is changed, when the claim is gone, or the job is. */
+    commit(run: Claim, changes: readonly CheckpointChange[], counts: LiveCounts, durable: boolean): boolean {
       const work = () => {
-        if (setCounts.get({ id: run.jobId, claim: run.number, ...counts }) === undefined) return
+        if (setCounts.get({ id: run.jobId, claim: run.number, ...counts }) === undefined) return false
         for (const change of changes) apply(run.jobId, change)
+        return true
       }
-      if (durable) db.durably(work)
-      else db.transaction(work)
+      return durable ? db.durably(work) : db.transaction(work)
     },
   }
 }

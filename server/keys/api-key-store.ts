@@ -38,6 +38,7 @@ export function openApiKeyStore(db: Database) {
       createdAt: sql.placeholder('createdAt'),
       expiresAt: sql.placeholder('expiresAt'),
     })
+    .onConflictDoNothing({ target: apiKeys.digest })
     .prepare()
   const isInForce = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)))
   const callerByDigest = orm
@@ -77,6 +78,7 @@ export function openApiKeyStore(db: Database) {
     .prepare()
 
   return {
+    /** Nothing happens when a key has this digest already, revoked or not. */
     add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
       db.durably(() => insert.run({ ...key, userId: ownerId, digest }))
     },

@@ -19,6 +19,8 @@ export interface NewApiKey extends ApiKey {
 export interface ApiKeys extends Disposable {
   /** `name` null or empty gives the default name; `expiresAt` is milliseconds since the epoch. */
   create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
+  /** Makes a key that was made elsewhere the user's; nothing happens when it is known, or was. */
+  adopt(userId: string, name: string, key: string): void
   list(userId: string): ApiKey[]
   /** For good. `NOT_FOUND` when the user has no such key (any more). */
   revoke(userId: string, keyId: string): void
@@ -53,15 +55,12 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
         throw new ServiceError('INVALID_REQUEST', 'expires_at must be in the future.', [issue])
       }
       const key = generateApiKey()
-      const apiKey = {
-        id: Bun.randomUUIDv7(),
-        name: name === null || name === '' ? DEFAULT_NAME : name,
-        prefix: displayPrefix(key),
-        createdAt,
-        expiresAt,
-      }
+      const apiKey = describe(key, name === null || name === '' ? DEFAULT_NAME : name, createdAt, expiresAt)
       store.add(userId, digestOfApiKey(key), apiKey)
       return { ...apiKey, lastUsedAt: null, key }
+    },
+    adopt(userId, name, key) {
+      store.add(userId, digestOfApiKey(key), describe(key, name, clock(), null))
     },
     list(userId) {
       recordUses()
@@ -83,4 +82,8 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
     isValid: (keyId) => store.isValid(keyId, clock()),
     [Symbol.dispose]: recordUses,
   }
+}
+
+function describe(key: string, name: string, createdAt: number, expiresAt: number | null) {
+  return { id: Bun.randomUUIDv7(), name, prefix: displayPrefix(key), createdAt, expiresAt }
 }

@@ -83,7 +83,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   function begin(claim: Claim, policy: NetworkPolicy): void {
     const stop = new AbortController()
-    const ended = perform(claim, policy, stop.signal)
+    const ended = perform(claim, policy, stop)
       .catch((error) => log.error('the end of a job could not be recorded', { job: claim.jobId, error }))
       .then(() => {
         live.end(claim)
@@ -93,15 +93,15 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     runs.set(claim.jobId, { claim, stop, ended })
   }
 
-  async function perform(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<void> {
-    const outcome = await outcomeOf(claim, policy, signal)
+  async function perform(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<void> {
+    const outcome = await outcomeOf(claim, policy, stop)
     for (;;) {
       try {
         return record(claim, outcome)
       } catch (error) {
         // On a full disk, for one: nobody else would ever tell how the job ended, so it is said until it is heard.
         log.error('the end of a job could not be recorded', { job: claim.jobId, error })
-        await setTimeout(RECORD_AGAIN_MS, undefined, { signal })
+        await setTimeout(RECORD_AGAIN_MS, undefined, { signal: stop.signal })
       }
     }
   }
@@ -125,10 +125,10 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  async function outcomeOf(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
+  async function outcomeOf(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
     for (let crashes = 1; ; crashes++) {
       try {
-        return await runOnce(claim, policy, signal)
+        return await runOnce(claim, policy, stop)
       } catch (error) {
         log.error('a job crashed', { job: claim.jobId, crashes, error })
         if (!(error instanceof WorkerCrashed) || crashes === MAX_CRASHES) {
@@ -139,7 +139,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   /** Runs the job from its checkpoint as it is now. */
-  async function runOnce(claim: Claim, policy: NetworkPolicy, signal: AbortSignal): Promise<JobOutcome> {
+  async function runOnce(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
     const job = checkpoints.load(claim.jobId)
     if (job === null) return { status: 'stopped' }
     live.begin(claim, job.sources)
@@ -154,13 +154,16 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
     let { counts } = job
     const hooks: JobHooks = {
-      commit: (changes, durable) => checkpoints.commit(claim, changes, counts, durable),
+      commit(changes, durable) {
+        // A command beside the service may have removed the job with its user.
+        if (!checkpoints.commit(claim, changes, counts, durable)) stop.abort()
+      },
       progress(progress) {
         counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
         live.record(claim.jobId, progress)
       },
     }
-    return await runner.run(order, hooks, signal)
+    return await runner.run(order, hooks, stop.signal)
   }
 
   return {

@@ -26,6 +26,8 @@ export interface TestService extends AsyncDisposable {
   finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
   /** Waits until a job is in one of the states. */
   jobIn(jobId: string, states: readonly string[], key?: string): Promise<ReplyBody>
+  /** Lets the service's clock stand still, for what is counted by the minute. */
+  stopClock(): void
   /** Lets the service's clock run ahead. */
   advance(ms: number): void
   /** Stops the service and starts it again on the same data. */
@@ -62,6 +64,7 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
   const logged: string[] = []
   let ahead = 0
+  let stoppedAtMs: number | null = null
   const config = loadConfig(
     { listen: ['127.0.0.1:0'], data: [join(dataDir, 'data')], 'allow-network': ['127.0.0.0/8'], ...flags },
     {},
@@ -72,7 +75,7 @@ export async function startService(
       files,
       openRunner: (log) =>
         new WorkerPool({ workerUrl: files.workerUrl, bounds: { total: 64, perHost: 32 }, log }),
-      clock: () => Date.now() + ahead,
+      clock: () => (stoppedAtMs ?? Date.now()) + ahead,
       log: openLog((line) => logged.push(line)),
     })
   let app = await open()
@@ -127,6 +130,9 @@ export async function startService(
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
       const { body } = await request('POST', '/jobs', { body: { urls, ...settings }, key })
       return jobIn(body.job_id, ['completed', 'failed'], key)
+    },
+    stopClock() {
+      stoppedAtMs = Date.now()
     },
     advance(ms: number) {
       ahead += ms

@@ -1,0 +1,15 @@
+import { systemClock } from '../clock.ts'
+import { openApiKeyStore } from '../keys/api-key-store.ts'
+import { openApiKeys } from '../keys/api-keys.ts'
+import { openLog } from '../log.ts'
+import { openAccounts } from './accounts.ts'
+import { readArguments } from './arguments.ts'
+import type { Command } from './command.ts'
+
+/** `holdall key revoke ID [--user NAME]`: for good, from the next request on. */
+export const keyRevoke: Command = (args, around) => {
+  const { positionals, own, config } = readArguments(args, around.env, { own: ['user'], positionals: ['ID'] })
+  using accounts = openAccounts(config, around.files)
+  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog())
+  apiKeys.revoke(accounts.user(own.user).id, positionals[0] ?? '')
+}

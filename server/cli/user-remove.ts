@@ -1,0 +1,17 @@
+import { OWNER_NAME } from '../accounts/user.ts'
+import { discardArchive } from '../files/archive-dir.ts'
+import { openAccounts } from './accounts.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, CommandError } from './command.ts'
+
+/** `holdall user remove NAME`: with keys, jobs and archives, for good. A job that runs stops at its next step. */
+export const userRemove: Command = async (args, around) => {
+  const { positionals, config } = readArguments(args, around.env, { positionals: ['NAME'] })
+  const [name] = positionals
+  if (name === OWNER_NAME) throw new CommandError('The owner cannot be removed: the service belongs to it.')
+  using accounts = openAccounts(config, around.files)
+  const user = accounts.user(name)
+  // Rows first, bytes second: what a crash leaves between is collected at the next start.
+  const jobIds = accounts.store.removeUser(user.id)
+  for (const jobId of jobIds) await discardArchive(accounts.dir, jobId)
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
+import { type Sources, startSources } from '../support/sources.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const MAIN = join(import.meta.dir, '../../server/main.ts')
+
+let service: TestService
+let sources: Sources
+
+beforeAll(async () => {
+  service = await startService()
+  sources = startSources()
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await sources[Symbol.asyncDispose]()
+})
+
+/** One command line beside the running service, or on another data directory. */
+async function holdall(args: readonly string[], data = `${service.dataDir}/data`) {
+  const child = Bun.spawn([process.execPath, MAIN, ...args, '--data', data], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { stdout, stderr, code, lines: stdout.split('\n').filter((line) => line !== '') }
+}
+
+/** Adds a user by the command line and signs in by the link that it prints. */
+async function added(name: string, ...more: string[]): Promise<string> {
+  const { stdout } = await holdall(['user', 'add', name, ...more])
+  const { body } = await service.request('POST', '/sign-in', {
+    key: null,
+    body: { token: stdout.trim().split('#')[1] },
+  })
+  return body.api_key.key
+}
+const me = async (key: string) => (await service.request('GET', '/me', { key })).body
+
+describe('holdall user', () => {
+  test('add, list and set-plan work while the service runs', async () => {
+    const key = await added('ann', '--plan', 'free')
+    expect((await me(key)).user).toMatchObject({ name: 'ann', plan: 'free' })
+    const { lines } = await holdall(['user', 'list'])
+    expect(lines.map((line) => line.split('\t').slice(0, 2))).toEqual([
+      ['owner', 'pro'],
+      ['ann', 'free'],
+    ])
+    expect(await holdall(['user', 'set-plan', 'ann', 'pro'])).toMatchObject({ code: 0, stderr: '' })
+    expect((await me(key)).limits.max_urls).toBe(5_000)
+  })
+
+  test('remove takes keys, jobs and archives with it, and stops what runs', async () => {
+    const key = await added('bob')
+    const job = await service.finishedJob([sources.url('/ok/a')], {}, key)
+    const running = await service.request('POST', '/jobs', {
+      key,
+      body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
+    })
+    await service.jobIn(running.body.job_id, ['processing'], key)
+    expect(await holdall(['user', 'remove', 'bob'])).toMatchObject({ code: 0, stderr: '' })
+    expect((await service.request('GET', '/me', { key })).status).toBe(401)
+    expect((await fetch(job.download_url)).status).toBe(403)
+    sources.release()
+    expect(readdirSync(`${service.dataDir}/data/archives`).filter((name) => name.endsWith('.zip'))).toEqual(
+      [],
+    )
+    expect((await holdall(['user', 'list'])).stdout).not.toContain('bob')
+  })
+
+  test.each([
+    [['user', 'remove', 'owner'], 1, 'owner'],
+    [['user', 'remove', 'nobody'], 1, 'no user nobody'],
+    [['user', 'set-plan', 'owner', 'gold'], 2, 'free or pro'],
+    [['user', 'set-plan', 'owner'], 2, 'NAME PLAN'],
+    [['user', 'add', 'owner'], 1, 'already'],
+  ])('%j fails in one line that says why', async (args, code, reason) => {
+    const result = await holdall(args)
+    expect(result).toMatchObject({ code, stdout: '' })
+    expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining(reason)])
+  })
+})
+
+describe('holdall key', () => {
+  test('create, list and revoke work while the service runs; the list shows no key', async () => {
+    const { stdout } = await holdall(['key', 'create', '--name', 'script'])
+    const key = stdout.trim()
+    expect((await me(key)).user.name).toBe('owner')
+    const listed = await holdall(['key', 'list'])
+    const row = listed.lines.find((line) => line.includes('\tscript\t'))?.split('\t') ?? []
+    expect(row[1]).toBe(`${key.slice(0, 11)}...`)
+    expect(listed.stdout).not.toContain(key)
+    expect(await holdall(['key', 'revoke', row[0] ?? ''])).toMatchObject({ code: 0 })
+    expect((await service.request('GET', '/me', { key })).status).toBe(401)
+    expect((await holdall(['key', 'revoke', row[0] ?? ''])).code).toBe(1)
+  })
+})
+
+describe('holdall health and paths', () => {
+  test('health is done while the service works, and fails where none runs', async () => {
+    expect(await holdall(['health'])).toMatchObject({ code: 0, stdout: 'ok\n' })
+    using elsewhere = tempDir()
+    const result = await holdall(['health'], elsewhere.file('data'))
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toContain('holdall serve')
+  })
+
+  test('paths says where everything lies, and makes nothing', async () => {
+    using elsewhere = tempDir()
+    const data = elsewhere.file('data')
+    const { lines } = await holdall(['paths'], data)
+    expect(lines).toContain(`database\t${data}/holdall.db`)
+    expect(existsSync(data)).toBe(false)
+  })
+})
+
+describe('--owner-key-file', () => {
+  test("a missing file gets the owner's key, for its owner alone; the next start keeps it", async () => {
+    using dir = tempDir()
+    const path = dir.file('key')
+    await using own = await startService({ 'owner-key-file': [path] })
+    const key = readFileSync(path, 'utf8').trim()
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+    expect((await own.request('GET', '/me', { key })).body.user.name).toBe('owner')
+    await own.restart()
+    expect(readFileSync(path, 'utf8').trim()).toBe(key)
+    expect((await own.request('GET', '/api-keys', { key })).body.api_keys).toHaveLength(2)
+  })
+
+  test('the key of an existing file works on an empty data directory, and stays revoked once it is', async () => {
+    using dir = tempDir()
+    const path = dir.file('key')
+    const { stdout } = await holdall(['key', 'create'], dir.file('other'))
+    await Bun.write(path, stdout)
+    const key = stdout.trim()
+    await using own = await startService({ 'owner-key-file': [path] }, PROGRAM_FILES)
+    const { body } = await own.request('GET', '/api-keys', { key })
+    const { id } = body.api_keys.find(({ name }: { name: string }) => name === 'Key file')
+    await own.request('DELETE', `/api-keys/${id}`)
+    await own.restart()
+    expect((await own.request('GET', '/me', { key })).status).toBe(401)
+  })
+
+  test('a file with something else in it is refused', async () => {
+    using dir = tempDir()
+    await Bun.write(dir.file('key'), 'secret')
+    const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--owner-key-file', dir.file('key')]
+    const result = await holdall(args, dir.file('data'))
+    expect(result.code).toBe(1)
+    expect(result.stderr).toContain('--owner-key-file')
+    expect(result.stderr).not.toContain('secret')
+  })
+})
