@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
+import { precompressed } from './precompressed.ts'
 
 /** The UI's own paths. None of them is one of the API's: `POST /sign-in` is, `GET /sign-in` is not. */
 const PAGES = ['/', '/sign-in', '/archives', '/archives/:id', '/keys', '/account'] as const
 
-const YEAR_SECONDS = 31_536_000
+/** For a year: the name of an asset holds a hash of its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The built UI in `dir`: one page for all of its paths, and assets whose names hold a hash of their content. */
 export async function uiRoutes(dir: string) {
@@ -23,13 +25,31 @@ export async function uiRoutes(dir: string) {
         }),
     )
   }
-  return app.use(
-    await staticPlugin({
-      assets: join(dir, 'assets'),
-      prefix: '/assets',
-      alwaysStatic: true,
-      etag: false,
-      headers: { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` },
-    }),
-  )
+  const assets = join(dir, 'assets')
+  return app
+    .onBeforeHandle(({ path, request, set }) => {
+      // Elsewhere there is nothing that comes in several codings.
+      if (!path.startsWith('/assets/')) return
+      set.headers.vary = 'accept-encoding'
+      const plain = join(assets, path.slice('/assets/'.length))
+      const found = precompressed(plain, request.headers.get('accept-encoding'))
+      if (found === null) return
+      return new Response(Bun.file(found.path), {
+        headers: {
+          'content-type': Bun.file(plain).type,
+          'content-encoding': found.coding,
+          'cache-control': IMMUTABLE,
+        },
+      })
+    })
+    .use(
+      await staticPlugin({
+        assets,
+        prefix: '/assets',
+        alwaysStatic: true,
+        etag: false,
+        ignorePatterns: [/\.(?:br|gz)$/],
+        headers: { 'cache-control': IMMUTABLE },
+      }),
+    )
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -11,6 +12,9 @@ beforeAll(async () => {
   uiDir = await mkdtemp(join(tmpdir(), 'holdall-ui-'))
   await Bun.write(join(uiDir, 'index.html'), '<!doctype html><title>Holdall</title>')
   await Bun.write(join(uiDir, 'assets/app-1a2b3c.js'), 'export {}')
+  await Bun.write(join(uiDir, 'assets/app-1a2b3c.js.br'), brotliCompressSync('export {}'))
+  await Bun.write(join(uiDir, 'assets/app-1a2b3c.js.gz'), gzipSync('export {}'))
+  await Bun.write(join(uiDir, 'assets/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   service = await startService({}, { ...PROGRAM_FILES, uiDir })
 })
 afterAll(async () => {
@@ -39,11 +43,41 @@ describe('the embedded UI', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test.each(['/assets/none.js', '/assets/', '/assets/..%2findex.html', '/index.html'])(
-    '%s is NOT_FOUND',
-    async (path) => {
-      const reply = await service.request('GET', path, { key: null })
-      expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    },
-  )
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['*', 'br'],
+    ['identity', null],
+    ['br;q=0, *;q=0', null],
+  ])('assets come compressed as the client likes: Accept-Encoding: %s gives %s', async (accepted, coding) => {
+    const response = await fetch(`${service.origin}/assets/app-1a2b3c.js`, {
+      headers: { 'accept-encoding': accepted },
+    })
+    const { headers } = response
+    expect([response.status, headers.get('content-encoding')]).toEqual([200, coding])
+    expect(headers.get('vary')).toBe('accept-encoding')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('content-type')).toContain('javascript')
+    expect(await response.text()).toBe('export {}')
+  })
+
+  test('an asset without compressed forms comes as it is', async () => {
+    const response = await fetch(`${service.origin}/assets/icon.svg`, {
+      headers: { 'accept-encoding': 'br' },
+    })
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null])
+    expect(response.headers.get('content-type')).toContain('image/svg+xml')
+  })
+
+  test.each([
+    '/assets/none.js',
+    '/assets/app-1a2b3c.js.br',
+    '/assets/',
+    '/assets/..%2findex.html',
+    '/index.html',
+  ])('%s is NOT_FOUND', async (path) => {
+    const reply = await service.request('GET', path, { key: null })
+    expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+  })
 })

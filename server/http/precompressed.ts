@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+
+/** Codings that the build puts beside an asset, the smallest first. */
+const CODINGS = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+export interface Precompressed {
+  readonly path: string
+  readonly coding: string
+}
+
+/** The smallest form of a file that is there and that the client takes (RFC 9110, section 12.5.3), or null. */
+export function precompressed(path: string, acceptEncoding: string | null): Precompressed | null {
+  const accepted = qualities(acceptEncoding ?? '')
+  for (const { name, extension } of CODINGS) {
+    const quality = accepted.get(name) ?? accepted.get('*') ?? 0
+    if (quality > 0 && existsSync(path + extension)) return { path: path + extension, coding: name }
+  }
+  return null
+}
+
+function qualities(acceptEncoding: string): Map<string, number> {
+  const codings = acceptEncoding.toLowerCase().split(',')
+  return new Map(
+    codings.map((coding) => {
+      const [name = '', ...parameters] = coding.split(';').map((part) => part.trim())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return [name, weight === undefined ? 1 : Number(weight.slice(2))]
+    }),
+  )
+}
