@@ -12,6 +12,7 @@ import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import type { JobRunner } from './engine/job-runner.ts'
 import { discardArchive } from './files/archive-dir.ts'
 import { openDataDir } from './files/data-dir.ts'
+import { freeBytes } from './files/free-space.ts'
 import { PRIVATE_FILE } from './files/private-file.ts'
 import { listen } from './http/service.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
   openRunner(log: Log): JobRunner & AsyncDisposable
   readonly clock?: Clock
   readonly log?: Log
+  /** Room on the disk of a directory, in bytes. */
+  freeBytes?(directory: string): number
 }
 
 /** A running service. Disposing of it stops jobs at their checkpoints and closes everything. */
@@ -66,6 +69,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, files, clock = systemClock, log = openLog() } = options
   await using stack = new AsyncDisposableStack()
   const dir = openDataDir(config.data, config.archives)
+  const room = () => (options.freeBytes ?? freeBytes)(dir.archives)
   const lock = lockService(dir.serviceLock)
   if (lock === null) throw new DataDirInUse('Another Holdall runs on this data directory')
   stack.use(lock)
@@ -94,7 +98,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       log,
     }),
   )
-  const sweeper = stack.use(openSweeper({ expiry: openExpiryStore(db), live, accounts, dir, clock, log }))
+  const sweeper = stack.use(
+    openSweeper({ expiry: openExpiryStore(db), live, accounts, dir, clock, freeBytes: room, log }),
+  )
   const jobs = openJobs({
     store: jobStore,
     retries: openRetryStore(db),
@@ -103,6 +109,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     usage,
     plans: config.plans,
     clock,
+    freeBytes: room,
     discardArchive: (jobId) => discardArchive(dir, jobId),
   })
 

@@ -1,12 +1,5 @@
 import { GIGABYTE } from './plan.ts'
 
-/** One archive on disk, from when it was finished until its expiry or earlier deletion (milliseconds). */
-export interface ArchiveStay {
-  readonly sizeBytes: number
-  readonly storedAt: number
-  readonly removedAt: number
-}
-
 /** A calendar month in UTC; `to` is the first moment of the next one. */
 export interface Month {
   /** As in `2026-07`. */
@@ -26,12 +19,7 @@ export function monthOf(now: number): Month {
   }
 }
 
-/** What the archives have used of the month up to now: the sum of size x days stored, in GB-days. */
-export function gbDaysUsed(stays: Iterable<ArchiveStay>, month: Month, now: number): number {
-  let byteMs = 0
-  for (const stay of stays) {
-    const storedMs = Math.min(stay.removedAt, month.to, now) - Math.max(stay.storedAt, month.from)
-    byteMs += stay.sizeBytes * Math.max(0, storedMs)
-  }
-  return byteMs / GIGABYTE / DAY_MS
+/** Bytes x milliseconds as GB-days; it is here alone that anything is rounded. */
+export function toGbDays(byteMs: bigint): number {
+  return Number(byteMs) / GIGABYTE / DAY_MS
 }

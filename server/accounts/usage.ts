@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import type { AccountStore } from './account-store.ts'
 import type { Plan, Plans } from './plan.ts'
-import { gbDaysUsed, monthOf } from './quota.ts'
+import { monthOf, toGbDays } from './quota.ts'
 import type { User } from './user.ts'
 
 /** What a user has taken of the plan's storage this calendar month (UTC), up to now. */
@@ -19,7 +19,7 @@ export function openUsageMeter(accounts: AccountStore, plans: Plans, clock: Cloc
   function usageOf(user: User): Usage {
     const now = clock()
     const month = monthOf(now)
-    const gbDays = gbDaysUsed(accounts.archiveStaysSince(user.id, month.from), month, now)
+    const gbDays = toGbDays(accounts.storedByteMs(user.id, month.from, now))
     return { month: month.name, gbDays, quotaGbDays: plans[user.plan].quotaGbDays }
   }
 

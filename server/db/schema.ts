@@ -132,11 +132,25 @@ export const entries = sqliteTable(
   ],
 )
 
-/** What each finished archive takes of its owner's quota. The row outlives the job. */
+/** How many jobs a user has in each state. Triggers of the migrations keep it, so that a list need not count. */
+export const jobCounts = sqliteTable(
+  'job_counts',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text({ enum: ['pending', 'processing', 'completed', 'failed'] }).notNull(),
+    total: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.status] })],
+)
+
+/** What each finished archive, and each checkpoint of a failed job, takes of its owner's quota. Outlives the job. */
 export const archiveStays = sqliteTable(
   'archive_stays',
   {
-    jobId: text('job_id').primaryKey(),
+    id: integer().primaryKey(),
+    jobId: text('job_id').notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -145,5 +159,9 @@ export const archiveStays = sqliteTable(
     /** Expiry, or the earlier deletion. */
     removedAt: integer('removed_at').notNull(),
   },
-  (table) => [index('archive_stays_of_user').on(table.userId, table.removedAt)],
+  (table) => [
+    // All that a sum needs, so that it does not touch the table.
+    index('archive_stays_of_user').on(table.userId, table.removedAt, table.storedAt, table.sizeBytes),
+    index('archive_stays_of_job').on(table.jobId),
+  ],
 )

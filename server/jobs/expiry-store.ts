@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { jobs } from '../db/schema.ts'
 import type { JobOwned } from './progress.ts'
 import { forgetCheckpoint } from './retry-store.ts'
+import { endStays } from './stay-store.ts'
 
 /** Jobs that have outlived their archive or their checkpoint. */
 export type ExpiryStore = ReturnType<typeof openExpiryStore>
@@ -18,6 +19,15 @@ export function openExpiryStore(db: Database) {
     .where(and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), lte(jobs.expiresAt, sql.placeholder('now'))))
     .orderBy(asc(jobs.expiresAt))
     .limit(BATCH)
+    .prepare()
+  const oldestCheckpoint = orm
+    .select({ jobId: jobs.id, userId: jobs.userId })
+    .from(jobs)
+    .where(
+      and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), eq(jobs.status, 'failed'), gt(jobs.zipBytes, 0)),
+    )
+    .orderBy(asc(jobs.expiresAt))
+    .limit(1)
     .prepare()
   const known = orm
     .select({ id: jobs.id })
@@ -35,6 +45,17 @@ export function openExpiryStore(db: Database) {
         orm.update(jobs).set({ sweptAt: now }).where(inArray(jobs.id, ids)).run()
         for (const job of lapsed) if (job.status === 'failed') forgetCheckpoint(db, job.id, true)
         return lapsed.map((job) => ({ jobId: job.id, userId: job.userId }))
+      })
+    },
+    /** Lets go of the checkpoint that would expire first: the job whose bytes may go now, or null when there is none. */
+    evictCheckpoint(now: number): JobOwned | null {
+      return db.durably(() => {
+        const job = oldestCheckpoint.get()
+        if (job === undefined) return null
+        orm.update(jobs).set({ sweptAt: now }).where(eq(jobs.id, job.jobId)).run()
+        forgetCheckpoint(db, job.jobId, true)
+        endStays(db, job.jobId, now)
+        return job
       })
     },
     /** Whether any bytes of the job are still wanted. */

@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { archiveStays, entries, jobs, sources } from '../db/schema.ts'
+import { entries, jobCounts, jobs, sources } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { ListPlace } from './cursor.ts'
 import type { Entry, EntryStatus, Job, JobStatus, UrlError } from './job.ts'
 import { JOB_COLUMNS, jobOf } from './job-rows.ts'
+import { beginStay, endStays } from './stay-store.ts'
 
 /** Jobs as their owners see them, and the transitions that owners make. */
 export type JobStore = ReturnType<typeof openJobStore>
@@ -66,13 +67,10 @@ export function openJobStore(db: Database) {
       .prepare()
   const anyPage = page()
   const pageWithStatus = page(and(ofUser, withStatus, olderThan))
-  const total = orm.select({ total: count() }).from(jobs).where(ofUser).prepare()
-  const totalWithStatus = orm.select({ total: count() }).from(jobs).where(and(ofUser, withStatus)).prepare()
   const totals = orm
-    .select({ status: jobs.status, total: count() })
-    .from(jobs)
-    .where(ofUser)
-    .groupBy(jobs.status)
+    .select({ status: jobCounts.status, total: jobCounts.total })
+    .from(jobCounts)
+    .where(eq(jobCounts.userId, userId))
     .prepare()
 
   const one = orm
@@ -125,12 +123,7 @@ export function openJobStore(db: Database) {
       expiresAt: sql`${sql.placeholder('now')} + ${jobs.expiresInSeconds} * 1000`,
     })
     .where(and(eq(jobs.id, id), ofUser, sql`${jobs.status} IN ('pending', 'processing')`))
-    .returning({ id: jobs.id })
-    .prepare()
-  const endStay = orm
-    .update(archiveStays)
-    .set({ removedAt: sql`min(${archiveStays.removedAt}, ${sql.placeholder('now')})` })
-    .where(eq(archiveStays.jobId, id))
+    .returning({ sizeBytes: jobs.zipBytes, expiresAt: jobs.expiresAt })
     .prepare()
   const remove = orm
     .delete(jobs)
@@ -154,13 +147,6 @@ export function openJobStore(db: Database) {
       const place = { userId: owner, limit, ...(after ?? NEWEST) }
       const rows = wanted === null ? anyPage.all(place) : pageWithStatus.all({ ...place, status: wanted })
       return rows.map(jobOf)
-    },
-    total(owner: string, wanted: JobStatus | null): number {
-      const row =
-        wanted === null
-          ? total.get({ userId: owner })
-          : totalWithStatus.get({ userId: owner, status: wanted })
-      return row?.total ?? 0
     },
     counts(owner: string): JobCounts {
       const counts = { pending: 0, processing: 0, completed: 0, failed: 0 }
@@ -196,13 +182,18 @@ export function openJobStore(db: Database) {
 
     /** pending, processing -> failed; false when the job was in neither. */
     cancel(owner: string, jobId: string, now: number): boolean {
-      return db.durably(() => cancel.get({ id: jobId, userId: owner, now })) !== undefined
+      return db.durably(() => {
+        const job = cancel.get({ id: jobId, userId: owner, now })
+        if (job === undefined || job.expiresAt === null) return false
+        beginStay(db, { ...job, jobId, userId: owner, storedAt: now, removedAt: job.expiresAt })
+        return true
+      })
     },
     /** Forgets the job; what its archive took of the quota stays on the account. False when there was none. */
     remove(owner: string, jobId: string, now: number): boolean {
       return db.durably(() => {
         if (remove.get({ id: jobId, userId: owner }) === undefined) return false
-        endStay.run({ id: jobId, now })
+        endStays(db, jobId, now)
         return true
       })
     },

@@ -25,6 +25,8 @@ export interface JobsOptions {
   readonly usage: UsageMeter
   readonly plans: Plans
   readonly clock: Clock
+  /** Room on the disk of the archives. */
+  freeBytes(): number
   /** Deletes whatever bytes a job has. */
   discardArchive(jobId: string): Promise<void>
 }
@@ -35,6 +37,9 @@ export interface JobPage {
   /** Null at the end of the list. */
   readonly nextCursor: string | null
 }
+
+/** No job begins with less: the engine keeps 64 MiB free, and would have to refuse every body. */
+const MIN_FREE_BYTES = 96 * 1024 * 1024
 
 export type Jobs = ReturnType<typeof openJobs>
 
@@ -55,6 +60,7 @@ export function openJobs(options: JobsOptions) {
       const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
       assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
       options.usage.assertWithinQuota(user, plan)
+      assertRoom(options.freeBytes())
 
       // Version 7: ids of one millisecond still sort in the order of creation.
       const id = Bun.randomUUIDv7()
@@ -84,7 +90,7 @@ export function openJobs(options: JobsOptions) {
       const last = jobs.at(-1)
       return {
         jobs,
-        total: store.total(user.id, query.status),
+        total: totalOf(store.counts(user.id), query.status),
         nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
       }
     },
@@ -154,6 +160,19 @@ export function openJobs(options: JobsOptions) {
   function withLiveCounts<T extends Job>(job: T): T {
     return job.status === 'processing' ? { ...job, ...live.counts(job.id) } : job
   }
+}
+
+function totalOf(counts: JobCounts, status: JobStatus | null): number {
+  const { pending, processing, completed, failed } = counts
+  return status === null ? pending + processing + completed + failed : counts[status]
+}
+
+function assertRoom(freeBytes: number): void {
+  if (freeBytes >= MIN_FREE_BYTES) return
+  throw new ServiceError(
+    'UNAVAILABLE',
+    'The disk of the service is nearly full. Delete jobs that are no longer needed, or try again later.',
+  )
 }
 
 function assertWithinPlan(plan: Plan, urlCount: number, expiresInSeconds: number): void {

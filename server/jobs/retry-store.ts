@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, sources } from '../db/schema.ts'
 import { type Issue, ServiceError } from '../errors.ts'
+import { endStays } from './stay-store.ts'
 
 /** How a failed job is to go on. */
 export interface RetryOptions {
@@ -71,7 +72,8 @@ export function openRetryStore(db: Database) {
           return null
         replaceUrls(jobId, options.replace)
         if (!options.skipFailed) forgetFailed.run({ id: jobId })
-        const lapsed = before?.expiresAt != null && before.expiresAt <= now
+        endStays(db, jobId, now)
+        const lapsed = before?.sweptAt != null || (before?.expiresAt != null && before.expiresAt <= now)
         const fromScratch = !options.fromCheckpoint || lapsed
         if (fromScratch) forgetCheckpoint(db, jobId, options.skipFailed)
         return { fromScratch }

@@ -1,7 +1,8 @@
 import { and, asc, eq, exists, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { archiveStays, entries, jobs, users } from '../db/schema.ts'
+import { entries, jobs, users } from '../db/schema.ts'
 import type { EntryName, JobFailure } from '../engine/job-order.ts'
+import { beginStay } from './stay-store.ts'
 
 /** A run's right to write to its job: it ends when the job is claimed again. */
 export interface Claim {
@@ -9,6 +10,9 @@ export interface Claim {
   readonly userId: string
   readonly number: number
 }
+
+/** What a job that has ended takes of the quota: its archive, or its checkpoint. */
+const STORED = { jobId: jobs.id, userId: jobs.userId, sizeBytes: jobs.zipBytes, expiresAt: jobs.expiresAt }
 
 /** The transitions that the service itself makes. */
 export type RunStore = ReturnType<typeof openRunStore>
@@ -59,13 +63,13 @@ export function openRunStore(db: Database) {
       expiresAt: expiry,
     })
     .where(processing)
-    .returning({ id: jobs.id })
+    .returning(STORED)
     .prepare()
   const complete = orm
     .update(jobs)
     .set({ status: 'completed', completedAt: sql`${now}`, expiresAt: expiry, fileCount, zipBytes })
     .where(processing)
-    .returning({ id: jobs.id, userId: jobs.userId, expiresAt: jobs.expiresAt })
+    .returning(STORED)
     .prepare()
   const setName = orm
     .update(entries)
@@ -93,19 +97,18 @@ export function openRunStore(db: Database) {
         const job = complete.get({ id: run.jobId, claim: run.number, now: at, ...counts })
         if (job === undefined || job.expiresAt === null) return false
         for (const name of names) setName.run({ id: run.jobId, ...name })
-        const { id: jobId, userId, expiresAt } = job
-        orm
-          .insert(archiveStays)
-          .values({ jobId, userId, sizeBytes: zipSizeBytes, storedAt: at, removedAt: expiresAt })
-          .run()
+        beginStay(db, { ...job, storedAt: at, removedAt: job.expiresAt })
         return true
       })
     },
     /** processing -> failed; false when the job was cancelled or deleted meanwhile. */
     fail(run: Claim, failure: JobFailure, at: number): boolean {
-      return (
-        db.durably(() => fail.get({ id: run.jobId, claim: run.number, now: at, ...failure })) !== undefined
-      )
+      return db.durably(() => {
+        const job = fail.get({ id: run.jobId, claim: run.number, now: at, ...failure })
+        if (job === undefined || job.expiresAt === null) return false
+        beginStay(db, { ...job, storedAt: at, removedAt: job.expiresAt })
+        return true
+      })
     },
     /** processing -> pending, to go on from the checkpoint when the service does. */
     release(run: Claim): void {

@@ -12,6 +12,8 @@ export interface SweeperOptions {
   readonly accounts: AccountStore
   readonly dir: DataDir
   readonly clock: Clock
+  /** On the disk of the archives. */
+  freeBytes(): number
   readonly log: Log
 }
 
@@ -23,6 +25,8 @@ export interface Sweeper extends AsyncDisposable {
   sweep(now: number): Promise<void>
 }
 
+/** Less room than this on the disk of the archives, and checkpoints of failed jobs go. */
+const PRESSURE_BYTES = 256 * 1024 * 1024
 /** One indexed query a time; an archive stays this long beyond its expiry at most. */
 const SWEEP_INTERVAL_MS = 5_000
 
@@ -37,6 +41,18 @@ export function openSweeper(options: SweeperOptions): Sweeper {
       await Promise.all(lapsed.map(({ jobId }) => discardArchive(dir, jobId)))
     }
     accounts.dropExpiredSignInLinks(now)
+    await makeRoom(now)
+  }
+
+  /** Archives were promised until their expiry; what failed jobs have fetched can be fetched again. */
+  async function makeRoom(now: number): Promise<void> {
+    while (options.freeBytes() < PRESSURE_BYTES) {
+      const job = expiry.evictCheckpoint(now)
+      if (job === null) return
+      live.changed(job)
+      await discardArchive(dir, job.jobId)
+      log.warn('a checkpoint was dropped: the disk is nearly full', { job: job.jobId })
+    }
   }
 
   async function sweepAndArm(): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { exists, readdir, stat } from 'node:fs/promises'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
@@ -99,6 +100,20 @@ describe('8. Limits', () => {
     expect(await refused({ urls: ['http://127.0.0.1:9/'], expires_in: 86_401 })).toMatch(/free.*86400.*86401/)
   })
 
+  test('the checkpoint of a failed job counts until it is dropped or taken up again', async () => {
+    await using service = await startService()
+    await using sources = startSources()
+    const usage = async () => (await service.request('GET', '/me')).body.usage.gb_days
+    const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
+    const began = await usage()
+    service.advance(60_000)
+    expect(await usage()).toBeCloseTo(began + (job.zip_size * 60_000) / 1e9 / DAY_MS, 13)
+    await service.request('DELETE', `/jobs/${job.id}`)
+    const ended = await usage()
+    service.advance(60_000)
+    expect(await usage()).toBe(ended)
+  })
+
   test('at the monthly quota a job is QUOTA_EXCEEDED, and deleting an archive stops the count', async () => {
     const plans = `${import.meta.dir}/../support/tiny-quota.json`
     await using service = await startService({ plans: [plans] })
@@ -116,6 +131,42 @@ describe('8. Limits', () => {
     const reply = await service.request('POST', '/jobs', { key, body: { urls: [sources.url('/ok/a')] } })
     expect([reply.status, reply.body.error.code]).toEqual([403, 'QUOTA_EXCEEDED'])
     expect(reply.body.error.message).toMatch(/free/)
+  })
+})
+
+describe('a disk that is nearly full', () => {
+  test('takes no new job: UNAVAILABLE, after plan and quota have had their say', async () => {
+    await using service = await startService()
+    const create = (body: object) => service.request('POST', '/jobs', { body })
+    service.setFreeBytes(() => 96 * 1024 * 1024 - 1)
+    const refused = await create({ urls: ['http://127.0.0.1:9/'] })
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'UNAVAILABLE'])
+    expect((await create({ urls: [] })).status).toBe(400)
+    service.setFreeBytes(() => 96 * 1024 * 1024)
+    expect((await create({ urls: ['http://127.0.0.1:9/'] })).status).toBe(201)
+  })
+
+  test('loses checkpoints of failed jobs, the oldest first, and no archive', async () => {
+    await using service = await startService()
+    await using sources = startSources()
+    const kept = await service.finishedJob([sources.url('/ok/a')])
+    const urls = [sources.url('/ok/a'), sources.url('/404')]
+    const older = await service.finishedJob(urls)
+    const newer = await service.finishedJob(urls, { expires_in: 172_800 })
+    const get = async (id: string) => (await service.request('GET', `/jobs/${id}`)).body.job
+    const archives = `${service.dataDir}/data/archives`
+    service.setFreeBytes(() => 256 * 1024 * 1024)
+    await service.app.sweeper.sweep(Date.now())
+    expect((await get(older.id)).file_count).toBe(1)
+    // There is room again once the first of them is gone.
+    service.setFreeBytes(() => (existsSync(`${archives}/${older.id}.zip.part`) ? 0 : 256 * 1024 * 1024))
+    await service.app.sweeper.sweep(Date.now())
+    expect((await get(newer.id)).file_count).toBe(1)
+    expect((await get(older.id)).file_count).toBe(0)
+    expect(await exists(`${archives}/${kept.id}.zip`)).toBe(true)
+    service.setFreeBytes(null)
+    await service.request('POST', `/jobs/${older.id}/retry`)
+    expect(await service.jobIn(older.id, ['failed'])).toMatchObject({ file_count: 1 })
   })
 })
 

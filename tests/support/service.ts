@@ -6,6 +6,7 @@ import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config.ts'
 import { WorkerPool } from '../../server/engine/pool.ts'
+import { freeBytes } from '../../server/files/free-space.ts'
 import { openLog } from '../../server/log.ts'
 import { expectDocumented } from './documented.ts'
 
@@ -28,6 +29,8 @@ export interface TestService extends AsyncDisposable {
   jobIn(jobId: string, states: readonly string[], key?: string): Promise<ReplyBody>
   /** Lets the service's clock stand still, for what is counted by the minute. */
   stopClock(): void
+  /** Says how much room the disk has, in place of the disk; null lets the disk say it again. */
+  setFreeBytes(bytes: (() => number) | null): void
   /** Lets the service's clock run ahead. */
   advance(ms: number): void
   /** Stops the service and starts it again on the same data. */
@@ -65,6 +68,7 @@ export async function startService(
   const logged: string[] = []
   let ahead = 0
   let stoppedAtMs: number | null = null
+  let free: (() => number) | null = null
   const config = loadConfig(
     { listen: ['127.0.0.1:0'], data: [join(dataDir, 'data')], 'allow-network': ['127.0.0.0/8'], ...flags },
     {},
@@ -76,6 +80,7 @@ export async function startService(
       openRunner: (log) =>
         new WorkerPool({ workerUrl: files.workerUrl, bounds: { total: 64, perHost: 32 }, log }),
       clock: () => (stoppedAtMs ?? Date.now()) + ahead,
+      freeBytes: (directory) => free?.() ?? freeBytes(directory),
       log: openLog((line) => logged.push(line)),
     })
   let app = await open()
@@ -133,6 +138,9 @@ export async function startService(
     },
     stopClock() {
       stoppedAtMs = Date.now()
+    },
+    setFreeBytes(bytes: (() => number) | null) {
+      free = bytes
     },
     advance(ms: number) {
       ahead += ms
