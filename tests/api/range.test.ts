@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ReplyBody, startService, type TestService } from '../support/service.ts'
+import { type Sources, startSources } from '../support/sources.ts'
+
+let service: TestService
+let sources: Sources
+let job: ReplyBody
+let whole: Uint8Array
+let etag: string
+let lastModified: string
+
+beforeAll(async () => {
+  service = await startService()
+  sources = startSources()
+  job = await service.finishedJob([sources.url('/ok/a'), sources.url('/ok/b')])
+  const response = await fetch(job.download_url)
+  whole = await response.bytes()
+  etag = response.headers.get('etag') ?? ''
+  lastModified = response.headers.get('last-modified') ?? ''
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await sources[Symbol.asyncDispose]()
+})
+
+const download = (headers: Record<string, string>, method = 'GET') =>
+  fetch(job.download_url, { method, headers })
+
+type Part = readonly [start: number, length: number]
+const WHOLE = 'the whole'
+const UNSATISFIABLE = 'unsatisfiable'
+
+// The cases of ServeFileRangeTests in Go's net/http/fs_test.go, for an archive of n bytes. Where Go answers several
+// ranges with multipart, or refuses a header that it cannot read, this service sends the whole (RFC 9110, section
+// 14.2: a server may ignore Range, and must ignore a unit or a specifier that it does not understand).
+const RANGES: readonly [string, (n: number) => string, (n: number) => Part | string][] = [
+  ['no range', () => '', () => WHOLE],
+  ['the first bytes', () => 'bytes=0-4', () => [0, 5]],
+  ['from the third', () => 'bytes=2-', (n) => [2, n - 2]],
+  ['the last five', () => 'bytes=-5', (n) => [n - 5, 5]],
+  ['a few in the middle', () => 'bytes=3-7', () => [3, 5]],
+  ['two ranges', () => 'bytes=0-0,-2', () => WHOLE],
+  ['two ranges that touch', () => 'bytes=0-1,5-8', () => WHOLE],
+  ['two ranges with spaces', () => 'bytes=0-1, 5-8 ', () => WHOLE],
+  ['two ranges, one beyond', () => 'bytes=0-1,99999999-', () => WHOLE],
+  ['more than there is', () => 'bytes=5-99999999', (n) => [5, n - 5]],
+  ['a longer suffix than there is', () => 'bytes=-99999999', (n) => [0, n]],
+  ['the last byte', (n) => `bytes=${n - 1}-`, (n) => [n - 1, 1]],
+  ['exactly the whole', (n) => `bytes=0-${n - 1}`, (n) => [0, n]],
+  ['one more than the whole', (n) => `bytes=0-${n}`, (n) => [0, n]],
+  ['from the end on', (n) => `bytes=${n}-`, () => UNSATISFIABLE],
+  ['from behind the end on', () => 'bytes=99999999-', () => UNSATISFIABLE],
+  ['between two places behind the end', (n) => `bytes=${n}-${n + 4}`, () => UNSATISFIABLE],
+  ['no bytes at all', () => 'bytes=-0', () => UNSATISFIABLE],
+  ['no range in it', () => 'bytes=', () => WHOLE],
+  ['no number in it', () => 'bytes=-', () => WHOLE],
+  ['words for numbers', () => 'bytes=a-b', () => WHOLE],
+  ['backwards', () => 'bytes=5-4', () => WHOLE],
+  ['a sign', () => 'bytes=-+2', () => WHOLE],
+  ['two dashes', () => 'bytes=--2', () => WHOLE],
+  ['another unit', () => 'lines=0-4', () => WHOLE],
+  ['no unit', () => '0-4', () => WHOLE],
+]
+
+describe('HTTP range requests (RFC 9110, section 14)', () => {
+  test.each(RANGES)('%s', async (_what, rangeOf, expectedOf) => {
+    const range = rangeOf(whole.length)
+    const expected = expectedOf(whole.length)
+    const response = await download(range === '' ? {} : { range })
+    const contentRange = response.headers.get('content-range')
+    if (expected === UNSATISFIABLE) {
+      expect([response.status, contentRange]).toEqual([416, `bytes */${whole.length}`])
+      return
+    }
+    expect(response.headers.get('etag')).toBe(etag)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    if (typeof expected === 'string') {
+      expect([response.status, contentRange]).toEqual([200, null])
+      expect(await response.bytes()).toEqual(whole)
+      return
+    }
+    const [start, length] = expected
+    expect([response.status, contentRange]).toEqual([
+      206,
+      `bytes ${start}-${start + length - 1}/${whole.length}`,
+    ])
+    expect(response.headers.get('content-length')).toBe(String(length))
+    expect(await response.bytes()).toEqual(whole.slice(start, start + length))
+  })
+})
+
+// Each header takes one of its values; what comes of all of them together follows section 13.2.2 step by step.
+const TAGS = { none: null, own: () => etag, weak: () => `W/${etag}`, other: () => '"other"', any: () => '*' }
+const DATES = {
+  none: null,
+  own: () => lastModified,
+  earlier: () => 'Thu, 01 Jan 2015 00:00:00 GMT',
+  later: () => 'Fri, 01 Jan 2100 00:00:00 GMT',
+  unreadable: () => 'yesterday',
+}
+const VALIDATORS = { none: null, own: () => etag, other: () => '"other"' }
+type Names<T> = keyof T & string
+
+const ORDER: readonly {
+  readonly ifMatch: Names<typeof TAGS>
+  readonly ifUnmodifiedSince: Names<typeof DATES>
+  readonly ifNoneMatch: Names<typeof TAGS>
+  readonly ifModifiedSince: Names<typeof DATES>
+  readonly ifRange: Names<typeof VALIDATORS>
+}[] = product()
+
+describe('Conditional requests (RFC 9110, section 13.2.2)', () => {
+  test('are evaluated in their order of precedence, every combination of headers', async () => {
+    const wrong: unknown[] = []
+    for (let from = 0; from < ORDER.length; from += 50) {
+      await Promise.all(
+        ORDER.slice(from, from + 50).map(async (given) => {
+          const headers = Object.fromEntries(
+            [
+              ['if-match', TAGS[given.ifMatch]],
+              ['if-unmodified-since', DATES[given.ifUnmodifiedSince]],
+              ['if-none-match', TAGS[given.ifNoneMatch]],
+              ['if-modified-since', DATES[given.ifModifiedSince]],
+              ['if-range', VALIDATORS[given.ifRange]],
+            ].flatMap(([name, value]) => (typeof value === 'function' ? [[name, value()]] : [])),
+          )
+          const response = await download({ range: 'bytes=0-4', ...headers })
+          await response.arrayBuffer()
+          if (response.status !== expectedStatus(given)) wrong.push({ given, status: response.status })
+        }),
+      )
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+function expectedStatus(given: (typeof ORDER)[number]): number {
+  // Steps 1 and 2: If-Match compares strongly; without it, If-Unmodified-Since, unless that cannot be read.
+  if (given.ifMatch !== 'none') {
+    if (given.ifMatch !== 'own' && given.ifMatch !== 'any') return 412
+  } else if (given.ifUnmodifiedSince === 'earlier') return 412
+  // Steps 3 and 4: If-None-Match compares weakly; without it, If-Modified-Since.
+  if (given.ifNoneMatch !== 'none') {
+    if (given.ifNoneMatch !== 'other') return 304
+  } else if (given.ifModifiedSince === 'own' || given.ifModifiedSince === 'later') return 304
+  // Step 5: the range counts only for what was begun.
+  return given.ifRange === 'other' ? 200 : 206
+}
+
+function product() {
+  const names = <T extends object>(values: T) =>
+    Object.keys(values).filter((name): name is Names<T> => name in values)
+  return names(TAGS).flatMap((ifMatch) =>
+    names(DATES).flatMap((ifUnmodifiedSince) =>
+      names(TAGS).flatMap((ifNoneMatch) =>
+        names(DATES).flatMap((ifModifiedSince) =>
+          names(VALIDATORS).map((ifRange) => ({
+            ifMatch,
+            ifUnmodifiedSince,
+            ifNoneMatch,
+            ifModifiedSince,
+            ifRange,
+          })),
+        ),
+      ),
+    ),
+  )
+}
