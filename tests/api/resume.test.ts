@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, statSync } from 'node:fs'
+import { type ReplyBody, startService, type TestService } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+/** Long enough that a client at `RATE` is in the middle of it when it is killed. */
+const SIZE_BYTES = 8 * 1024 * 1024
+const RATE = '2M'
+
+let service: TestService
+let origin: Bun.Server<undefined>
+let job: ReplyBody
+let expected: string
+
+beforeAll(async () => {
+  service = await startService()
+  const body = crypto.getRandomValues(new Uint8Array(65_536))
+  const large = Buffer.concat(Array.from({ length: SIZE_BYTES / body.length }, () => body))
+  origin = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(large) })
+  job = await service.finishedJob([`${origin.url}large.bin`])
+  expected = sha256(await (await fetch(job.download_url)).bytes())
+})
+afterAll(async () => {
+  await origin.stop(true)
+  await service[Symbol.asyncDispose]()
+})
+
+const CLIENTS: readonly [string, (path: string, rate: string[]) => string[], string[]][] = [
+  ['curl', (path, rate) => ['curl', '-sf', '-C', '-', '-o', path, ...rate], ['--limit-rate', RATE]],
+  ['wget', (path, rate) => ['wget', '-q', '-c', '-O', path, ...rate], [`--limit-rate=${RATE}`]],
+  [
+    'aria2c',
+    (path, rate) => [
+      'aria2c',
+      '-q',
+      '-x8',
+      '-s8',
+      '-k1M',
+      '-c',
+      '--file-allocation=none',
+      '-d',
+      '/',
+      '-o',
+      path,
+      ...rate,
+    ],
+    [`--max-overall-download-limit=${RATE}`],
+  ],
+]
+
+describe('4.8 Downloads are resumable', () => {
+  test.each(CLIENTS.filter(([name]) => Bun.which(name) !== null))(
+    '%s, killed in the middle and started again, ends byte-equal',
+    async (_name, command, slowly) => {
+      using dir = tempDir()
+      const path = dir.file('archive.zip')
+      const first = start([...command(path, slowly), job.download_url])
+      while (!hasBegun(path)) await Bun.sleep(10)
+      first.kill('SIGKILL')
+      await first.exited
+      expect(first.signalCode).toBe('SIGKILL')
+      expect(statSync(path).size).toBeGreaterThan(0)
+      const again = start([...command(path, []), job.download_url])
+      expect(await again.exited).toBe(0)
+      expect(sha256(await Bun.file(path).bytes())).toBe(expected)
+    },
+    30_000,
+  )
+})
+
+function start(command: string[]) {
+  return Bun.spawn(command, { stdio: ['ignore', 'ignore', 'ignore'], env: { PATH: process.env.PATH } })
+}
+
+function hasBegun(path: string): boolean {
+  return existsSync(path) && statSync(path).size > 256 * 1024
+}
+
+function sha256(bytes: Uint8Array): string {
+  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+}
