@@ -25,7 +25,12 @@ export function openCheckpointStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const position = sql.placeholder('position')
-  const ofClaim = and(eq(jobs.id, id), eq(jobs.claim, sql.placeholder('claim')))
+  // What a run still writes after its job was cancelled is not kept: the checkpoint is what the quota was charged for.
+  const running = and(
+    eq(jobs.id, id),
+    eq(jobs.claim, sql.placeholder('claim')),
+    eq(jobs.status, 'processing'),
+  )
 
   const order = orm
     .select({
@@ -59,7 +64,7 @@ export function openCheckpointStore(db: Database) {
   const setCounts = orm
     .update(jobs)
     .set({ fileCount: sql`${sql.placeholder('fileCount')}`, zipBytes: sql`${sql.placeholder('zipBytes')}` })
-    .where(ofClaim)
+    .where(running)
     .returning({ id: jobs.id })
     .prepare()
   const dropEntry = orm
@@ -145,7 +150,7 @@ export function openCheckpointStore(db: Database) {
       }
     },
 
-    /** Writes checkpoint changes in order. False, and nothing is changed, when the claim is gone, or the job is. */
+    /** Writes checkpoint changes in order. False, and nothing is changed, when the run is over for the job. */
     commit(run: Claim, changes: readonly CheckpointChange[], counts: LiveCounts, durable: boolean): boolean {
       const work = () => {
         if (setCounts.get({ id: run.jobId, claim: run.number, ...counts }) === undefined) return false

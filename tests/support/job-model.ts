@@ -1,0 +1,226 @@
+import { expect } from 'bun:test'
+import fc from 'fast-check'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import type { Database } from '../../server/db/open.ts'
+import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
+import { openExpiryStore } from '../../server/jobs/expiry-store.ts'
+import type { JobStatus } from '../../server/jobs/job.ts'
+import { openJobStore } from '../../server/jobs/job-store.ts'
+import { openRetryStore } from '../../server/jobs/retry-store.ts'
+import { type Claim, openRunStore } from '../../server/jobs/run-store.ts'
+
+/** What a job must be, by the table of `job.ts` alone. */
+interface ModelJob {
+  readonly id: string
+  readonly createdAt: number
+  readonly retentionMs: number
+  status: JobStatus
+  zipBytes: number
+  expiresAt: number | null
+  isSwept: boolean
+  claim: number
+}
+
+interface Stay {
+  readonly jobId: string
+  readonly sizeBytes: number
+  readonly from: number
+  to: number
+}
+
+/** Anything that an owner, a run, the clock or a crash does; `pick` chooses a job or a run. */
+export const action = fc.record({
+  what: fc.constantFrom(
+    ...(['create', 'claim', 'commit', 'complete', 'fail', 'release'] as const),
+    ...(['cancel', 'retry', 'restart', 'delete', 'expire', 'evict', 'advance', 'crash'] as const),
+  ),
+  pick: fc.nat(),
+  bytes: fc.integer({ min: 1, max: 1e12 }),
+})
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+
+/** The stores of a database beside a model of them, for a new user of that name: both do the same. */
+export function jobModel(db: Database, userName: string) {
+  const accounts = openAccountStore(db)
+  const store = openJobStore(db)
+  const runStore = openRunStore(db)
+  const checkpoints = openCheckpointStore(db)
+  const retries = openRetryStore(db)
+  const expiry = openExpiryStore(db)
+  const userId = accounts.createUser(userName, 'pro', 0)?.id ?? ''
+  const jobs: ModelJob[] = []
+  const stays: Stay[] = []
+  const runs: Claim[] = []
+  let now = Date.UTC(2026, 6, 1)
+
+  const begin = (job: ModelJob, sizeBytes: number) => {
+    job.expiresAt = now + job.retentionMs
+    if (sizeBytes > 0) stays.push({ jobId: job.id, sizeBytes, from: now, to: job.expiresAt })
+  }
+  const end = (jobId: string) => {
+    for (const stay of stays) if (stay.jobId === jobId) stay.to = Math.min(stay.to, now)
+  }
+  /** The job that a run may write to, if any. */
+  const running = (run: Claim) =>
+    jobs.find(({ id, claim, status }) => id === run.jobId && claim === run.number && status === 'processing')
+  const drop = (job: ModelJob) => {
+    job.isSwept = true
+    if (job.status === 'failed') job.zipBytes = 0
+  }
+
+  function create({ pick }: Action): void {
+    const id = Bun.randomUUIDv7()
+    const retentionMs = 300_000 + (pick % 10) * 60_000
+    const settings = { zipFilename: 'a.zip', failOnUrlError: true, asFiles: false, metadata: {} }
+    const expiresInSeconds = retentionMs / 1_000
+    store.insert({ ...settings, id, userId, expiresInSeconds, createdAt: now }, [
+      { url: 'http://x/', filename: null },
+    ])
+    jobs.push({
+      id,
+      createdAt: now,
+      retentionMs,
+      status: 'pending',
+      zipBytes: 0,
+      expiresAt: null,
+      isSwept: false,
+      claim: 0,
+    })
+  }
+
+  function claim(): void {
+    const oldest = jobs
+      .filter(({ status }) => status === 'pending')
+      .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+      .at(0)
+    const claimed = runStore.claimOldest(userId)
+    expect(claimed?.jobId).toBe(oldest?.id)
+    if (claimed === null || oldest === undefined) return
+    oldest.status = 'processing'
+    oldest.claim += 1
+    expect(claimed.number).toBe(oldest.claim)
+    runs.push(claimed)
+  }
+
+  /** What a run does, be it the latest of its job or long overtaken. */
+  function runDoes(run: Claim, { what, bytes }: Action): void {
+    const job = running(run)
+    const mayWrite = job !== undefined
+    if (what === 'commit') {
+      expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes }, false)).toBe(mayWrite)
+      if (job !== undefined) job.zipBytes = bytes
+    } else if (what === 'complete') {
+      expect(runStore.complete(run, bytes, [], now)).toBe(mayWrite)
+      if (job !== undefined) {
+        Object.assign(job, { status: 'completed', zipBytes: bytes })
+        begin(job, bytes)
+      }
+    } else if (what === 'fail') {
+      expect(runStore.fail(run, { code: 'URL_FAILED', message: 'x' }, now)).toBe(mayWrite)
+      if (job !== undefined) {
+        job.status = 'failed'
+        begin(job, job.zipBytes)
+      }
+    } else {
+      runStore.release(run)
+      if (job !== undefined) job.status = 'pending'
+    }
+  }
+
+  function ownerDoes(job: ModelJob, { what }: Action): void {
+    if (what === 'cancel') {
+      const isOpen = job.status === 'pending' || job.status === 'processing'
+      expect(store.cancel(userId, job.id, now)).toBe(isOpen)
+      if (!isOpen) return
+      job.status = 'failed'
+      begin(job, job.zipBytes)
+    } else if (what === 'delete') {
+      expect(store.remove(userId, job.id, now)).toBe(true)
+      jobs.splice(jobs.indexOf(job), 1)
+      end(job.id)
+    } else {
+      const options = { fromCheckpoint: what === 'retry', skipFailed: false, replace: [] }
+      const retried = retries.retry(userId, job.id, now, options)
+      if (job.status !== 'failed') {
+        expect(retried).toBeNull()
+        return
+      }
+      const isLapsed = job.isSwept || (job.expiresAt !== null && job.expiresAt <= now)
+      expect(retried).toEqual({ fromScratch: what === 'restart' || isLapsed })
+      if (retried?.fromScratch) job.zipBytes = 0
+      Object.assign(job, { status: 'pending', expiresAt: null, isSwept: false })
+      end(job.id)
+    }
+  }
+
+  function serviceDoes({ what, bytes }: Action): void {
+    if (what === 'advance') {
+      now += bytes % 200_000
+    } else if (what === 'crash') {
+      runStore.releaseAll()
+      runs.length = 0
+      for (const job of jobs) if (job.status === 'processing') job.status = 'pending'
+    } else if (what === 'expire') {
+      const due = jobs.filter((job) => !job.isSwept && job.expiresAt !== null && job.expiresAt <= now)
+      expect(
+        expiry
+          .lapse(now)
+          .map(({ jobId }) => jobId)
+          .toSorted(),
+      ).toEqual(due.map(({ id }) => id).toSorted())
+      due.forEach(drop)
+    } else {
+      const held = jobs.filter((job) => job.status === 'failed' && !job.isSwept && job.zipBytes > 0)
+      const evictedId = expiry.evictCheckpoint(now)?.jobId
+      const evicted = jobs.find(({ id }) => id === evictedId)
+      expect(evicted?.expiresAt ?? null).toBe(
+        held.length === 0 ? null : Math.min(...held.map(({ expiresAt }) => expiresAt ?? 0)),
+      )
+      if (evicted === undefined) return
+      drop(evicted)
+      end(evicted.id)
+    }
+  }
+
+  return {
+    do(given: Action): void {
+      const { what, pick } = given
+      if (what === 'create') create(given)
+      else if (what === 'claim') claim()
+      else if (['commit', 'complete', 'fail', 'release'].includes(what)) {
+        const run = runs[pick % Math.max(1, runs.length)]
+        if (run !== undefined) runDoes(run, given)
+      } else if (['cancel', 'retry', 'restart', 'delete'].includes(what)) {
+        const job = jobs[pick % Math.max(1, jobs.length)]
+        if (job !== undefined) ownerDoes(job, given)
+      } else serviceDoes(given)
+    },
+    /** State table, list, counts and quota. */
+    check(): void {
+      const newestFirst = jobs.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+      const wanted = newestFirst.map(({ id, status, zipBytes, expiresAt }) => ({
+        id,
+        status,
+        zipBytes,
+        expiresAt,
+      }))
+      const listed = store.page(userId, null, null, 1_000)
+      expect(
+        listed.map(({ id, status, zipBytes, expiresAt }) => ({ id, status, zipBytes, expiresAt })),
+      ).toEqual(wanted)
+      for (const job of listed) {
+        expect(job.failure !== null).toBe(job.status === 'failed')
+        expect(job.completedAt !== null).toBe(job.status === 'completed')
+      }
+      for (const [status, total] of Object.entries(store.counts(userId))) {
+        expect([status, total]).toEqual([status, jobs.filter((job) => job.status === status).length])
+      }
+      let byteMs = 0n
+      for (const { sizeBytes, from, to } of stays) {
+        byteMs += BigInt(sizeBytes) * BigInt(Math.max(0, Math.min(to, now) - from))
+      }
+      expect(accounts.storedByteMs(userId, 0, now)).toBe(byteMs)
+    },
+    close: () => accounts.removeUser(userId),
+  }
+}
