@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { startService, type TestService } from '../support/service.ts'
+import { type Sources, startSources } from '../support/sources.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+let service: TestService
+let sources: Sources
+let freeKey: string
+
+beforeAll(async () => {
+  service = await startService()
+  sources = startSources()
+  freeKey = await service.addUser('small', 'free')
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await sources[Symbol.asyncDispose]()
+})
+
+/** Four bytes of UTF-8, two units of UTF-16, one character. */
+const CHARACTER = '🎒'
+const URL_OF = (characters: number) => `http://127.0.0.1:9/${'x'.repeat(characters - 19)}`
+const urls = (count: number) => Array.from({ length: count }, () => URL_OF(20))
+const pairs = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'value']))
+
+describe('4.4 and 8: what a job may be, at each limit and one beyond', () => {
+  const job = (settings: object) => ({ urls: urls(1), ...settings })
+
+  test.each<[string, unknown, unknown, string]>([
+    ['1 URL', job({}), job({ urls: [] }), 'urls'],
+    ['5,000 URLs', job({ urls: urls(5_000) }), job({ urls: urls(5_001) }), 'urls'],
+    ['8,192 characters of a URL', job({ urls: [URL_OF(8_192)] }), job({ urls: [URL_OF(8_193)] }), 'urls.0'],
+    [
+      '5,000 files',
+      { files: urls(5_000).map((url) => ({ url })) },
+      { files: urls(5_001).map((url) => ({ url })) },
+      'files',
+    ],
+    [
+      '1 character of a file name',
+      { files: [{ url: URL_OF(20), filename: 'x' }] },
+      { files: [{ url: URL_OF(20), filename: '' }] },
+      'files.0.filename',
+    ],
+    [
+      '4,096 characters of a file name',
+      { files: [{ url: URL_OF(20), filename: CHARACTER.repeat(4_096) }] },
+      { files: [{ url: URL_OF(20), filename: CHARACTER.repeat(4_097) }] },
+      'files.0.filename',
+    ],
+    [
+      '255 characters of zip_filename',
+      job({ zip_filename: CHARACTER.repeat(255) }),
+      job({ zip_filename: CHARACTER.repeat(256) }),
+      'zip_filename',
+    ],
+    ['1 character of zip_filename', job({ zip_filename: 'x' }), job({ zip_filename: '' }), 'zip_filename'],
+    ['expires_in 300', job({ expires_in: 300 }), job({ expires_in: 299 }), 'expires_in'],
+    ['expires_in 5,184,000', job({ expires_in: 5_184_000 }), job({ expires_in: 5_184_001 }), 'expires_in'],
+    ['10 pairs of metadata', job({ metadata: pairs(10) }), job({ metadata: pairs(11) }), 'metadata'],
+    [
+      '128 characters of a metadata key',
+      job({ metadata: { [CHARACTER.repeat(128)]: '' } }),
+      job({ metadata: { [CHARACTER.repeat(129)]: '' } }),
+      `metadata.${CHARACTER.repeat(129)}`,
+    ],
+    [
+      '1,024 characters of a metadata value',
+      job({ metadata: { a: CHARACTER.repeat(1_024) } }),
+      job({ metadata: { a: CHARACTER.repeat(1_025) } }),
+      'metadata.a',
+    ],
+  ])('%s, and no further', async (_what, allowed, refused, path) => {
+    const good = await service.request('POST', '/jobs', { body: allowed })
+    expect([good.status, good.body.success]).toEqual([201, true])
+    await service.request('DELETE', `/jobs/${good.body.job_id}`)
+    const bad = await service.request('POST', '/jobs', { body: refused })
+    expect([bad.status, bad.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(bad.body.error.issues.map((issue: { path: string }) => issue.path)).toEqual([path])
+  })
+
+  test.each([
+    ['100 URLs', job({ urls: urls(100) }), job({ urls: urls(101) })],
+    ['expires_in 86,400', job({ expires_in: 86_400 }), job({ expires_in: 86_401 })],
+  ])('the free plan allows %s, and beyond is PLAN_LIMIT_EXCEEDED', async (_what, allowed, refused) => {
+    const good = await service.request('POST', '/jobs', { key: freeKey, body: allowed })
+    expect(good.status).toBe(201)
+    const bad = await service.request('POST', '/jobs', { key: freeKey, body: refused })
+    expect([bad.status, bad.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+  })
+
+  test('a body of 48 MiB, and of 1 MiB where there is no list', async () => {
+    const padded = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes, ' ')
+    const mebibyte = 1024 * 1024
+    const good = await service.request('POST', '/jobs', { body: padded(job({}), 48 * mebibyte) })
+    expect(good.status).toBe(201)
+    expect((await service.request('POST', '/api-keys', { body: padded({}, mebibyte) })).status).toBe(201)
+    const bad = await service.request('POST', '/api-keys', { body: padded({}, mebibyte + 1) })
+    expect([bad.status, bad.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  test('metadata gives back every key, those of the language too', async () => {
+    const body = `{"urls":["${URL_OF(20)}"],"metadata":{"__proto__":"a","constructor":"b","":"c"}}`
+    const { body: created } = await service.request('POST', '/jobs', { body })
+    const response = await fetch(`${service.origin}/jobs/${created.job_id}`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    })
+    expect(await response.text()).toContain('"metadata":{"__proto__":"a","constructor":"b","":"c"}')
+  })
+})
+
+describe('4.2 and 5.3: how long a key is named and lasts', () => {
+  test('255 characters of name, and no further', async () => {
+    const create = (name: string) => service.request('POST', '/api-keys', { body: { name } })
+    expect((await create(CHARACTER.repeat(255))).status).toBe(201)
+    const bad = await create(CHARACTER.repeat(256))
+    expect([bad.status, bad.body.error.issues[0].path]).toEqual([400, 'name'])
+  })
+
+  test('a key works until its expires_at, and not at it', async () => {
+    await using own = await startService()
+    own.stopClock()
+    const now = Date.parse((await own.request('POST', '/api-keys')).body.api_key.created_at)
+    const create = (expiresAt: number) =>
+      own.request('POST', '/api-keys', { body: { expires_at: new Date(expiresAt).toISOString() } })
+    expect((await create(now)).status).toBe(400)
+    const { key } = (await create(now + 1)).body.api_key
+    expect((await own.request('GET', '/me', { key })).status).toBe(200)
+    own.advance(1)
+    expect((await own.request('GET', '/me', { key })).status).toBe(401)
+  })
+})
+
+describe('4.5: the page of a list', () => {
+  test.each([1, 100])('has a limit of %d', async (limit) => {
+    const jobs = await service.request('GET', `/jobs?limit=${limit}`)
+    expect([jobs.status, jobs.body.meta.limit]).toEqual([200, limit])
+    const { body } = await service.request('POST', '/jobs', { body: { urls: urls(2) } })
+    const entries = await service.request('GET', `/jobs/${body.job_id}/entries?limit=${limit}`)
+    expect([entries.status, entries.body.meta.limit]).toEqual([200, limit])
+  })
+
+  test.each([0, 101])('never has one of %d', async (limit) => {
+    const { body } = await service.request('POST', '/jobs', { body: { urls: urls(1) } })
+    for (const path of ['/jobs', `/jobs/${body.job_id}/entries`]) {
+      const reply = await service.request('GET', `${path}?limit=${limit}`)
+      expect([reply.status, reply.body.error.issues[0].path]).toEqual([400, 'limit'])
+    }
+  })
+})
+
+describe('3.3 and 4.8: a download lasts until expires_at', () => {
+  test('works a millisecond before, and is EXPIRED_TOKEN then', async () => {
+    await using own = await startService()
+    own.stopClock()
+    const job = await own.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
+    expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(300_000)
+    own.advance(299_999)
+    expect((await fetch(job.download_url)).status).toBe(200)
+    own.advance(1)
+    const refused = await own.request('GET', new URL(job.download_url).pathname, { key: null })
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'EXPIRED_TOKEN'])
+  })
+})
+
+describe('8: what the plan allows of bytes', () => {
+  async function withPlan(limits: object): Promise<TestService & AsyncDisposable> {
+    using dir = tempDir()
+    await Bun.write(dir.file('plans.json'), JSON.stringify({ pro: limits }))
+    return await startService({ plans: [dir.file('plans.json')] })
+  }
+
+  test('a ZIP of exactly the greatest size, and not of a byte more', async () => {
+    const links = [sources.url('/ok/a'), sources.url('/ok/b')]
+    const { zip_size } = await service.finishedJob(links)
+    await using exact = await withPlan({ max_zip_bytes: zip_size })
+    expect(await exact.finishedJob(links)).toMatchObject({ status: 'completed', zip_size })
+    await using less = await withPlan({ max_zip_bytes: zip_size - 1 })
+    const failed = await less.finishedJob(links)
+    expect(failed).toMatchObject({ status: 'failed', failure: { code: 'ZIP_SIZE_EXCEEDED' } })
+    expect(failed.download_url).toBeUndefined()
+  })
+
+  test('jobs below the monthly quota, and none at it', async () => {
+    const create = (own: TestService) => own.request('POST', '/jobs', { body: { urls: urls(1) } })
+    await using none = await withPlan({ quota_gb_days: 0 })
+    const refused = await create(none)
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'QUOTA_EXCEEDED'])
+    await using some = await withPlan({ quota_gb_days: 1e-9 })
+    expect((await create(some)).status).toBe(201)
+  })
+})
