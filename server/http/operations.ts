@@ -147,7 +147,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Account',
     summary: 'Get user, limits and usage',
     description:
-      'Usage is the sum over archives of size x days stored in this month (UTC), up to now; a GB is 10^9 bytes.',
+      'Usage is the sum over archives, and over checkpoints of failed jobs, of size x days stored in this month (UTC), ' +
+      'up to now; a GB is 10^9 bytes.',
     answers: { 200: { description: 'The user.', json: success(me.shape) } },
   },
   'POST /sign-in': {
