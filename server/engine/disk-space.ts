@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { freeBytes } from '../files/free-space.ts'
 
 /** Thrown before a write that the disk has no room for. */
 export class DiskFull extends Error {
@@ -23,8 +23,7 @@ export class DiskSpace {
    * @throws DiskFull when they would leave less than the reserve
    */
   promise(bytes: number): void {
-    const { bavail, bsize } = statfsSync(this.#directory)
-    if (bavail * bsize < this.#promisedBytes + bytes + RESERVE_BYTES)
+    if (freeBytes(this.#directory) < this.#promisedBytes + bytes + RESERVE_BYTES)
       throw new DiskFull('the disk is nearly full')
     this.#promisedBytes += bytes
   }
