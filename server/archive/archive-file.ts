@@ -11,6 +11,7 @@ import {
   writevSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { GatheredWrites } from './gathered-writes.ts'
 
 /** A stretch of the archive file. */
 export interface Space {
@@ -24,6 +25,7 @@ export interface Space {
  */
 export class ArchiveFile implements Disposable {
   readonly #fd: number
+  readonly #gathered = new GatheredWrites()
   #gaps: Space[]
   #endOffset: number
   #writtenBytes = 0
@@ -57,6 +59,7 @@ export class ArchiveFile implements Disposable {
 
   /** Length of the file as it is on disk. */
   get fileBytes(): number {
+    this.flush()
     return fstatSync(this.#fd).size
   }
 
@@ -86,6 +89,8 @@ export class ArchiveFile implements Disposable {
 
   /** Takes a space back. Who owned it must have been forgotten durably before. */
   release(space: Space): void {
+    // What was on its way there must not come behind what the next owner writes.
+    this.flush()
     this.#addGap(space.offset, space.lengthBytes)
     this.#gaps.sort((a, b) => a.offset - b.offset)
     this.#gaps = mergeNeighbours(this.#gaps)
@@ -103,6 +108,25 @@ export class ArchiveFile implements Disposable {
   shift(from: number, to: number, by: number): void {
     this.#gaps = this.#gaps.filter((gap) => gap.offset !== from - by)
     this.release({ offset: to - by, lengthBytes: by })
+  }
+
+  /**
+   * Takes over bytes that nothing else was or will be written over until the next `flush`. Small ones wait there
+   * for their neighbours. Who asks for what the file holds, or to make it durable, gets them written first.
+   */
+  place(bytes: Uint8Array, position: number): void {
+    if (bytes.length >= DIRECT_BYTES) {
+      this.write(bytes, position)
+      return
+    }
+    this.#gathered.add(bytes, position)
+    if (this.#gathered.isFull) this.flush()
+  }
+
+  /** Writes what `place` has gathered. What fails stays gathered, so that no sync can pass it by. */
+  flush(): void {
+    for (const { chunks, position } of this.#gathered.joined()) this.writeAll(chunks, position)
+    this.#gathered.clear()
   }
 
   /** Writes all of `bytes` at `position`. Synchronous: a worker thread has nothing better to do meanwhile. */
@@ -126,6 +150,7 @@ export class ArchiveFile implements Disposable {
 
   /** Fills `into` from `position`; returns how many bytes there were. */
   read(into: Uint8Array, position: number): number {
+    this.flush()
     let done = 0
     while (done < into.length) {
       const count = readSync(this.#fd, into, done, into.length - done, position + done)
@@ -137,11 +162,13 @@ export class ArchiveFile implements Disposable {
 
   /** Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. */
   async sync(): Promise<void> {
+    this.flush()
     await fdatasyncAsync(this.#fd)
   }
 
   /** Sets the file's length and makes all of it durable, its length included. */
   finish(lengthBytes: number): void {
+    this.flush()
     ftruncateSync(this.#fd, lengthBytes)
     fsyncSync(this.#fd)
   }
@@ -156,6 +183,9 @@ export class ArchiveFile implements Disposable {
     if (lengthBytes > 0) this.#gaps.push({ offset, lengthBytes })
   }
 }
+
+/** From here on a write of its own costs little beside its bytes. */
+const DIRECT_BYTES = 128 * 1024
 
 const fdatasyncAsync = promisify(fdatasync)
 

@@ -62,7 +62,7 @@ interface DraftEntry {
 
 function draftEntry(body: SmallBody, index: number): DraftEntry {
   const name = encoder.encode(body.name)
-  const headerBytes = localHeaderBytes(name, body.content.length, body.sizeBytes)
+  const headerBytes = localHeaderBytes(name.length, body.content.length, body.sizeBytes)
   // What starts with a letter is no array index, so JSZip's object keeps the order.
   const placeholder = `e${String(index).padStart(headerBytes - JSZIP_HEADER_BYTES - 1, '0')}`
   return { body, name, placeholder, headerBytes }

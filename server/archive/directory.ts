@@ -1,5 +1,11 @@
 import type { ArchiveFile } from './archive-file.ts'
-import { centralDirectoryHeader, type EntryFields, endOfCentralDirectory } from './format.ts'
+import {
+  centralDirectoryHeader,
+  centralHeaderBytes,
+  type EntryFields,
+  endBytes,
+  endOfCentralDirectory,
+} from './format.ts'
 
 /**
  * Writes the central directory and the end records behind the last entry. Entries come in the order in which
@@ -16,10 +22,13 @@ export function writeDirectory(file: ArchiveFile, entries: Iterable<EntryFields>
 }
 
 /** Length of the directory and the end records that `writeDirectory` would write. */
-export function directoryBytes(file: ArchiveFile, entries: Iterable<EntryFields>): number {
-  let lengthBytes = 0
-  for (const piece of directoryPieces(entries, file.endOffset)) lengthBytes += piece.length
-  return lengthBytes
+export function directoryBytes(file: ArchiveFile, entries: readonly EntryFields[]): number {
+  const sizeBytes = entries.reduce(
+    (sum, entry) =>
+      sum + centralHeaderBytes(entry.name.length, entry.compressedBytes, entry.sizeBytes, entry.offset),
+    0,
+  )
+  return sizeBytes + endBytes({ entries: entries.length, offset: file.endOffset, sizeBytes })
 }
 
 /**

@@ -31,21 +31,31 @@ export const NAME_ROOM_BYTES = 16
 export const MAX_PADDING_BYTES = 60_000
 
 /** Length of the local header for an entry with this likely name: fixed when its space is given. */
-export function localHeaderBytes(likelyName: Uint8Array, compressedBytes: number, sizeBytes: number): number {
+export function localHeaderBytes(
+  likelyNameBytes: number,
+  compressedBytes: number,
+  sizeBytes: number,
+): number {
   return (
     LOCAL_HEADER_BYTES +
-    likelyName.length +
+    likelyNameBytes +
     NAME_ROOM_BYTES +
     TIMESTAMP_FIELD_BYTES +
     (isZip64Body(compressedBytes, sizeBytes) ? LOCAL_ZIP64_FIELD_BYTES : 0)
   )
 }
 
-/** Length of an entry's header in the central directory, if the entry begins below 4 GiB. */
-export function centralHeaderBytes(name: Uint8Array, compressedBytes: number, sizeBytes: number): number {
-  const overflowing = [compressedBytes, sizeBytes].filter((bytes) => bytes >= UINT32_MAX).length
+/** Length of an entry's header in the central directory. */
+export function centralHeaderBytes(
+  nameBytes: number,
+  compressedBytes: number,
+  sizeBytes: number,
+  offset: number,
+): number {
+  const overflowing =
+    Number(compressedBytes >= UINT32_MAX) + Number(sizeBytes >= UINT32_MAX) + Number(offset >= UINT32_MAX)
   return (
-    CENTRAL_HEADER_BYTES + name.length + TIMESTAMP_FIELD_BYTES + (overflowing === 0 ? 0 : 4 + 8 * overflowing)
+    CENTRAL_HEADER_BYTES + nameBytes + TIMESTAMP_FIELD_BYTES + (overflowing === 0 ? 0 : 4 + 8 * overflowing)
   )
 }
 
@@ -82,10 +92,14 @@ export function localFileHeader(entry: EntryFields): Uint8Array {
  */
 export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
   const overflowing = [entry.sizeBytes, entry.compressedBytes, entry.offset].filter((n) => n >= UINT32_MAX)
-  const zip64FieldBytes = overflowing.length === 0 ? 0 : 4 + 8 * overflowing.length
-  const extraBytes = zip64FieldBytes + TIMESTAMP_FIELD_BYTES
   const version = overflowing.length === 0 ? VERSION_DEFAULT : VERSION_ZIP64
-  const record = new RecordWriter(CENTRAL_HEADER_BYTES + entry.name.length + extraBytes)
+  const lengthBytes = centralHeaderBytes(
+    entry.name.length,
+    entry.compressedBytes,
+    entry.sizeBytes,
+    entry.offset,
+  )
+  const record = new RecordWriter(lengthBytes)
   record.uint32(0x02014b50)
   record.uint16((MADE_BY_UNIX << 8) | version)
   record.uint16(version)
@@ -93,7 +107,7 @@ export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
   record.uint32(Math.min(entry.compressedBytes, UINT32_MAX))
   record.uint32(Math.min(entry.sizeBytes, UINT32_MAX))
   record.uint16(entry.name.length)
-  record.uint16(extraBytes)
+  record.uint16(lengthBytes - CENTRAL_HEADER_BYTES - entry.name.length)
   record.uint16(0) // file comment length
   record.uint16(0) // disk number start
   record.uint16(0) // internal file attributes
@@ -115,8 +129,8 @@ export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
  */
 export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
   const { entries, offset, sizeBytes } = directory
-  const isZip64 = entries >= UINT16_MAX || offset >= UINT32_MAX || sizeBytes >= UINT32_MAX
-  const record = new RecordWriter((isZip64 ? ZIP64_END_BYTES + ZIP64_LOCATOR_BYTES : 0) + END_BYTES)
+  const isZip64 = isZip64Directory(directory)
+  const record = new RecordWriter(endBytes(directory))
   if (isZip64) {
     record.uint32(0x06064b50)
     record.uint64(ZIP64_END_BYTES - 12)
@@ -142,6 +156,11 @@ export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
   record.uint32(Math.min(offset, UINT32_MAX))
   record.uint16(0) // comment length
   return record.finish()
+}
+
+/** Length of what `endOfCentralDirectory` gives. */
+export function endBytes(directory: DirectoryExtent): number {
+  return (isZip64Directory(directory) ? ZIP64_END_BYTES + ZIP64_LOCATOR_BYTES : 0) + END_BYTES
 }
 
 /** Where the central directory lies. */
@@ -176,6 +195,10 @@ const FIELD_PADDING = 0xd935
 
 function isZip64Body(compressedBytes: number, sizeBytes: number): boolean {
   return compressedBytes >= UINT32_MAX || sizeBytes >= UINT32_MAX
+}
+
+function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): boolean {
+  return entries >= UINT16_MAX || offset >= UINT32_MAX || sizeBytes >= UINT32_MAX
 }
 
 /** The fields from the general purpose flag to the CRC-32, alike in both headers. */

@@ -24,7 +24,7 @@ export class LargeEntry {
 
   /** Gives the body its space at once; the file is no longer for it. */
   static begin(file: ArchiveFile, body: LargeBody): LargeEntry {
-    const headerBytes = localHeaderBytes(new TextEncoder().encode(body.name), body.sizeBytes, body.sizeBytes)
+    const headerBytes = localHeaderBytes(Buffer.byteLength(body.name), body.sizeBytes, body.sizeBytes)
     return new LargeEntry(file, body, file.allocate(headerBytes + body.sizeBytes), headerBytes)
   }
 
@@ -72,7 +72,7 @@ export class LargeEntry {
     if (this.#receivedBytes + chunk.length > this.body.sizeBytes) {
       throw new RangeError('a body runs past its declared length')
     }
-    this.#file.write(chunk, this.#bodyOffset + this.#receivedBytes)
+    this.#file.place(chunk, this.#bodyOffset + this.#receivedBytes)
     this.#count(chunk)
   }
 
@@ -81,7 +81,7 @@ export class LargeEntry {
     if (!this.isWhole) throw new RangeError('a body ended before its declared length')
     const { name, sizeBytes, modifiedAtMs } = this.body
     const header = localFileHeader({
-      name: new TextEncoder().encode(name),
+      name: encoder.encode(name),
       method: 0,
       crc32: this.#crc32,
       compressedBytes: sizeBytes,
@@ -90,7 +90,7 @@ export class LargeEntry {
       offset: this.space.offset,
       headerBytes: this.headerBytes,
     })
-    this.#file.write(header, this.space.offset)
+    this.#file.place(header, this.space.offset)
   }
 
   get #bodyOffset(): number {
@@ -110,6 +110,8 @@ export interface ResumePlace {
   readonly durableBytes: number
   readonly crc32: number
 }
+
+const encoder = new TextEncoder()
 
 /** Read back in pieces. */
 const READ_BYTES = 1024 * 1024

@@ -5,8 +5,9 @@ export class RecordWriter {
   #at = 0
 
   constructor(lengthBytes: number) {
-    this.#bytes = new Uint8Array(lengthBytes)
-    this.#view = new DataView(this.#bytes.buffer)
+    const buffer = new ArrayBuffer(lengthBytes)
+    this.#bytes = new Uint8Array(buffer)
+    this.#view = new DataView(buffer)
   }
 
   get remainingBytes(): number {

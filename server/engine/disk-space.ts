@@ -12,6 +12,7 @@ export class DiskFull extends Error {
 export class DiskSpace {
   readonly #directory: string
   #promisedBytes = 0
+  #unaskedBytes = Infinity
 
   constructor(directory: string) {
     this.#directory = directory
@@ -23,8 +24,12 @@ export class DiskSpace {
    * @throws DiskFull when they would leave less than the reserve
    */
   promise(bytes: number): void {
-    if (freeBytes(this.#directory) < this.#promisedBytes + bytes + RESERVE_BYTES)
-      throw new DiskFull('the disk is nearly full')
+    this.#unaskedBytes += bytes
+    if (this.#unaskedBytes >= ASK_BYTES) {
+      if (freeBytes(this.#directory) < this.#promisedBytes + bytes + RESERVE_BYTES)
+        throw new DiskFull('the disk is nearly full')
+      this.#unaskedBytes = 0
+    }
     this.#promisedBytes += bytes
   }
 
@@ -33,6 +38,9 @@ export class DiskSpace {
     this.#promisedBytes -= bytes
   }
 }
+
+/** The file system is asked again after so many bytes: far less than the reserve, and more than most bodies. */
+const ASK_BYTES = 4 * 1024 * 1024
 
 /** Kept free for the database, the directory of the archive and whatever else shares the disk. */
 const RESERVE_BYTES = 64 * 1024 * 1024

@@ -66,7 +66,8 @@ export class SizeClaim {
 
 /** What an entry of this name and length takes of the finished archive, its header in the directory included. */
 export function entryBytes(name: string, compressedBytes: number): number {
-  const encoded = new TextEncoder().encode(name)
-  const headerBytes = localHeaderBytes(encoded, compressedBytes, compressedBytes)
-  return headerBytes + compressedBytes + centralHeaderBytes(encoded, compressedBytes, compressedBytes)
+  const nameBytes = Buffer.byteLength(name)
+  const headerBytes = localHeaderBytes(nameBytes, compressedBytes, compressedBytes)
+  // Where it will lie is not known yet; past 4 GiB that costs it twelve bytes more.
+  return headerBytes + compressedBytes + centralHeaderBytes(nameBytes, compressedBytes, compressedBytes, 0)
 }

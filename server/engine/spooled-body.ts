@@ -50,7 +50,7 @@ export class SpooledBody implements Disposable {
     }
     const name = new TextEncoder().encode(facts.name)
     const compressedBytes = this.#spool.lengthBytes
-    const headerBytes = localHeaderBytes(name, compressedBytes, this.#sizeBytes)
+    const headerBytes = localHeaderBytes(name.length, compressedBytes, this.#sizeBytes)
     const { offset } = job.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
       status: 'stored',

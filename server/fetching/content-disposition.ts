@@ -15,7 +15,8 @@ export function filenameOf(headerValue: string): string | null {
 
 /** Servers send UTF-8, or Latin-1 as HTTP once had it; bytes that are valid UTF-8 hardly mean anything else. */
 function decodedHeader(value: string): string {
-  return utf8Text(Buffer.from(value, 'latin1')) ?? value
+  // Most are ASCII, which needs no decoding.
+  return /^[\0-\x7f]*$/.test(value) ? value : (utf8Text(Buffer.from(value, 'latin1')) ?? value)
 }
 
 interface Parameter {

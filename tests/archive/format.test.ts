@@ -76,12 +76,13 @@ test.each([
   },
 )
 
-test('the length of a directory header is known before its offset is, below 4 GiB', () => {
+test('the length of a directory header is known before it is written', () => {
   for (const sizeBytes of [0, UINT32_MAX - 1, UINT32_MAX, FOUR_GIB])
-    for (const compressedBytes of [0, UINT32_MAX - 1, UINT32_MAX]) {
-      const header = centralDirectoryHeader(entryOf({ sizeBytes, compressedBytes }))
-      expect(header.length).toBe(centralHeaderBytes(NAME, compressedBytes, sizeBytes))
-    }
+    for (const compressedBytes of [0, UINT32_MAX - 1, UINT32_MAX])
+      for (const offset of [0, UINT32_MAX - 1, UINT32_MAX]) {
+        const header = centralDirectoryHeader(entryOf({ sizeBytes, compressedBytes, offset }))
+        expect(header.length).toBe(centralHeaderBytes(NAME.length, compressedBytes, sizeBytes, offset))
+      }
 })
 
 test('both headers of an entry agree, byte by byte, from the flags to the CRC-32', () => {

@@ -27,7 +27,7 @@ export function entryOf(fields: Partial<EntryFields> = {}): EntryFields {
     sizeBytes,
     modifiedAtMs: MODIFIED_AT_MS,
     offset: 0,
-    headerBytes: localHeaderBytes(name, compressedBytes, sizeBytes),
+    headerBytes: localHeaderBytes(name.length, compressedBytes, sizeBytes),
     ...fields,
   }
 }

@@ -61,7 +61,7 @@ test('66,000 entries are read by every reader, each in its place', async () => {
 /** An entry whose body is a hole in the file: zeros that take no space, with a header that tells the truth of them. */
 function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): EntryFields {
   const encoded = encoder.encode(name)
-  const headerBytes = localHeaderBytes(encoded, sizeBytes, sizeBytes)
+  const headerBytes = localHeaderBytes(encoded.length, sizeBytes, sizeBytes)
   const { offset } = file.allocate(headerBytes + sizeBytes)
   const entry: EntryFields = {
     name: encoded,

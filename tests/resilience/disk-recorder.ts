@@ -27,8 +27,9 @@ export function recordDisk(): DiskRecorder {
     writeAll.call(this, chunks, position)
   }
   ArchiveFile.prototype.sync = async function () {
+    const syncing = sync.call(this)
     const begunAt = events.length
-    await sync.call(this)
+    await syncing
     events.push({ kind: 'sync', begunAt })
   }
   ArchiveFile.prototype.finish = function (lengthBytes) {
