@@ -1,4 +1,7 @@
-/** The engine as the service runs it, in a worker thread, with its checkpoint rows written to SQLite. */
+/**
+ * The engine as the service runs it, in a worker thread that is started for it, with its checkpoint rows written to
+ * SQLite.
+ */
 import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { WorkerPool } from '../../server/engine/pool.ts'
@@ -15,6 +18,7 @@ const commit = db.transaction((changes: readonly { entry?: { position: number } 
   for (const { entry } of changes) insert.run(entry?.position ?? null, JSON.stringify(entry))
 })
 
+const startedMs = performance.now()
 await using pool = new WorkerPool({
   workerUrl: new URL('../../server/engine/worker.ts', import.meta.url).href,
   bounds: { total: 64, perHost: 32 },
@@ -37,3 +41,4 @@ const outcome = await pool.run(
   new AbortController().signal,
 )
 if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome))
+console.log(performance.now() - startedMs)

@@ -6,6 +6,7 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'nod
 
 const [list = '', out = ''] = process.argv.slice(2)
 const urls = readFileSync(list, 'utf8').trim().split('\n')
+const startedMs = performance.now()
 const fd = openSync(out, 'w')
 const SYNC_BYTES = 64 * 1024 * 1024
 const CONNECTIONS = 32
@@ -28,3 +29,4 @@ async function lane(): Promise<void> {
 await Promise.all(Array.from({ length: CONNECTIONS }, lane))
 fdatasyncSync(fd)
 closeSync(fd)
+console.log(performance.now() - startedMs)
