@@ -1,4 +1,5 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
+import { byHost } from './by-host.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
@@ -35,7 +36,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     if (order.failOnUrlError) grace ??= setTimeout(() => job.abort(new GraceOver()), STRICT_GRACE_MS)
   }
 
-  const packing = order.sources.map(async (source, position) => {
+  await byHost(order.sources, job.signal, async (source, position) => {
     const known = job.checkpointer.entry(position)
     if (known?.status === 'stored') return
     if (known?.status === 'failed') return onFailed(position, known.error)
@@ -47,7 +48,6 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
       job.abort(error)
     }
   })
-  await Promise.all(packing)
   if (grace !== null) clearTimeout(grace)
 
   const error = await job.settle()
