@@ -13,6 +13,7 @@ export interface QueuedBody extends SmallBody {
  */
 export class BlockQueue implements Disposable {
   readonly #file: ArchiveFile
+  readonly #jobsRunning: () => number
   readonly #onStored: (entry: StoredEntry) => void
   readonly #onError: (error: unknown) => void
   readonly #timer: ReturnType<typeof setInterval>
@@ -21,8 +22,15 @@ export class BlockQueue implements Disposable {
   #queuedBytes = 0
   #packing: Promise<void> = Promise.resolve()
 
-  constructor(file: ArchiveFile, onStored: (entry: StoredEntry) => void, onError: (error: unknown) => void) {
+  /** @param jobsRunning how many jobs share the memory for queued bodies */
+  constructor(
+    file: ArchiveFile,
+    jobsRunning: () => number,
+    onStored: (entry: StoredEntry) => void,
+    onError: (error: unknown) => void,
+  ) {
     this.#file = file
+    this.#jobsRunning = jobsRunning
     this.#onStored = onStored
     this.#onError = onError
     this.#timer = setInterval(() => this.#pack(), GATHER_MS)
@@ -33,8 +41,13 @@ export class BlockQueue implements Disposable {
     this.#gathering.push(body)
     this.#gatheringBytes += body.content.length
     this.#queuedBytes += body.content.length
-    if (this.#gathering.length >= BLOCK_ENTRIES || this.#gatheringBytes >= BLOCK_BYTES) this.#pack()
-    while (this.#queuedBytes > QUEUE_BYTES) await this.#packing
+    if (this.#gathering.length >= BLOCK_ENTRIES || this.#gatheringBytes >= BLOCK_BYTES / this.#jobsRunning())
+      this.#pack()
+    while (this.#queuedBytes > QUEUE_BYTES / this.#jobsRunning()) {
+      // The share may have shrunk below what is gathered: then nothing else would start it.
+      this.#pack()
+      await this.#packing
+    }
   }
 
   /** Packs all that was added. */
@@ -75,7 +88,7 @@ export class BlockQueue implements Disposable {
 const BLOCK_ENTRIES = 64
 const BLOCK_BYTES = 4 * 1024 * 1024
 
-/** Bodies in memory that wait for their block, and those in it. */
+/** Bodies in memory that wait for their block, and those in it, of all jobs. */
 const QUEUE_BYTES = 16 * 1024 * 1024
 
 /** No body waits longer for company than this, so that the checkpoint can hold it. */

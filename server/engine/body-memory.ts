@@ -3,8 +3,14 @@
  * that hang on a few small ones: a fast source would fill hundreds of megabytes with what nobody holds any more.
  */
 export class BodyMemory {
+  readonly #jobsRunning: () => number
   #sinceCollectionBytes = 0
   #heldBytes = 0
+
+  /** @param jobsRunning how many jobs leave garbage in this process */
+  constructor(jobsRunning: () => number) {
+    this.#jobsRunning = jobsRunning
+  }
 
   /** A piece of a body has come. */
   received(bytes: number): void {
@@ -14,7 +20,8 @@ export class BodyMemory {
   /** A part of a body was copied: what it was copied from is garbage. */
   copied(bytes: number): void {
     this.#sinceCollectionBytes += bytes
-    if (this.#sinceCollectionBytes < Math.max(COLLECT_BYTES - 2 * this.#heldBytes, MIN_COLLECT_BYTES)) return
+    const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * this.#heldBytes
+    if (this.#sinceCollectionBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
     this.#sinceCollectionBytes = 0
     Bun.gc(true)
   }
@@ -28,7 +35,7 @@ export class BodyMemory {
 /** What the objects of one piece of one fetch come to, roughly: tens of thousands of tiny bodies are garbage too. */
 const FETCH_OBJECTS_BYTES = 8 * 1024
 
-/** A collection takes some milliseconds; at this distance they are a few in a hundred. */
+/** Garbage of all jobs. A collection takes some milliseconds; at this distance they are a few in a hundred. */
 const COLLECT_BYTES = 48 * 1024 * 1024
 
 /** The distance at the least, when what unfinished bodies hold takes the rest of the bound. */

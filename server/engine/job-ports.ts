@@ -11,4 +11,6 @@ export interface JobPorts {
   readonly report: (error: unknown) => void
   readonly openLeasePort: OpenLeasePort
   readonly limits: FetchLimits
+  /** How many jobs share the memory of this process now, this one counted. */
+  readonly jobsRunning: () => number
 }

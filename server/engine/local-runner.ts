@@ -25,7 +25,11 @@ export function openLocalRunner({ bounds, limits, report }: LocalRunnerOptions):
         }
       }
       const commit: CommitCheckpoint = async (changes, durable) => hooks.commit(changes, durable)
-      return runJob(order, { limits, report, commit, tell: hooks.progress, openLeasePort }, signal)
+      return runJob(
+        order,
+        { limits, report, commit, tell: hooks.progress, openLeasePort, jobsRunning: () => 1 },
+        signal,
+      )
     },
   }
 }

@@ -5,6 +5,8 @@ import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 /** From the main thread to the worker that runs one job at a time. */
 export type ToWorker =
   | { readonly type: 'run'; readonly order: JobOrder }
+  /** So many jobs run now, that of this worker counted. */
+  | { readonly type: 'running'; readonly jobs: number }
   /** Stop the job, keep its checkpoint, and answer with its end. */
   | { readonly type: 'stop' }
   /** A connection to this host may be opened. */

@@ -30,7 +30,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   readonly blocks: BlockQueue
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
-  readonly bodyMemory = new BodyMemory()
+  readonly bodyMemory: BodyMemory
   readonly meter: ProgressMeter
   readonly desk: ConnectionDesk
   readonly addressBook: AddressBook
@@ -78,7 +78,8 @@ export class OpenJob implements JobContext, AsyncDisposable {
       return ports.commit(changes, durable)
     }
     this.checkpointer = new Checkpointer(this.file, held.entries, commit, abort)
-    this.blocks = new BlockQueue(this.file, (entry) => this.stored(entry), abort)
+    this.bodyMemory = new BodyMemory(ports.jobsRunning)
+    this.blocks = new BlockQueue(this.file, ports.jobsRunning, (entry) => this.stored(entry), abort)
     const packed = this.checkpointer.storedEntries()
     this.meter = new ProgressMeter(
       ports.tell,

@@ -33,6 +33,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     if (signal.aborted) return { status: 'stopped' }
     const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
     this.#running.add(thread)
+    this.#tellRunning()
     try {
       const outcome = await this.#runOn(thread.worker, order, hooks, signal)
       if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(thread)
@@ -45,12 +46,19 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       throw error
     } finally {
       this.#running.delete(thread)
+      this.#tellRunning()
     }
   }
 
   /** Ends the threads. Jobs are to be stopped before: what still runs is lost back to its checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { worker } of [...this.#idle, ...this.#running]) worker.terminate()
+  }
+
+  /** Memory is the service's: of many jobs at once, each uses less. */
+  #tellRunning(): void {
+    const message: ToWorker = { type: 'running', jobs: this.#running.size }
+    for (const { worker } of this.#running) worker.postMessage(message)
   }
 
   #idleThread(): Thread | undefined {

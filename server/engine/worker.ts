@@ -10,12 +10,16 @@ const say = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
 let lastCommitId = 0
 let onLeased: (host: string) => void = () => {}
+let jobsRunning = 1
 let stop = new AbortController()
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'run':
       void run(data.order)
+      break
+    case 'running':
+      jobsRunning = data.jobs
       break
     case 'stop':
       stop.abort(new Error('the job was told to stop'))
@@ -48,6 +52,7 @@ async function run(order: JobOrder): Promise<void> {
         }
       },
       limits: FETCH_LIMITS,
+      jobsRunning: () => jobsRunning,
       tell: (progress) => say({ type: 'progress', progress }),
       report: (error) =>
         say({
