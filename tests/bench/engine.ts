@@ -4,10 +4,11 @@
  */
 import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { WorkerPool } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/log.ts'
 
-const [list = '', out = ''] = process.argv.slice(2)
+const [list = '', out = '', workerPath = ''] = process.argv.slice(2)
 const urls = readFileSync(list, 'utf8').trim().split('\n')
 const db = new Database(`${out}.db`)
 db.exec(
@@ -20,7 +21,7 @@ const commit = db.transaction((changes: readonly { entry?: { position: number } 
 
 const startedMs = performance.now()
 await using pool = new WorkerPool({
-  workerUrl: new URL('../../server/engine/worker.ts', import.meta.url).href,
+  workerUrl: pathToFileURL(workerPath),
   bounds: { total: 64, perHost: 32 },
   log: openLog(),
 })
