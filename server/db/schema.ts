@@ -78,6 +78,8 @@ export const jobs = sqliteTable(
     failureMessage: text('failure_message'),
     /** Counts the claims of the job: a run may write only while its own claim is the latest. */
     claim: integer().notNull().default(0),
+    /** Runs that died since the last one that wrote a row of its checkpoint. */
+    crashes: integer().notNull().default(0),
     slideFrom: integer('slide_from'),
     slideTo: integer('slide_to'),
     slideBy: integer('slide_by'),

@@ -63,7 +63,12 @@ export function openCheckpointStore(db: Database) {
 
   const setCounts = orm
     .update(jobs)
-    .set({ fileCount: sql`${sql.placeholder('fileCount')}`, zipBytes: sql`${sql.placeholder('zipBytes')}` })
+    .set({
+      fileCount: sql`${sql.placeholder('fileCount')}`,
+      zipBytes: sql`${sql.placeholder('zipBytes')}`,
+      // What gets on is not what kills its runs.
+      crashes: 0,
+    })
     .where(running)
     .returning({ id: jobs.id })
     .prepare()

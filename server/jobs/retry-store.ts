@@ -31,6 +31,7 @@ export function openRetryStore(db: Database) {
       failureMessage: null,
       expiresAt: null,
       sweptAt: null,
+      crashes: 0,
     })
     .where(and(eq(jobs.id, id), eq(jobs.userId, sql.placeholder('userId')), eq(jobs.status, 'failed')))
     .returning({ id: jobs.id })

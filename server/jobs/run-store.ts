@@ -9,6 +9,8 @@ export interface Claim {
   readonly jobId: string
   readonly userId: string
   readonly number: number
+  /** Runs before this one that died and got nowhere. */
+  readonly crashes: number
 }
 
 /** What a job that has ended takes of the quota: its archive, or its checkpoint. */
@@ -51,7 +53,13 @@ export function openRunStore(db: Database) {
     .update(jobs)
     .set({ status: 'processing', claim: sql`${jobs.claim} + 1` })
     .where(and(eq(jobs.id, sql`(${oldestPending})`), eq(jobs.status, 'pending')))
-    .returning({ jobId: jobs.id, userId: jobs.userId, number: jobs.claim })
+    .returning({ jobId: jobs.id, userId: jobs.userId, number: jobs.claim, crashes: jobs.crashes })
+    .prepare()
+  const crash = orm
+    .update(jobs)
+    .set({ crashes: sql`${jobs.crashes} + 1` })
+    .where(processing)
+    .returning({ crashes: jobs.crashes })
     .prepare()
   const release = orm.update(jobs).set({ status: 'pending' }).where(processing).prepare()
   const fail = orm
@@ -78,9 +86,14 @@ export function openRunStore(db: Database) {
     .prepare()
 
   return {
-    /** processing -> pending, for all: whoever ran them is dead. */
+    /** processing -> pending, for all: whoever ran them is dead, perhaps by one of them. */
     releaseAll(): void {
-      db.durably(() => orm.update(jobs).set({ status: 'pending' }).where(eq(jobs.status, 'processing')).run())
+      const released = { status: 'pending', crashes: sql`${jobs.crashes} + 1` } as const
+      db.durably(() => orm.update(jobs).set(released).where(eq(jobs.status, 'processing')).run())
+    },
+    /** The run died; gives how many have in a row, none of which got anywhere. */
+    crashed(run: Claim): number {
+      return db.durably(() => crash.get({ id: run.jobId, claim: run.number }))?.crashes ?? 0
     },
     /** Who has a job waiting. */
     usersWithPending(): string[] {

@@ -42,7 +42,7 @@ const CRASHED: JobFailure = {
   message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
 }
 
-/** As often a job is taken up again after its thread died: one that kills every thread must not do so for ever. */
+/** So many runs of a job may die and get nowhere, be it with the whole service: then it is the job that kills them. */
 const MAX_CRASHES = 10
 
 /** Long enough to leave the log readable while the disk is full. */
@@ -126,16 +126,16 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function outcomeOf(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
-    for (let crashes = 1; ; crashes++) {
+    let { crashes } = claim
+    while (crashes < MAX_CRASHES) {
       try {
         return await runOnce(claim, policy, stop)
       } catch (error) {
+        crashes = error instanceof WorkerCrashed ? store.crashed(claim) : MAX_CRASHES
         log.error('a job crashed', { job: claim.jobId, crashes, error })
-        if (!(error instanceof WorkerCrashed) || crashes === MAX_CRASHES) {
-          return { status: 'failed', failure: CRASHED }
-        }
       }
     }
+    return { status: 'failed', failure: CRASHED }
   }
 
   /** Runs the job from its checkpoint as it is now. */

@@ -38,6 +38,25 @@ test('A killed service answers for the jobs that it had before', async () => {
   await download(again, dir.file('archive.zip'))
 })
 
+test('A job with which the service dies ten times in a row fails with a clear error, and a retry completes it', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signedIn(holdall)
+  const urls = [origin.url('/bytes/1000/a.bin?stall_at=10&times=10')]
+  const jobId = await client.createJob({ urls })
+  for (let deaths = 1; deaths <= 10; deaths++) {
+    await client.until(jobId, () => origin.requestCount() === deaths)
+    await holdall.kill()
+    await holdall.restart()
+  }
+  const failed = await client.untilEnded(jobId)
+  expect(failed).toMatchObject({ status: 'failed', failure: { code: 'INTERNAL_ERROR' } })
+  expect(failed.failure?.message).toContain('A retry goes on')
+  expect(origin.requestCount()).toBe(10)
+  await client.request('POST', `/jobs/${jobId}/retry`)
+  expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed' })
+}, 60_000)
+
 const SIZES = [1_000, 20_000, 3_000_000, 5_000_000]
 const ENTRIES = SIZES.map((sizeBytes) => ({
   name: `${sizeBytes}.bin`,
