@@ -44,7 +44,11 @@ export async function runWithKills(kills: number, seed: number): Promise<KilledJ
   await download(job, dir.file('a.zip'))
   const good = bodies.filter(({ isBad }) => !isBad)
   expect(await readZip(dir.file('a.zip'))).toMatchObject(
-    good.map(({ name, sizeBytes, seed }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes, seed) })),
+    good.map(({ name, sizeBytes, seed }, index) => ({
+      name: good.findIndex((body) => body.name === name) === index ? name : name.replace('.', ' (2).'),
+      sizeBytes,
+      sha256: expectedSha256(sizeBytes, seed),
+    })),
   )
   return { kills, zipBytes: job.zip_size, sentBytes: origin.sentBytes() }
 }
@@ -56,6 +60,7 @@ export function lostAtMostBytes({ kills, zipBytes }: KilledJob, seconds: number)
 }
 
 const URLS = 400
+const NAMES = 380
 const CONNECTIONS = 64
 
 interface Body {
@@ -66,17 +71,22 @@ interface Body {
   readonly isBad: boolean
 }
 
-/** Small ones, middling ones and a few large ones, of known and unknown length; some are not there. */
+/**
+ * Small ones, middling ones and a few large ones, of known and unknown length, some of them texts, some broken off
+ * at the first request, some of the same name; some are not there.
+ */
 function bodyOf(index: number, kills: number, random: () => number): Body {
   const seed = 1 + (index % 40)
-  const name = `${index}.bin`
+  const name = `${index % NAMES}.bin`
   const isBad = index % 50 === 49
   const sizeBytes = index % 80 === 7 ? 20_000_000 : index % 9 === 4 ? 300_000 : Math.floor(random() * 40_000)
   const framing = index % 7 === 3 ? '&framing=chunked' : ''
+  const type = index % 11 === 5 ? '&type=text/plain' : ''
+  const cut = index % 13 === 6 ? `&cut_at=${Math.floor(sizeBytes / 2)}&times=1` : ''
   // The job is to last longer than its kills.
   const delayMs = Math.floor(random() * 150 * (kills + 2))
   const path = isBad
     ? `/status/404?n=${index}`
-    : `/bytes/${sizeBytes}/${name}?seed=${seed}&delay_ms=${delayMs}${framing}`
+    : `/bytes/${sizeBytes}/${name}?seed=${seed}&delay_ms=${delayMs}${framing}${type}${cut}&n=${index}`
   return { path, name, sizeBytes, seed, isBad }
 }
