@@ -17,6 +17,11 @@ export interface JobOrder {
   readonly network: NetworkPolicy
 }
 
+/** Where the archive grows until it is whole. Spool files lie beside it, under this path and a suffix. */
+export function partPathOf(order: JobOrder): string {
+  return `${order.archivePath}.part`
+}
+
 /** One URL of the job. Its index in `sources` is its position. */
 export interface Source {
   readonly url: string

@@ -15,7 +15,7 @@ import { DiskSpace } from './disk-space.ts'
 import { judgeCheckpoint, spaceOf } from './held-entries.ts'
 import type { Intake } from './intake.ts'
 import type { JobContext } from './job-context.ts'
-import type { JobOrder } from './job-order.ts'
+import { type JobOrder, partPathOf } from './job-order.ts'
 import type { JobPorts } from './job-ports.ts'
 import { PlacedIntake } from './placed-intake.ts'
 import { ProgressMeter } from './progress-meter.ts'
@@ -143,11 +143,6 @@ export class OpenJob implements JobContext, AsyncDisposable {
       for (const space of spaceOf(entry)) this.file.release(space)
     }
   }
-}
-
-/** Where the archive grows until it is whole. */
-export function partPathOf(order: JobOrder): string {
-  return `${order.archivePath}.part`
 }
 
 function zipBytes(entry: StoredEntry): number {

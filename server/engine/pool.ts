@@ -1,6 +1,7 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
+import { closeLeftOpen } from '../files/left-open.ts'
 import type { Log } from '../log.ts'
-import type { JobOrder, JobOutcome } from './job-order.ts'
+import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobHooks, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { systemCode } from './system-code.ts'
@@ -43,6 +44,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       // Not before it has closed may another thread write to the same archive.
       thread.worker.terminate()
       await thread.closed
+      closeLeftOpen(partPathOf(order))
       throw error
     } finally {
       this.#running.delete(thread)

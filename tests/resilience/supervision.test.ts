@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint } from '../../server/engine/checkpoint.ts'
 import type { JobOutcome } from '../../server/engine/job-order.ts'
@@ -19,6 +19,15 @@ afterAll(() => origin[Symbol.asyncDispose]())
 
 const FRAIL_WORKER = new URL('../support/frail-worker.ts', import.meta.url)
 const begunOf = (archivePath: string) => Number(readFileSync(`${archivePath}.begun`, 'utf8'))
+
+/** What this process has open, where the system tells. */
+function openFiles(): string[] {
+  if (!existsSync('/proc/self/fd')) return []
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    const link = `/proc/self/fd/${descriptor}`
+    return existsSync(link) ? [readlinkSync(link)] : []
+  })
+}
 
 function frailPool() {
   const bounds = { total: 64, perHost: 32 }
@@ -53,6 +62,7 @@ for (const sickness of ['throw', 'hang']) {
         new AbortController().signal,
       )
     await expect(run()).rejects.toBeInstanceOf(WorkerCrashed)
+    expect(openFiles().filter((path) => path.startsWith(dir.path))).toEqual([])
     expect(checkpoint.entries.map(({ status }) => status).sort()).toEqual(['partial', 'stored'])
 
     expect(await run()).toMatchObject({ status: 'completed' })
