@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = forFile(await startService())
 
 describe('7. Errors', () => {
   test.each([

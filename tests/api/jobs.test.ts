@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 
-let service: TestService
-let sources: Sources
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const sources = forFile(startSources())
+const service = forFile(await startService())
 
 const NO_JOB = '00000000-0000-4000-8000-000000000000'
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { OPERATIONS } from '../../server/http/operations.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = forFile(await startService())
 
 const document = async () => (await service.request('GET', '/openapi.json', { key: null })).body
 

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { forFile } from '../support/for-file.ts'
+import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const MAIN = join(import.meta.dir, '../../server/main.ts')
 
-let service: TestService
-let sources: Sources
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const sources = forFile(startSources())
+const service = forFile(await startService())
 
 /** One command line beside the running service, or on another data directory. */
 async function holdall(args: readonly string[], data = `${service.dataDir}/data`) {
