@@ -35,8 +35,6 @@ export function errorResponse(error: ServiceError, headers: Record<string, strin
 /** Headers that go with a code wherever it comes from. */
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
-  // What is left of the body stays unread, so nothing can follow it on this connection.
-  PAYLOAD_TOO_LARGE: { connection: 'close' },
 }
 
 /** What a thrown value comes to. What was not thrown on purpose is logged and told to nobody. */

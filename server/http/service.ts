@@ -20,7 +20,6 @@ import { openEventStreams } from './event-streams.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
-import { MAX_JOB_BODY_BYTES } from './json-body.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
 import { openPeers } from './peers.ts'
@@ -61,8 +60,8 @@ const IDLE_TIMEOUT_SECONDS = 255
 const WRONG_TRIES_A_MINUTE = 300
 /** How long requests under way may go on when the service stops; downloads resume by `Range`. */
 const GRACE_MS = 5_000
-/** Bun answers what is above this without an envelope; what lies between gets one. */
-const MAX_READ_BYTES = 2 * MAX_JOB_BODY_BYTES
+/** Bun would refuse longer bodies without an envelope. It keeps nothing of a body that no route reads. */
+const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 /** Of every response. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
 const SECURITY_HEADERS = {
@@ -125,7 +124,12 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
   }
 
-  app.listen({ hostname, port, idleTimeout: IDLE_TIMEOUT_SECONDS, maxRequestBodySize: MAX_READ_BYTES })
+  app.listen({
+    hostname,
+    port,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
+  })
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   return {
