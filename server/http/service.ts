@@ -63,8 +63,9 @@ const GRACE_MS = 5_000
 /** Bun would refuse longer bodies without an envelope. It keeps nothing of a body that no route reads. */
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
-/** Of every response. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
-const SECURITY_HEADERS = {
+/** Of every response, unless a route says otherwise. Answers hold keys and links: nobody is to keep them. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
+const HEADERS = {
+  'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'referrer-policy': 'no-referrer',
@@ -84,9 +85,9 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
   }
 
-  const api = new Elysia()
+  const api = new Elysia({ strictPath: true })
     .onRequest(({ set }) => {
-      Object.assign(set.headers, SECURITY_HEADERS)
+      Object.assign(set.headers, HEADERS)
     })
     .onError(({ error, request }) => {
       // Not by `code`: Elysia copies the code of any error thrown into it.

@@ -26,6 +26,7 @@ describe('4.4 POST /jobs: create a job', () => {
     const reply = await create({ urls: [sources.url('/ok/a.txt')] })
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({ success: true, job_id: expect.stringMatching(UUID) })
+    expect(reply.headers.get('location')).toBe(`jobs/${reply.body.job_id}`)
     await service.jobIn(reply.body.job_id, ['completed'])
   })
 
