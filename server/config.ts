@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { DEFAULT_PLANS } from './accounts/plan.ts'
+import { DEFAULT_PLANS, type Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
 
 /** A setting that does not parse; the message is one line that says which and what would. */
@@ -45,14 +45,14 @@ export const SETTINGS = {
     env: 'HOLDALL_DATA',
     value: 'DIR',
     help: "data directory (the platform's own, as in $XDG_DATA_HOME/holdall)",
-    schema: z.string().min(1).default(defaultDataDir),
+    schema: place('a directory').default(defaultDataDir),
   },
   archives: {
     flag: 'archives',
     env: 'HOLDALL_ARCHIVES',
     value: 'DIR',
     help: 'where archives lie (DATA/archives)',
-    schema: z.string().min(1).nullable().default(null),
+    schema: place('a directory').nullable().default(null),
   },
   baseUrl: {
     flag: 'base-url',
@@ -85,12 +85,7 @@ export const SETTINGS = {
     env: 'HOLDALL_PLANS',
     value: 'FILE',
     help: "JSON that overrides the plans' limits (the specification's)",
-    schema: z
-      .string()
-      .transform(
-        (path, context) => readPlans(path) ?? wrong(context, 'a readable JSON file with limits of plans'),
-      )
-      .default(DEFAULT_PLANS),
+    schema: z.string().transform(readPlans).default(DEFAULT_PLANS),
   },
   connections: {
     flag: 'connections',
@@ -118,7 +113,7 @@ export const SETTINGS = {
     env: 'HOLDALL_OWNER_KEY_FILE',
     value: 'FILE',
     help: "the owner's first key: read from there, or made and written there (none)",
-    schema: z.string().min(1).nullable().default(null),
+    schema: place('a file').nullable().default(null),
   },
   trustProxies: {
     flag: 'trust-proxy',
@@ -224,12 +219,18 @@ function isNetwork(text: string): boolean {
   return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128)
 }
 
-function readPlans(path: string) {
+function readPlans(path: string, context: z.RefinementCtx): Plans {
   try {
     return parsePlans(readFileSync(path, 'utf8'))
-  } catch {
-    return null
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : []
+    const wrongPart = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`
+    return wrong(context, `a readable JSON file with limits of plans${wrongPart}`)
   }
+}
+
+function place(what: string) {
+  return z.string().min(1, `expected ${what}`)
 }
 
 function defaultDataDir(): string {

@@ -35,7 +35,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** One thing wrong with a request; `path` names the field, as in `urls.3`. */
+/** One thing wrong with a request; `path` names the field, as in `urls.3`; '' is the whole. */
 export interface Issue {
   readonly path: string
   readonly message: string

@@ -6,11 +6,7 @@ import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans }
  * Throws a zod error for anything else, a misspelt limit included.
  */
 export function parsePlans(json: string): Plans {
-  const overrides = plansFile.parse(JSON.parse(json))
-  return {
-    free: overridden(DEFAULT_PLANS.free, overrides.free),
-    pro: overridden(DEFAULT_PLANS.pro, overrides.pro),
-  }
+  return plansFile.parse(JSON.parse(json))
 }
 
 const retentionSeconds = z.int().min(1).max(MAX_RETENTION_SECONDS)
@@ -23,7 +19,18 @@ const planOverrides = z.strictObject({
   quota_gb_days: z.number().min(0).nullable().optional(),
 })
 
-const plansFile = z.strictObject({ free: planOverrides.optional(), pro: planOverrides.optional() })
+const plansFile = z
+  .strictObject({ free: planOverrides.optional(), pro: planOverrides.optional() })
+  .transform((overrides, context): Plans => {
+    const free = overridden(DEFAULT_PLANS.free, overrides.free)
+    const pro = overridden(DEFAULT_PLANS.pro, overrides.pro)
+    for (const { name, minRetentionSeconds, maxRetentionSeconds } of [free, pro]) {
+      if (minRetentionSeconds <= maxRetentionSeconds) continue
+      const message = `must be at most max_retention_seconds, ${maxRetentionSeconds}`
+      context.addIssue({ code: 'custom', path: [name, 'min_retention_seconds'], message })
+    }
+    return { free, pro }
+  })
 
 function overridden(plan: Plan, overrides: z.infer<typeof planOverrides> = {}): Plan {
   return {

@@ -33,7 +33,9 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
     user(name = OWNER_NAME) {
       const user = store.userNamed(name)
       if (user === null)
-        throw new CommandError(`There is no user ${name}. Add one with holdall user add ${name}.`)
+        throw new CommandError(
+          `There is no user ${name}. See holdall user list, or add one with holdall user add.`,
+        )
       return user
     },
     signInLink: (user) =>

@@ -92,7 +92,7 @@ function parse(
     const [sentence = 'The arguments do not parse.'] = String(
       error instanceof Error ? error.message : error,
     ).split(/(?<=\.) |\n/)
-    throw new UsageError(sentence)
+    throw new UsageError(`${sentence.trim().replace(/\.?$/, '.')} See holdall --help.`)
   }
 }
 

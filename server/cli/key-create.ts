@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { systemClock } from '../clock.ts'
+import { parseDateTime } from '../date-time.ts'
 import { openApiKeyStore } from '../keys/api-key-store.ts'
 import { openApiKeys } from '../keys/api-keys.ts'
 import { openLog } from '../log.ts'
@@ -18,9 +18,8 @@ export const keyCreate: Command = (args, around) => {
 }
 
 function timeOf(text: string): number {
-  const parsed = z.iso.datetime({ offset: true }).safeParse(text)
-  const time = parsed.success ? Date.parse(parsed.data) : Number.NaN
-  if (!(time > systemClock()))
+  const time = parseDateTime(text)
+  if (time === null || time <= systemClock())
     throw new UsageError('--expires-at: expected a time to come, as in 2030-01-31T12:00:00Z')
   return time
 }

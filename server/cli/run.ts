@@ -14,6 +14,7 @@ import { userAdd } from './user-add.ts'
 import { userList } from './user-list.ts'
 import { userRemove } from './user-remove.ts'
 import { userSetPlan } from './user-set-plan.ts'
+import { version } from './version.ts'
 import { zip } from './zip.ts'
 
 const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage: string }>> = {
@@ -29,7 +30,7 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage:
   'sign-in-link': { run: signInLinkCommand, usage: 'sign-in-link [--user NAME]' },
   health: { run: health, usage: 'health' },
   paths: { run: paths, usage: 'paths' },
-  version: { run: (_args, { print }) => print(VERSION), usage: 'version' },
+  version: { run: version, usage: 'version' },
 }
 
 /** Runs one command line to its exit code: 0 done, 1 failed, 2 wrong usage. Errors are one line on stderr. */
@@ -61,8 +62,15 @@ function sayFailure(error: unknown): string {
   if (error instanceof UsageError || error instanceof CommandError || error instanceof ServiceError) {
     return error.message
   }
+  if (isSystemError(error) && error.path !== undefined) {
+    return `${error.path} cannot be used (${error.code}). Choose another place, as with --data or --archives.`
+  }
   const message = error instanceof Error ? error.message : String(error)
   return `${message.split('\n')[0]}`
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 function help(): string {

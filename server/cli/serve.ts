@@ -39,7 +39,7 @@ function explained(error: unknown, address: string): unknown {
     return new CommandError(`${address} may not be listened on. Choose a port from 1024 on with --listen.`)
   }
   const remedy = error instanceof Error && 'code' in error ? REMEDIES[String(error.code)] : undefined
-  return remedy === undefined ? error : new CommandError(remedy(address))
+  return remedy === undefined ? error : new CommandError(`${address} ${remedy}`)
 }
 
 /** Ports below 1024 are for privileged programs; the same code stands for files that may not be written. */
@@ -48,12 +48,7 @@ function isRefusedPort(error: unknown): boolean {
   return error.code === 'EACCES' && error.syscall === 'listen'
 }
 
-const DATA_REMEDY = () => 'The data directory cannot be written to. Choose another with --data.'
-
-const REMEDIES: Readonly<Record<string, (address: string) => string>> = {
-  EADDRINUSE: (address) => `${address} is in use. Choose another address with --listen.`,
-  EADDRNOTAVAIL: (address) => `${address} is no address of this machine. Choose another with --listen.`,
-  EACCES: DATA_REMEDY,
-  ENOTDIR: DATA_REMEDY,
-  EROFS: DATA_REMEDY,
+const REMEDIES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use. Choose another address with --listen.',
+  EADDRNOTAVAIL: 'is no address of this machine. Choose another with --listen.',
 }

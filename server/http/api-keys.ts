@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { parseDateTime } from '../date-time.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Guard } from './authenticate.ts'
 import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
@@ -13,7 +14,7 @@ export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys) {
     .post(
       '',
       ({ caller, body, status }) => {
-        const expiresAt = body?.expires_at == null ? null : Date.parse(body.expires_at)
+        const expiresAt = body?.expires_at == null ? null : parseDateTime(body.expires_at)
         const created = apiKeys.create(caller.user.id, body?.name ?? null, expiresAt)
         return status(201, { success: true, api_key: newApiKeyToWire(created) })
       },

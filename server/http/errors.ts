@@ -35,8 +35,6 @@ export function errorResponse(error: ServiceError, headers: Record<string, strin
 /** Headers that go with a code wherever it comes from. */
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
-  // What is left of the body stays unread, so nothing can follow it on this connection.
-  PAYLOAD_TOO_LARGE: { connection: 'close' },
 }
 
 /** What a thrown value comes to. What was not thrown on purpose is logged and told to nobody. */
@@ -61,13 +59,14 @@ function invalidRequest(error: ValidationError): ServiceError {
   const issues = error.all.slice(0, MAX_ISSUES).map(toIssue)
   const [first] = issues
   if (first === undefined) return new ServiceError('INVALID_REQUEST', 'The request is not valid.')
-  const where = first.path === '' ? 'The request' : first.path
+  const where = first.path === '' ? `The ${error.type}` : first.path
   const others = error.all.length > 1 ? ` (and ${error.all.length - 1} more)` : ''
-  return new ServiceError('INVALID_REQUEST', `${where}: ${first.message}${others}.`, issues)
+  return new ServiceError('INVALID_REQUEST', `${where} ${first.message}${others}.`, issues)
 }
 
 function toIssue(found: ValidationError['all'][number]): Issue {
   const path = 'path' in found && typeof found.path === 'string' ? found.path : ''
   const message = 'message' in found && typeof found.message === 'string' ? found.message : 'is not valid'
-  return { path: path.replace(/^\//, '').replaceAll('/', '.'), message }
+  // Elysia's name for the whole.
+  return { path: path === 'root' ? '' : path, message }
 }

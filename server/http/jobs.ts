@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { Plans } from '../accounts/plan.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -19,20 +20,26 @@ import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 export interface JobRoutesOptions {
   readonly guard: Guard
   readonly jobs: Jobs
+  readonly plans: Plans
   readonly entries: Entries
   /** The job with a download URL that the client of the request can reach. */
   toWire(job: JobDetail, request: Request): JobWire
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ guard, jobs, entries, toWire }: JobRoutesOptions) {
+export function jobRoutes({ guard, jobs, plans, entries, toWire }: JobRoutesOptions) {
+  const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return new Elysia({ prefix: '/jobs' })
     .use(guard)
     .post(
       '',
-      ({ caller, body, status }) =>
-        status(201, { success: true, job_id: jobs.create(caller.user, toNewJob(body)) }),
-      { parse: jsonBody(MAX_JOB_BODY_BYTES), body: createJobBody },
+      ({ caller, body, set, status }) => {
+        const id = jobs.create(caller.user, toNewJob(body))
+        // Relative to `/jobs`: the service may lie below a path of a proxy.
+        set.headers.location = `jobs/${id}`
+        return status(201, { success: true, job_id: id })
+      },
+      { parse: jsonBody(MAX_JOB_BODY_BYTES), body: createJobBody(minRetentionSeconds) },
     )
     .get(
       '',

@@ -1,3 +1,5 @@
+import { uuidParams } from './request-schemas.ts'
+
 /** A route as Elysia lists it: `/jobs/:id`. */
 export interface Route {
   readonly method: string
@@ -24,7 +26,12 @@ function matches(pattern: string, path: string): boolean {
   return (
     expected.length === segments.length &&
     expected.every((segment, index) =>
-      segment.startsWith(':') ? segments[index] !== '' : segment === segments[index],
+      segment.startsWith(':') ? canBe(segment, segments[index] ?? '') : segment === segments[index],
     )
   )
+}
+
+/** Whether text can stand for a parameter: what is no UUID is no id of anything. */
+function canBe(parameter: string, text: string): boolean {
+  return parameter === ':id' ? uuidParams.safeParse({ id: text }).success : text !== ''
 }

@@ -57,7 +57,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /jobs/:id/entries': {
     tag: 'Jobs',
     summary: 'List what became of each URL of a job',
-    description: 'A row a URL, in URL order. meta.total counts the URLs of the job, whatever the filter.',
+    description: 'A row a URL, in URL order.',
     answers: { 200: { description: 'A page.', json: success({ entries: z.array(entry), meta: pageMeta }) } },
   },
   'GET /jobs/:id/events': {

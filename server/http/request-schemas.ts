@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
-import { dateTime, entryStatus, jobStatus } from './schemas.ts'
+import { parseDateTime } from '../date-time.ts'
+import { sayIssue } from './issues.ts'
+import { entryStatus, jobStatus } from './schemas.ts'
 
 // What clients send. Requests are validated by these schemas, and the API reference is made of them.
+
+z.config({ customError: sayIssue })
 
 /** Limits that the specification states for requests (sections 4 and 8); a plan may allow less. */
 export const LIMITS = {
@@ -71,10 +75,7 @@ const metadataValue = text(LIMITS.metadataValueCharacters)
 
 /** Not `z.record`, which would drop a pair whose key is `__proto__`. */
 const metadata = z
-  .custom<Readonly<Record<string, string>>>(
-    (value) => isObject(value) && !Array.isArray(value),
-    'must be an object',
-  )
+  .custom<Readonly<Record<string, string>>>(isObject, 'must be an object')
   .superRefine((pairs, context) => {
     const entries = Object.entries(pairs)
     if (entries.length > LIMITS.metadataPairs) {
@@ -102,33 +103,36 @@ const exactlyOneList = z
   .unknown()
   .refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
     path: ['urls'],
-    message: 'exactly one of urls and files is needed',
+    message: 'must be given, or else files, and not both',
   })
   .transform(() => ({}))
 
-export const createJobBody = z
-  .object({
-    urls: listOf(sourceUrl, 1).nullish().describe('What to fetch. Exactly one of urls and files is needed.'),
-    files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
-    zip_filename: zipFilename
-      .nullish()
-      .describe('At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.'),
-    expires_in: wholeNumber(1, LIMITS.retentionSeconds)
-      .nullish()
-      .describe(
-        "Seconds until the ZIP is deleted, 300 or more. Default: 86400, or the plan's longest if shorter.",
-      ),
-    fail_on_url_error: z
-      .boolean()
-      .nullish()
-      .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
-    metadata: metadata.nullish().describe('Pairs of your own, given back with the job.'),
-  })
-  .and(exactlyOneList)
-export type CreateJobBody = z.infer<typeof createJobBody>
+/** `minRetentionSeconds` is the least that any plan asks for. */
+export function createJobBody(minRetentionSeconds: number) {
+  return z
+    .object({
+      urls: listOf(sourceUrl, 1)
+        .nullish()
+        .describe('What to fetch. Exactly one of urls and files is needed.'),
+      files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
+      zip_filename: zipFilename
+        .nullish()
+        .describe('At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.'),
+      expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+        .nullish()
+        .describe("Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter."),
+      fail_on_url_error: z
+        .boolean()
+        .nullish()
+        .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
+      metadata: metadata.nullish().describe('Pairs of your own, given back with the job.'),
+    })
+    .and(exactlyOneList)
+}
+export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
 
 function isObject(value: unknown): value is { urls?: unknown; files?: unknown } {
-  return typeof value === 'object' && value !== null
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const replacement = z.object({
@@ -147,10 +151,18 @@ export const retryBody = z
   })
   .nullish()
 
+const moment = z
+  .string()
+  .refine(
+    (text) => parseDateTime(text) !== null,
+    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
+  )
+  .meta({ format: 'date-time' })
+
 export const createApiKeyBody = z
   .object({
     name: text(LIMITS.nameCharacters).nullish().describe('Default: API key.'),
-    expires_at: dateTime.nullish().describe('In the future, with Z or an offset. Default: never.'),
+    expires_at: moment.nullish().describe('In the future, with Z or an offset. Default: never.'),
   })
   .nullish()
 
@@ -158,7 +170,7 @@ export const signInBody = z.object({ token: z.string().describe('What stands beh
 
 /** A number in a query string. */
 const pageSize = z
-  .string()
+  .string('must be a whole number')
   .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
   .transform(Number)
   .pipe(wholeNumber(1, LIMITS.pageSize))

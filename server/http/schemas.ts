@@ -10,7 +10,7 @@ export const jobStatus = z.enum(['pending', 'processing', 'completed', 'failed']
 export const entryStatus = z.enum(['waiting', 'fetching', 'stored', 'failed'])
 
 export const issue = z.object({
-  path: z.string().describe('The field, as in urls.3.'),
+  path: z.string().describe('The field, as in urls.3; empty for the whole body.'),
   message: z.string(),
 })
 export const errorEnvelope = z.object({

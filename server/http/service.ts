@@ -20,7 +20,6 @@ import { openEventStreams } from './event-streams.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
-import { MAX_JOB_BODY_BYTES } from './json-body.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
 import { openPeers } from './peers.ts'
@@ -61,11 +60,12 @@ const IDLE_TIMEOUT_SECONDS = 255
 const WRONG_TRIES_A_MINUTE = 300
 /** How long requests under way may go on when the service stops; downloads resume by `Range`. */
 const GRACE_MS = 5_000
-/** Bun answers what is above this without an envelope; what lies between gets one. */
-const MAX_READ_BYTES = 2 * MAX_JOB_BODY_BYTES
+/** Bun would refuse longer bodies without an envelope. It keeps nothing of a body that no route reads. */
+const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
-/** Of every response. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
-const SECURITY_HEADERS = {
+/** Of every response, unless a route says otherwise. Answers hold keys and links: nobody is to keep them. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
+const HEADERS = {
+  'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
   'referrer-policy': 'no-referrer',
@@ -85,9 +85,9 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
   }
 
-  const api = new Elysia()
+  const api = new Elysia({ strictPath: true })
     .onRequest(({ set }) => {
-      Object.assign(set.headers, SECURITY_HEADERS)
+      Object.assign(set.headers, HEADERS)
     })
     .onError(({ error, request }) => {
       // Not by `code`: Elysia copies the code of any error thrown into it.
@@ -125,7 +125,12 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
   }
 
-  app.listen({ hostname, port, idleTimeout: IDLE_TIMEOUT_SECONDS, maxRequestBodySize: MAX_READ_BYTES })
+  app.listen({
+    hostname,
+    port,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
+  })
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   return {

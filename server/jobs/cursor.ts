@@ -38,5 +38,7 @@ export function decodePosition(cursor: string): number {
 
 function unreadableCursor(): ServiceError {
   const message = 'This cursor is not one that this service gave out. Leave it out for the first page.'
-  return new ServiceError('INVALID_REQUEST', message, [{ path: 'cursor', message: 'unreadable' }])
+  return new ServiceError('INVALID_REQUEST', message, [
+    { path: 'cursor', message: 'must be one that this service gave out' },
+  ])
 }

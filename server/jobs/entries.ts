@@ -7,7 +7,7 @@ import type { LiveProgress } from './progress.ts'
 
 export interface EntryPage {
   readonly entries: readonly Entry[]
-  /** Entries of any status: a row a URL. */
+  /** Entries of the status that is asked for, over all pages. */
   readonly total: number
   readonly nextCursor: string | null
 }
@@ -27,16 +27,18 @@ export function openEntries(store: JobStore, live: LiveProgress) {
     ): EntryPage {
       const found = store.find(user.id, jobId)
       if (found === null) throw new ServiceError('NOT_FOUND', 'There is no such job.')
-      const matching: Entry[] = []
-      for (const entry of after(jobId, query.cursor === null ? -1 : decodePosition(query.cursor))) {
-        if (query.status === null || entry.status === query.status) matching.push(entry)
-        if (matching.length > query.limit) break
-      }
-      const entries = matching.slice(0, query.limit)
-      const last = entries.at(-1)
-      const more = matching.length > query.limit && last !== undefined
-      return { entries, total: found.job.urlCount, nextCursor: more ? encodePosition(last.position) : null }
+      const last = query.cursor === null ? -1 : decodePosition(query.cursor)
+      return query.status === null
+        ? pageOf(after(jobId, last), found.job.urlCount, query.limit)
+        : filteredPage(jobId, query.status, last, query.limit)
     },
+  }
+
+  /** Reads every row, a few milliseconds for the 5,000 that there can be: a running job's are not yet all in the table. */
+  function filteredPage(jobId: string, status: EntryStatus, last: number, limit: number): EntryPage {
+    const matching = [...after(jobId, -1)].filter((entry) => entry.status === status)
+    const rest = matching.filter(({ position }) => position > last)
+    return pageOf(rest, matching.length, limit)
   }
 
   function* after(jobId: string, position: number): Generator<Entry> {
@@ -52,4 +54,15 @@ export function openEntries(store: JobStore, live: LiveProgress) {
       last = end.position
     }
   }
+}
+
+/** The first `limit` of the entries, with the place of the next ones. */
+function pageOf(following: Iterable<Entry>, total: number, limit: number): EntryPage {
+  const rows = Iterator.from(following)
+    .take(limit + 1)
+    .toArray()
+  const entries = rows.slice(0, limit)
+  const last = entries.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { entries, total, nextCursor: more ? encodePosition(last.position) : null }
 }

@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { OPERATIONS } from '../../server/http/operations.ts'
-import { type Reply, startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { forFile } from '../support/for-file.ts'
+import { type Reply, startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 
-let service: TestService
-let sources: Sources
+const sources = forFile(startSources())
+const service = forFile(await startService())
+const strangersKey = await service.addUser('stranger')
+const wrongKeys = await makeWrongKeys()
+
 /** By who asks: a key, or none. The right one is the owner's. */
-let wrongKeys: Readonly<Record<string, string | null>>
-let strangersKey: string
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
+async function makeWrongKeys(): Promise<Readonly<Record<string, string | null>>> {
   const expiring = await service.request('POST', '/api-keys', {
     body: { expires_at: new Date(Date.now() + 60_000).toISOString() },
   })
   const revoked = await service.request('POST', '/api-keys')
   await service.request('DELETE', `/api-keys/${revoked.body.api_key.id}`)
-  strangersKey = await service.addUser('stranger')
   service.advance(61_000)
-  wrongKeys = {
+  return {
     'no key': null,
     'a malformed key': 'hold_x',
     'an unknown key': `hold_${'0'.repeat(49)}`,
     'an expired key': expiring.body.api_key.key,
     'a revoked key': revoked.body.api_key.key,
   }
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+}
 
 /** A service has no route that this table lacks: it would not start. */
 const routes = Object.entries(OPERATIONS).map(([route, operation]) => ({

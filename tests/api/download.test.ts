@@ -1,29 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { rm } from 'node:fs/promises'
 import JSZip from 'jszip'
-import { type ReplyBody, startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { downloadArchive } from '../support/archive.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 
-let service: TestService
-let sources: Sources
-let job: ReplyBody
-let whole: Uint8Array
-let etag: string
-let lastModified: string
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-  job = await service.finishedJob([sources.url('/ok/a'), sources.url('/ok/b')], { zip_filename: 'Köln "5%"' })
-  const response = await fetch(job.download_url)
-  whole = await response.bytes()
-  etag = response.headers.get('etag') ?? ''
-  lastModified = response.headers.get('last-modified') ?? ''
+const sources = forFile(startSources())
+const service = forFile(await startService())
+const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/ok/b')], {
+  zip_filename: 'Köln "5%"',
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const { bytes: whole, etag, lastModified } = await downloadArchive(job.download_url)
 
 const download = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(job.download_url, { method, headers })

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = forFile(await startService())
 
 describe('7. Errors', () => {
   test.each([
@@ -17,6 +13,9 @@ describe('7. Errors', () => {
     ['GET', '/jobs/not-a-uuid'],
     ['DELETE', '/api-keys/not-a-uuid'],
     ['POST', '/jobs/not-a-uuid/retry'],
+    ['PUT', '/jobs/not-a-uuid'],
+    ['GET', '/jobs/'],
+    ['GET', '/me/'],
   ])('%s %s is NOT_FOUND with or without a key', async (method, path) => {
     for (const key of [service.key, null]) {
       const reply = await service.request(method, path, { key })
@@ -26,6 +25,7 @@ describe('7. Errors', () => {
 
   test.each([
     ['PUT', '/jobs', 'GET, HEAD, POST'],
+    ['POST', '/jobs/stats', 'GET, HEAD'],
     ['POST', '/jobs/00000000-0000-4000-8000-000000000000', 'DELETE, GET, HEAD'],
     ['GET', '/jobs/00000000-0000-4000-8000-000000000000/retry', 'POST'],
     ['PATCH', '/api-keys', 'GET, HEAD, POST'],
@@ -35,6 +35,40 @@ describe('7. Errors', () => {
     const reply = await service.request(method, path, { key: null })
     expect([reply.status, reply.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
     expect(reply.headers.get('allow')).toBe(allow)
+  })
+
+  test('no answer is to be kept, but for what is the same for all', async () => {
+    for (const path of ['/jobs', '/api-keys', '/me', '/health', '/nothing', '/download/wrong']) {
+      const { headers } = await service.request('GET', path)
+      expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+    }
+    for (const path of ['/docs', '/openapi.json']) {
+      const { headers } = await fetch(service.origin + path)
+      expect([path, headers.get('cache-control')]).toEqual([path, 'no-cache'])
+    }
+  })
+
+  test.each<[string, string, unknown, string]>([
+    ['POST', '/jobs', [], 'The body must be an object.'],
+    ['POST', '/jobs', undefined, 'The body is needed.'],
+    ['POST', '/jobs', {}, 'urls must be given, or else files, and not both.'],
+    ['POST', '/jobs', { urls: [] }, 'urls must have at least 1 item.'],
+    ['POST', '/jobs', { files: [{}] }, 'files.0.url is needed.'],
+    ['POST', '/jobs', { urls: ['http://x', 5] }, 'urls.1 must be a string.'],
+    ['POST', '/jobs', { urls: ['http://x'], expires_in: 299 }, 'expires_in must be at least 300.'],
+    ['POST', '/jobs', { urls: ['http://x'], expires_in: 6e6 }, 'expires_in must be at most 5184000.'],
+    ['POST', '/jobs', { urls: ['http://x'], expires_in: 300.5 }, 'expires_in must be a whole number.'],
+    ['POST', '/jobs', { urls: ['http://x'], metadata: { a: null } }, 'metadata.a must be a string.'],
+    ['POST', '/jobs', { urls: ['x'], metadata: 5 }, 'urls.0 must be an http or https URL (and 1 more).'],
+    ['GET', '/jobs?status=done', undefined, 'status must be one of pending, processing, completed, failed.'],
+    ['GET', '/jobs?limit=1&limit=2', undefined, 'limit must be a whole number.'],
+  ])('%s %s with %j says what to do', async (method, path, body, message) => {
+    const { status, body: answer } = await service.request(method, path, { body })
+    expect([status, answer.error.code, answer.error.message]).toEqual([400, 'INVALID_REQUEST', message])
+    for (const issue of answer.error.issues) {
+      expect(Object.keys(issue)).toEqual(['path', 'message'])
+      expect(message).toContain(answer.error.issues[0].message)
+    }
   })
 
   test('every answer forbids sniffing, framing and referrers', async () => {

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { type Connection, connectTo } from '../support/connection.ts'
 import { type EventStream, openEventStream } from '../support/event-stream.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 
-let service: TestService
-let sources: Sources
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const sources = forFile(startSources())
+const service = forFile(await startService())
 
 const NO_JOB = '00000000-0000-4000-8000-000000000000'
 const watchJob = (id: string, key = service.key) =>
@@ -101,10 +94,10 @@ describe('GET /jobs/:id/events', () => {
     const urls = Array.from({ length: 200 }, (_, index) => own.url(`/ok/${index}`))
     const id = await create([...urls, own.url('/slow')])
     const path = `/jobs/${id}/events`
-    const clients = await Promise.all(Array.from({ length: 300 }, () => connect(path)))
-    await Promise.all(clients.map((client) => client.until('event: snapshot')))
+    const clients = await Promise.all(Array.from({ length: 300 }, () => watchByHand(path)))
+    await Promise.all(clients.map((client) => client.until(/event: snapshot/)))
     own.release()
-    await Promise.all(clients.map((client) => client.until('event: end')))
+    await Promise.all(clients.map((client) => client.until(/event: end/)))
     for (const { arrivals } of clients) {
       const times = arrivals.filter(({ text }) => text.includes('event: progress')).map(({ atMs }) => atMs)
       const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
@@ -113,29 +106,11 @@ describe('GET /jobs/:id/events', () => {
   })
 })
 
-/** A client on a socket of its own: fetch opens no more than 256 in a process. */
-async function connect(path: string) {
-  const arrivals: { text: string; atMs: number }[] = []
-  let arrived = Promise.withResolvers<void>()
-  const { hostname, port } = new URL(service.origin)
-  const socket = await Bun.connect({
-    hostname,
-    port: Number(port),
-    socket: {
-      data(_socket, bytes) {
-        arrivals.push({ text: bytes.toString(), atMs: performance.now() })
-        arrived.resolve()
-        arrived = Promise.withResolvers()
-      },
-    },
-  })
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${service.key}\r\n\r\n`)
-  return {
-    arrivals,
-    async until(text: string) {
-      while (!arrivals.some((arrival) => arrival.text.includes(text))) await arrived.promise
-    },
-  }
+/** On a connection of its own: fetch opens no more than 256 in a process. */
+async function watchByHand(path: string): Promise<Connection> {
+  const connection = await connectTo(service.origin)
+  await connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`)
+  return connection
 }
 
 describe('GET /events', () => {

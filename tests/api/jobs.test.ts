@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 
-let service: TestService
-let sources: Sources
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const sources = forFile(startSources())
+const service = forFile(await startService())
 
 const NO_JOB = '00000000-0000-4000-8000-000000000000'
 
@@ -140,7 +132,16 @@ describe('4.6 GET /jobs/:id: get a job', () => {
     ])
     const rest = await service.request('GET', `/jobs/${job.id}/entries?cursor=${first.body.meta.next_cursor}`)
     expect(rest.body.entries.map((entry: { position: number }) => entry.position)).toEqual([2])
+    expect([first.body.meta.total, rest.body.meta.total]).toEqual([3, 3])
     const failed = await service.request('GET', `/jobs/${job.id}/entries?status=failed`)
+    expect(failed.body.meta).toEqual({ limit: 20, total: 1, next_cursor: null, has_more: false })
+    const stored = await service.request('GET', `/jobs/${job.id}/entries?status=stored&limit=1`)
+    expect(stored.body.meta).toMatchObject({ total: 2, has_more: true })
+    const last = await service.request(
+      'GET',
+      `/jobs/${job.id}/entries?status=stored&limit=1&cursor=${stored.body.meta.next_cursor}`,
+    )
+    expect(last.body.meta).toEqual({ limit: 1, total: 2, next_cursor: null, has_more: false })
     expect(failed.body.entries.map((entry: { position: number }) => entry.position)).toEqual([1])
   })
 })

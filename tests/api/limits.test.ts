@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-let service: TestService
-let sources: Sources
-let freeKey: string
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-  freeKey = await service.addUser('small', 'free')
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const sources = forFile(startSources())
+const service = forFile(await startService())
+const freeKey = await service.addUser('small', 'free')
 
 /** Four bytes of UTF-8, two units of UTF-16, one character. */
 const CHARACTER = '🎒'

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { OPERATIONS } from '../../server/http/operations.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service[Symbol.asyncDispose]())
+const service = forFile(await startService())
 
 const document = async () => (await service.request('GET', '/openapi.json', { key: null })).body
 
@@ -41,6 +37,7 @@ describe('GET /openapi.json', () => {
     const list = body.properties.urls.anyOf[0]
     expect(list).toMatchObject({ minItems: 1, maxItems: 5_000, items: { maxLength: 8_192, format: 'uri' } })
     expect(body.properties.files.anyOf[0].items.properties).toMatchObject({ url: {}, filename: {} })
+    expect(body.properties.expires_in.anyOf[0]).toMatchObject({ minimum: 300, maximum: 5_184_000 })
     expect(JSON.stringify(body.properties.metadata)).toContain('"maxProperties":10')
     const limit = paths['/jobs'].get.parameters.find(({ name }: { name: string }) => name === 'limit')
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, description: 'Default: 20.' })

@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
-import { type ReplyBody, startService, type TestService } from '../support/service.ts'
+import { downloadArchive } from '../support/archive.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Long enough that a client at `RATE` is in the middle of it when it is killed. */
 const SIZE_BYTES = 8 * 1024 * 1024
 const RATE = '2M'
 
-let service: TestService
-let origin: Bun.Server<undefined>
-let job: ReplyBody
-let expected: string
-
-beforeAll(async () => {
-  service = await startService()
-  const body = crypto.getRandomValues(new Uint8Array(65_536))
-  const large = Buffer.concat(Array.from({ length: SIZE_BYTES / body.length }, () => body))
-  origin = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(large) })
-  job = await service.finishedJob([`${origin.url}large.bin`])
-  expected = sha256(await (await fetch(job.download_url)).bytes())
-})
-afterAll(async () => {
-  await origin.stop(true)
-  await service[Symbol.asyncDispose]()
-})
+const body = crypto.getRandomValues(new Uint8Array(65_536))
+const large = Buffer.concat(Array.from({ length: SIZE_BYTES / body.length }, () => body))
+const origin = forFile(Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(large) }))
+const service = forFile(await startService())
+const job = await service.finishedJob([`${origin.url}large.bin`])
+const expected = sha256((await downloadArchive(job.download_url)).bytes)
 
 const CLIENTS: readonly [string, (path: string, rate: string[]) => string[], string[]][] = [
   ['curl', (path, rate) => ['curl', '-sf', '-C', '-', '-o', path, ...rate], ['--limit-rate', RATE]],

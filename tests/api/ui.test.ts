@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
+import { forFile } from '../support/for-file.ts'
+import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-let service: TestService
-let uiDir: string
-
-beforeAll(async () => {
-  uiDir = await mkdtemp(join(tmpdir(), 'holdall-ui-'))
-  await Bun.write(join(uiDir, 'index.html'), '<!doctype html><title>Holdall</title>')
-  await Bun.write(join(uiDir, 'assets/app-1a2b3c.js'), 'export {}')
-  await Bun.write(join(uiDir, 'assets/app-1a2b3c.js.br'), brotliCompressSync('export {}'))
-  await Bun.write(join(uiDir, 'assets/app-1a2b3c.js.gz'), gzipSync('export {}'))
-  await Bun.write(join(uiDir, 'assets/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  service = await startService({}, { ...PROGRAM_FILES, uiDir })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await rm(uiDir, { recursive: true })
-})
+const uiDir = forFile(tempDir())
+await Bun.write(uiDir.file('index.html'), '<!doctype html><title>Holdall</title>')
+await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
+await Bun.write(uiDir.file('assets/app-1a2b3c.js.br'), brotliCompressSync('export {}'))
+await Bun.write(uiDir.file('assets/app-1a2b3c.js.gz'), gzipSync('export {}'))
+await Bun.write(uiDir.file('assets/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
 
 describe('the embedded UI', () => {
   test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/account'])(

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
-import { type Sources, startSources } from '../support/sources.ts'
+import { forFile } from '../support/for-file.ts'
+import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const MAIN = join(import.meta.dir, '../../server/main.ts')
 
-let service: TestService
-let sources: Sources
-
-beforeAll(async () => {
-  service = await startService()
-  sources = startSources()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await sources[Symbol.asyncDispose]()
-})
+const sources = forFile(startSources())
+const service = forFile(await startService())
 
 /** One command line beside the running service, or on another data directory. */
 async function holdall(args: readonly string[], data = `${service.dataDir}/data`) {
@@ -77,6 +69,16 @@ describe('holdall user', () => {
     [['user', 'set-plan', 'owner', 'gold'], 2, 'free or pro'],
     [['user', 'set-plan', 'owner'], 2, 'NAME PLAN'],
     [['user', 'add', 'owner'], 1, 'already'],
+    [['user', 'add', 'ann', 'bob'], 2, 'NAME'],
+    [['key', 'create', '--user', 'nobody'], 1, 'holdall user list'],
+    [['key', 'create', '--expires-at', '2020-01-01T00:00:00Z'], 2, '2030-01-31T12:00:00Z'],
+    [['key', 'revoke', 'unknown'], 1, 'holdall key list'],
+    [['key'], 2, 'holdall --help'],
+    [['version', 'extra'], 2, 'extra'],
+    [['version', '--colour'], 2, 'holdall --help'],
+    [['serve', '--rate-limit', '-1'], 2, '--rate-limit'],
+    [['health', '--jobs', '65'], 2, 'from 1 to 64'],
+    [['user', 'list', '--archives', '/dev/null/archives'], 1, '--archives'],
   ])('%j fails in one line that says why', async (args, code, reason) => {
     const result = await holdall(args)
     expect(result).toMatchObject({ code, stdout: '' })

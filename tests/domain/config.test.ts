@@ -55,6 +55,9 @@ describe('settings', () => {
     ['connections', '257'],
     ['host-connections', '-1'],
     ['plans', '/nowhere'],
+    ['data', ''],
+    ['archives', ''],
+    ['owner-key-file', ''],
   ])('--%s %s is refused by name, with what would be right', (flag, value) => {
     expect(() => loadConfig({ [flag]: [value] }, {})).toThrow(new RegExp(`^--${flag} .*expected`))
   })
@@ -78,6 +81,10 @@ describe('--plans', () => {
     }
   }
 
+  test('says which limit is wrong', async () => {
+    await expect(withFile('{"pro":{"max_urls":5001}}')).rejects.toThrow(/\(pro max_urls .*5000/)
+  })
+
   test('overrides the limits that it names', async () => {
     const plans = await withFile('{"free":{"max_urls":7,"quota_gb_days":null},"pro":{"quota_gb_days":1.5}}')
     expect(plans.free).toMatchObject({ maxUrls: 7, quotaGbDays: null, maxRetentionSeconds: 86_400 })
@@ -91,6 +98,7 @@ describe('--plans', () => {
     '{"free":{"max_url":7}}',
     '{"free":{"max_urls":5001}}',
     '{"free":{"max_urls":"7"}}',
+    '{"free":{"max_retention_seconds":299}}',
   ])('refuses %s', async (json) => {
     await expect(withFile(json)).rejects.toThrow('--plans')
   })

@@ -23,7 +23,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['archive', 'fetching'],
   ['db'],
   ['files'],
-  ['errors', 'clock', 'log', 'version', 'format-bytes'],
+  ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes'],
 ]
 
 /** What runs a job knows no database: parts, and packages, that they never import though they stand below. */
