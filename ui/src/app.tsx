@@ -1,4 +1,5 @@
 import { Route, Router } from '@solidjs/router'
+import { lazy } from 'solid-js'
 import { NotFoundPage } from './base/not-found-page.tsx'
 import { Shell } from './base/shell.tsx'
 import { ArchivePage } from './jobs/archive-page.tsx'
@@ -6,6 +7,9 @@ import { ArchivesPage } from './jobs/archives-page.tsx'
 import { HomePage } from './jobs/home-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
+
+// Pages that few visits lead to come when they are asked for.
+const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 
 /** The pages and their addresses, none of which is the API's. */
 export function App() {
@@ -16,6 +20,7 @@ export function App() {
         <Route path="/" component={HomePage} />
         <Route path="/archives" component={ArchivesPage} />
         <Route path="/archives/:id" component={ArchivePage} />
+        <Route path="/keys" component={KeysPage} />
       </Route>
       <Route path="*" component={NotFoundPage} />
     </Router>

@@ -1,5 +1,6 @@
 // The shapes of the wire are declared once, by the service.
 export type {
+  ApiKeyWire as ApiKey,
   EntryWire as Entry,
   ErrorEnvelope,
   JobListItemWire as JobListItem,

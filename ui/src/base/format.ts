@@ -55,6 +55,25 @@ export function formatFullMoment(iso: string): string {
   return full.format(new Date(iso))
 }
 
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+/** In seconds, the longest first. */
+const RELATIVE_UNITS = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long ago, or how soon, in one unit: "just now", "5 minutes ago", "yesterday", "in 3 months". */
+export function formatRelative(iso: string, now: number): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  const found = RELATIVE_UNITS.find(([, length]) => Math.abs(seconds) >= length)
+  if (found === undefined) return seconds > 0 ? 'in less than a minute' : 'just now'
+  const [name, length] = found
+  return relative.format(Math.round(seconds / length), name)
+}
+
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }

@@ -37,6 +37,9 @@ export function Shell(props: RouteSectionProps) {
             <A href="/archives" class={styles.link}>
               Archives
             </A>
+            <A href="/keys" class={styles.link}>
+              Keys
+            </A>
           </nav>
         </Show>
         <SettingsMenu />

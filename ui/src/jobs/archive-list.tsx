@@ -1,15 +1,11 @@
 import { createMemo, For, Match, Switch } from 'solid-js'
 import type { JobList } from '../api/jobs.ts'
 import type { Polled } from '../api/polled.ts'
-import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
-import { Problem } from '../base/problem.tsx'
+import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { leaving } from './actions.ts'
-import styles from './archive-list.module.css'
 import { ArchiveRow } from './archive-row.tsx'
-
-const SKELETON_ROWS = 3
 
 export interface ArchiveListProps {
   jobs: Polled<JobList>
@@ -28,7 +24,7 @@ export function ArchiveList(props: ArchiveListProps) {
   )
   return (
     <Card>
-      <Switch fallback={<Skeleton />}>
+      <Switch fallback={<ListSkeleton />}>
         <Match when={shown()?.length === 0}>
           <EmptyState title={props.emptyTitle} text={props.emptyText} />
         </Match>
@@ -40,29 +36,9 @@ export function ArchiveList(props: ArchiveListProps) {
           )}
         </Match>
         <Match when={props.jobs.error()}>
-          {(error) => (
-            <div class={styles.error}>
-              <Problem>{error().message}</Problem>
-              <Button onClick={() => props.jobs.refresh()}>Try again</Button>
-            </div>
-          )}
+          {(error) => <ListError text={error().message} onRetry={props.jobs.refresh} />}
         </Match>
       </Switch>
     </Card>
-  )
-}
-
-function Skeleton() {
-  return (
-    <div aria-hidden="true">
-      <For each={Array.from({ length: SKELETON_ROWS })}>
-        {() => (
-          <div class={styles.skeleton}>
-            <span class={styles.disc} />
-            <span class={styles.lines} />
-          </div>
-        )}
-      </For>
-    </div>
   )
 }

@@ -1,0 +1,55 @@
+import type { Page } from 'playwright/test'
+import type { Scene } from './scene.ts'
+
+/** A screen and how one gets there. */
+export interface Screen {
+  readonly name: string
+  /** A path of the interface. */
+  readonly path: string
+  readonly isSignedOut?: boolean
+  /** What one looks at stands above the page. */
+  readonly isOverlay?: boolean
+  /** What is done there before one looks. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+/** Every screen of the interface in its states. */
+export function screensOf({ archives }: Scene): readonly Screen[] {
+  return [
+    { name: 'sign-in', path: '/sign-in', isSignedOut: true },
+    { name: 'sign-in-refused', path: '/sign-in', isSignedOut: true, prepare: tryWrongKey },
+    { name: 'home', path: '/' },
+    { name: 'home-with-links', path: '/', prepare: fillLinks },
+    { name: 'archives', path: '/archives' },
+    ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
+    { name: 'archive-gone', path: '/archives/00000000-0000-4000-8000-000000000000' },
+    { name: 'keys', path: '/keys' },
+    { name: 'keys-created', path: '/keys', prepare: createKey },
+    { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
+  ]
+}
+
+async function tryWrongKey(page: Page) {
+  await page.getByLabel('Or paste a link or an API key').fill('hold_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+}
+
+async function fillLinks(page: Page) {
+  const links = ['report.pdf', 'photos/summer.jpg', 'photos/winter.jpg', 'report.pdf', 'data/2026.csv']
+  const text = [...links.map((name) => `https://example.org/${name}`), 'example.org/x', 'ftp://example.org/y']
+  await page.getByRole('textbox', { name: 'URLs' }).fill(text.join('\n'))
+  await page.getByText('Names in the archive', { exact: true }).click()
+  await page.getByText('Options', { exact: true }).click()
+}
+
+async function createKey(page: Page) {
+  await page.getByRole('textbox', { name: 'Name' }).fill('Scanner')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('heading', { name: 'Scanner is ready' }).waitFor()
+}
+
+async function askToRevoke(page: Page) {
+  await page.getByRole('button', { name: 'Revoke Build server' }).click()
+  await page.getByRole('dialog').waitFor()
+}
