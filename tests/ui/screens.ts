@@ -26,6 +26,9 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },
     { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
+    { name: 'account', path: '/account' },
+    { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
+    { name: 'not-found', path: '/', prepare: goNowhere },
   ]
 }
 
@@ -52,4 +55,15 @@ async function createKey(page: Page) {
 async function askToRevoke(page: Page) {
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function openMenu(page: Page) {
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menu').waitFor()
+}
+
+/** The service knows the pages' addresses: only from within one gets to one that is none. */
+async function goNowhere(page: Page) {
+  await page.evaluate(`history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
 }

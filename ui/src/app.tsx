@@ -9,6 +9,7 @@ import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
 
 // Pages that few visits lead to come when they are asked for.
+const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }))
 const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 
 /** The pages and their addresses, none of which is the API's. */
@@ -21,6 +22,7 @@ export function App() {
         <Route path="/archives" component={ArchivesPage} />
         <Route path="/archives/:id" component={ArchivePage} />
         <Route path="/keys" component={KeysPage} />
+        <Route path="/account" component={AccountPage} />
       </Route>
       <Route path="*" component={NotFoundPage} />
     </Router>

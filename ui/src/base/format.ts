@@ -33,6 +33,21 @@ export function formatPercent(fraction: number): string {
   return percent.format(Math.floor(fraction * 100) / 100)
 }
 
+const figure = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
+
+/** Gigabytes times days, the measure of stored space. */
+export function formatGbDays(gbDays: number): string {
+  const isSpeck = gbDays > 0 && gbDays < 0.005
+  return `${isSpeck ? `under ${figure.format(0.01)}` : figure.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
+}
+
+const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "November 2026", of `2026-11`. */
+export function formatMonth(yearAndMonth: string): string {
+  return month.format(new Date(`${yearAndMonth}-01T00:00:00Z`))
+}
+
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })

@@ -26,12 +26,12 @@ export function ArchiveRow(props: { job: JobListItem; onChanged: () => void }) {
           <span class={styles.state} data-state={state()}>
             {STATE_WORDS[state()]}
           </span>
-          {' · '}
-          {storyOf(props.job)}
           <Show when={missingCount(props.job) > 0}>
             {' · '}
             <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
           </Show>
+          {' · '}
+          {storyOf(props.job)}
         </p>
       </div>
       <time
