@@ -28,6 +28,7 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
     { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
     { name: 'account', path: '/account' },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
+    { name: 'shortcuts', path: '/archives', prepare: askForShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: goNowhere },
   ]
 }
@@ -66,4 +67,9 @@ async function openMenu(page: Page) {
 async function goNowhere(page: Page) {
   await page.evaluate(`history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))`)
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+}
+
+async function askForShortcuts(page: Page) {
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 }

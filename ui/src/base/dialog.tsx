@@ -13,12 +13,32 @@ export interface DialogProps {
 
 /** What stands above the page until it is answered or closed. */
 export function Dialog(props: ParentProps<DialogProps>) {
+  let content: HTMLElement | undefined
+  let opener: Element | null = null
+
+  // The dialog itself takes the focus, so that it is read out from its title on and no button is pressed by mistake.
+  const takeFocus = (event: Event) => {
+    event.preventDefault()
+    opener = openerOf(document.activeElement)
+    content?.focus()
+  }
+  const giveFocusBack = (event: Event) => {
+    event.preventDefault()
+    const place = opener?.isConnected ? opener : document.getElementById('main')
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+  }
+
   return (
     <Primitive open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay class={styles.overlay} />
         <div class={styles.place}>
-          <Primitive.Content class={styles.dialog}>
+          <Primitive.Content
+            ref={content}
+            class={styles.dialog}
+            onOpenAutoFocus={takeFocus}
+            onCloseAutoFocus={giveFocusBack}
+          >
             <div class={styles.head}>
               <Primitive.Title class={styles.title}>{props.title}</Primitive.Title>
               <Primitive.CloseButton class={iconButtonClass} aria-label="Close" title="Close">
@@ -31,6 +51,12 @@ export function Dialog(props: ParentProps<DialogProps>) {
       </Primitive.Portal>
     </Primitive>
   )
+}
+
+/** What has the focus, or the button of the menu that has it: the menu itself will be gone. */
+function openerOf(focused: Element | null): Element | null {
+  const menu = focused?.closest('[role="menu"]')
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused
 }
 
 /** What can be done about it, the thing itself last. */

@@ -1,12 +1,14 @@
 import { useNavigate } from '@solidjs/router'
 import CircleUser from 'lucide-solid/icons/circle-user'
 import Gauge from 'lucide-solid/icons/gauge'
+import KeyboardIcon from 'lucide-solid/icons/keyboard'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
 import Sun from 'lucide-solid/icons/sun'
 import { Show } from 'solid-js'
 import { sessionKey, signOut } from '../session/session.ts'
+import { showShortcuts } from './keyboard.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
 import { setTheme, theme } from './theme.ts'
 
@@ -28,6 +30,10 @@ export function SettingsMenu() {
         <MenuLine />
       </Show>
       <MenuChoice label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
+      <MenuLine />
+      <MenuItem icon={KeyboardIcon} onSelect={() => showShortcuts(true)}>
+        Keyboard shortcuts
+      </MenuItem>
       <Show when={sessionKey()}>
         <MenuLine />
         <MenuItem icon={LogOut} onSelect={signOut}>
