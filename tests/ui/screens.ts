@@ -9,6 +9,8 @@ export interface Screen {
   readonly isSignedOut?: boolean
   /** What one looks at stands above the page. */
   readonly isOverlay?: boolean
+  /** What the browser says of requests that are refused there, as they should be. */
+  readonly complaints?: readonly string[]
   /** What is done there before one looks. */
   readonly prepare?: (page: Page) => Promise<void>
 }
@@ -17,12 +19,22 @@ export interface Screen {
 export function screensOf({ archives }: Scene): readonly Screen[] {
   return [
     { name: 'sign-in', path: '/sign-in', isSignedOut: true },
-    { name: 'sign-in-refused', path: '/sign-in', isSignedOut: true, prepare: tryWrongKey },
+    {
+      name: 'sign-in-refused',
+      path: '/sign-in',
+      isSignedOut: true,
+      prepare: tryWrongKey,
+      complaints: refused('401 (Unauthorized)'),
+    },
     { name: 'home', path: '/' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
     { name: 'archives', path: '/archives' },
     ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
-    { name: 'archive-gone', path: '/archives/00000000-0000-4000-8000-000000000000' },
+    {
+      name: 'archive-gone',
+      path: '/archives/00000000-0000-4000-8000-000000000000',
+      complaints: refused('404 (Not Found)'),
+    },
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },
     { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
@@ -31,6 +43,21 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
     { name: 'shortcuts', path: '/archives', prepare: askForShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: goNowhere },
   ]
+}
+
+/** Brings a page to a screen. */
+export async function openScreen(page: Page, { holdall, client }: Scene, screen: Screen): Promise<void> {
+  if (!screen.isSignedOut) {
+    await page.context().addInitScript(`localStorage.setItem('holdall.key', '${client.key}')`)
+  }
+  await page.goto(holdall.address + screen.path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await screen.prepare?.(page)
+}
+
+/** So the browser tells of a request that was refused. */
+function refused(status: string): readonly string[] {
+  return [`Failed to load resource: the server responded with a status of ${status}`]
 }
 
 async function tryWrongKey(page: Page) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright/test'
 import config from './playwright.config.ts'
 import { openScene, type Scene } from './scene.ts'
-import { type Screen, screensOf } from './screens.ts'
+import { openScreen, type Screen, screensOf } from './screens.ts'
 
 const OUTPUT_DIR = join(import.meta.dir, '../../screenshots')
 
@@ -42,17 +42,14 @@ console.log(`The screenshots are in ${OUTPUT_DIR}`)
 
 async function take(
   browser: Browser,
-  { holdall, client }: Scene,
+  scene: Scene,
   screen: Screen,
   look: string,
   settings: (typeof LOOKS)[keyof typeof LOOKS],
 ): Promise<void> {
   const context = await browser.newContext(settings)
   const page = await context.newPage()
-  if (!screen.isSignedOut) await context.addInitScript(`localStorage.setItem('holdall.key', '${client.key}')`)
-  await page.goto(holdall.address + screen.path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await screen.prepare?.(page)
+  await openScreen(page, scene, screen)
   // Live pages never fall silent: a moment is enough for what moves in.
   await page.waitForTimeout(600)
   await page.screenshot({ path: join(OUTPUT_DIR, `${screen.name}-${look}.png`), fullPage: !screen.isOverlay })

@@ -2,13 +2,13 @@ import { Route, Router } from '@solidjs/router'
 import { lazy } from 'solid-js'
 import { NotFoundPage } from './base/not-found-page.tsx'
 import { Shell } from './base/shell.tsx'
-import { ArchivePage } from './jobs/archive-page.tsx'
 import { ArchivesPage } from './jobs/archives-page.tsx'
 import { HomePage } from './jobs/home-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
 
-// Pages that few visits lead to come when they are asked for.
+// What is not seen at first comes when it is asked for, or when a link to it is pointed at.
+const ArchivePage = lazy(async () => ({ default: (await import('./jobs/archive-page.tsx')).ArchivePage }))
 const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }))
 const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 
