@@ -24,7 +24,7 @@ export function AccountPage() {
     () => REFRESH_MS,
   )
   const jobs = createPolled(
-    (signal) => listJobs(MOST_JOBS, signal),
+    (signal) => listJobs({ wanted: MOST_JOBS }, signal),
     () => REFRESH_MS,
   )
   const planName = () => PLAN_NAMES[me.value()?.user.plan ?? 'free']

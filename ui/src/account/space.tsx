@@ -1,6 +1,6 @@
 import { A } from '@solidjs/router'
 import { createMemo, For, Match, Show, Switch } from 'solid-js'
-import type { JobList } from '../api/jobs.ts'
+import type { JobPage } from '../api/jobs.ts'
 import type { Polled } from '../api/polled.ts'
 import { EmptyState } from '../base/empty-state.tsx'
 import { countOf, formatBytes, formatCount, formatGbDays, formatMoment } from '../base/format.ts'
@@ -11,7 +11,7 @@ import { gbDaysADay, heldSpace } from './held-archives.ts'
 import styles from './space.module.css'
 
 /** Where the space goes: all that is kept, and the archives that take most of it. */
-export function Space(props: { jobs: Polled<JobList> }) {
+export function Space(props: { jobs: Polled<JobPage> }) {
   const now = useNow()
   const held = createMemo(() => {
     const list = props.jobs.value()
