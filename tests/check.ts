@@ -3,6 +3,12 @@
  * step that fails; the last line always counts what passed and what failed.
  */
 import { join } from 'node:path'
+import {
+  gzippedBytes,
+  initialScripts,
+  MAX_INITIAL_SCRIPT_BYTES,
+  staleCompressions,
+} from './support/bundle-size.ts'
 import { tempDir } from './support/temp-dir.ts'
 import { type Count, countJUnit, countPlaywright, judge } from './support/test-counts.ts'
 
@@ -22,6 +28,7 @@ const steps: readonly Step[] = [
   { title: 'types', run: () => script('types') },
   { title: 'unit and API tests', run: () => bunTests(testFiles((path) => !path.startsWith('executable/'))) },
   { title: 'build', run: () => script('build') },
+  { title: 'bundle', run: bundle },
   { title: 'executable tests', run: () => bunTests(testFiles((path) => path.startsWith('executable/'))) },
   { title: 'browser tests', run: browserTests },
 ]
@@ -67,6 +74,26 @@ async function bunTests(files: readonly string[]): Promise<Count> {
   const report = reports.file(`${files.length}-${performance.now()}.xml`)
   const exitCode = await runBun(['test', '--reporter=junit', `--reporter-outfile=${report}`, ...files])
   return judge(exitCode, await countJUnit(report))
+}
+
+/** What the UI's page loads at first is small, and what is compressed beforehand is what was built. */
+async function bundle(): Promise<Count> {
+  const uiDir = join(root, 'dist/ui')
+  const sizeBytes = await gzippedBytes(
+    uiDir,
+    initialScripts(await Bun.file(join(uiDir, 'index.html')).text()),
+  )
+  console.log(
+    `Initial JavaScript: ${kilobytes(sizeBytes)} gzipped, of at most ${kilobytes(MAX_INITIAL_SCRIPT_BYTES)}`,
+  )
+  const stale = await staleCompressions(uiDir)
+  for (const name of stale) console.error(`${name} is not what was built`)
+  const held = [sizeBytes > 0 && sizeBytes <= MAX_INITIAL_SCRIPT_BYTES, stale.length === 0]
+  return { passed: held.filter(Boolean).length, failed: held.filter((isHeld) => !isHeld).length }
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
 }
 
 async function browserTests(): Promise<Count> {

@@ -27,15 +27,22 @@ function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    enforce: 'post',
-    generateBundle(_options, bundle) {
-      for (const [fileName, output] of Object.entries(bundle)) {
-        const content = Buffer.from(output.type === 'chunk' ? output.code : output.source)
-        if (!fileName.startsWith('assets/') || content.length < COMPRESS_FROM_BYTES) continue
-        const brotli = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
-        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content, { level: 9 }) })
-      }
+    generateBundle: {
+      // After Vite has written the paths of what comes lazily into the code.
+      order: 'post',
+      handler(_options, bundle) {
+        for (const [fileName, output] of Object.entries(bundle)) {
+          const content = Buffer.from(output.type === 'chunk' ? output.code : output.source)
+          if (!fileName.startsWith('assets/') || content.length < COMPRESS_FROM_BYTES) continue
+          const brotli = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
+          this.emitFile({
+            type: 'asset',
+            fileName: `${fileName}.gz`,
+            source: gzipSync(content, { level: 9 }),
+          })
+        }
+      },
     },
   }
 }

@@ -1,11 +1,16 @@
 import { Route, Router } from '@solidjs/router'
+import { lazy } from 'solid-js'
 import { NotFoundPage } from './base/not-found-page.tsx'
 import { Shell } from './base/shell.tsx'
-import { ArchivePage } from './jobs/archive-page.tsx'
 import { ArchivesPage } from './jobs/archives-page.tsx'
 import { HomePage } from './jobs/home-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
+
+// What is not seen at first comes when it is asked for, or when a link to it is pointed at.
+const ArchivePage = lazy(async () => ({ default: (await import('./jobs/archive-page.tsx')).ArchivePage }))
+const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }))
+const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
 
 /** The pages and their addresses, none of which is the API's. */
 export function App() {
@@ -16,6 +21,8 @@ export function App() {
         <Route path="/" component={HomePage} />
         <Route path="/archives" component={ArchivesPage} />
         <Route path="/archives/:id" component={ArchivePage} />
+        <Route path="/keys" component={KeysPage} />
+        <Route path="/account" component={AccountPage} />
       </Route>
       <Route path="*" component={NotFoundPage} />
     </Router>

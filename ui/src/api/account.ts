@@ -7,7 +7,7 @@ export function getMe(options: { key?: string } = {}): Promise<Me> {
 }
 
 /** Exchanges the one-time token of a sign-in link for a key of this browser's own. */
-export async function redeemToken(token: string): Promise<string> {
+export async function redeemToken(token: string): Promise<NewApiKey> {
   const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/sign-in', { body: { token } })
-  return api_key.key
+  return api_key
 }

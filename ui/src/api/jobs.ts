@@ -1,5 +1,5 @@
 import { request } from './request.ts'
-import type { Job, JobListItem, PageMeta } from './types.ts'
+import type { Job, JobCounts, JobListItem, JobStatus, PageMeta } from './types.ts'
 
 /** Most jobs that the service gives in one page. */
 const MAX_PAGE_SIZE = 100
@@ -16,36 +16,52 @@ export type NewJob = JobSources & {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-export interface JobList {
-  readonly jobs: JobListItem[]
-  /** All that there are, beyond those listed. */
-  readonly total: number
+export interface JobQuery {
+  /** At least so many, where there are so many. */
+  readonly wanted: number
+  /** Where an earlier page ended; null for the newest. */
+  readonly cursor?: string | null
+  readonly status?: JobStatus | undefined
 }
 
-/** The newest jobs, at least `wanted` of them where there are so many. */
-export async function listJobs(wanted: number, signal: AbortSignal): Promise<JobList> {
+export interface JobPage {
+  /** Newest first. */
+  readonly jobs: JobListItem[]
+  /** All that there are of the kind, beyond those listed. */
+  readonly total: number
+  /** Where the next page begins, null at the end. */
+  readonly nextCursor: string | null
+}
+
+/** The caller's jobs, asked for in as many pages as it takes. */
+export async function listJobs(
+  { wanted, cursor = null, status }: JobQuery,
+  signal: AbortSignal,
+): Promise<JobPage> {
   const jobs: JobListItem[] = []
-  let cursor: string | null = null
+  let nextCursor = cursor
   let total = 0
   do {
-    const page: { jobs: JobListItem[]; meta: PageMeta } = await request(
-      'GET',
-      pagePath(wanted - jobs.length, cursor),
-      {
-        signal,
-      },
-    )
+    const path = pagePath(wanted - jobs.length, nextCursor, status)
+    const page: { jobs: JobListItem[]; meta: PageMeta } = await request('GET', path, { signal })
     jobs.push(...page.jobs)
-    cursor = page.meta.next_cursor
+    nextCursor = page.meta.next_cursor
     total = page.meta.total
-  } while (cursor !== null && jobs.length < wanted)
-  return { jobs, total }
+  } while (nextCursor !== null && jobs.length < wanted)
+  return { jobs, total, nextCursor }
 }
 
-function pagePath(wanted: number, cursor: string | null): string {
+function pagePath(wanted: number, cursor: string | null, status: JobStatus | undefined): string {
   const query = new URLSearchParams({ limit: String(Math.min(wanted, MAX_PAGE_SIZE)) })
   if (cursor !== null) query.set('cursor', cursor)
+  if (status !== undefined) query.set('status', status)
   return `/jobs?${query}`
+}
+
+/** How many jobs there are in each status, and in all. */
+export async function getJobCounts(signal: AbortSignal): Promise<JobCounts> {
+  const { stats } = await request<{ stats: JobCounts }>('GET', '/jobs/stats', { signal })
+  return stats
 }
 
 export async function getJob(id: string, signal?: AbortSignal): Promise<Job> {

@@ -5,6 +5,8 @@ import type { ErrorEnvelope } from './types.ts'
 export interface RequestOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal
+  /** The type of the answer; JSON if not said. */
+  readonly accept?: string
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean
   /** A key to try, in place of the one that is signed in. */
@@ -24,21 +26,27 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * The one way to the service: sends the signed-in key, returns the body of a success, throws an {@link ApiError} for
- * everything else. A 401 ends the session, unless a key was only being tried.
- */
+/** Sends the signed-in key, returns the body of a success, throws an {@link ApiError} for everything else. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await respond(method, path, options)
+  return response.json()
+}
+
+/**
+ * The one way to the service, for a body that is read bit by bit; all others are read by {@link request}. A 401 ends
+ * the session, unless a key was only being tried.
+ */
+export async function respond(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const key = options.key ?? sessionKey()
   const response = await send(method, path, key, options)
-  if (response.ok) return response.json()
+  if (response.ok) return response
   const error = await readError(response)
   if (response.status === 401 && key !== null && key === sessionKey()) expireSession()
   throw error
 }
 
 async function send(method: string, path: string, key: string | null, options: RequestOptions) {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: options.accept ?? 'application/json' })
   if (key !== null) headers.set('authorization', `Bearer ${key}`)
   if (options.body !== undefined) headers.set('content-type', 'application/json')
   try {

@@ -1,10 +1,16 @@
+import type { JobListItemWire } from '../../../server/http/schemas.ts'
+
 // The shapes of the wire are declared once, by the service.
 export type {
+  ApiKeyWire as ApiKey,
   EntryWire as Entry,
   ErrorEnvelope,
   JobListItemWire as JobListItem,
+  JobStatsWire as JobCounts,
   JobWire as Job,
   MeWire as Me,
   NewApiKeyWire as NewApiKey,
   PageMetaWire as PageMeta,
 } from '../../../server/http/schemas.ts'
+
+export type JobStatus = JobListItemWire['status']

@@ -3,8 +3,8 @@ import { type JSX, splitProps } from 'solid-js'
 import styles from './button.module.css'
 
 export interface ButtonLook {
-  /** `primary` is for the one thing that a screen is about. */
-  look?: 'primary' | 'secondary' | 'quiet' | undefined
+  /** `primary` is for the one thing that a screen is about, `danger` for what can't be taken back. */
+  look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
   size?: 'medium' | 'large' | undefined
 }
 

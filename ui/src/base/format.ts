@@ -33,6 +33,21 @@ export function formatPercent(fraction: number): string {
   return percent.format(Math.floor(fraction * 100) / 100)
 }
 
+const figure = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
+
+/** Gigabytes times days, the measure of stored space. */
+export function formatGbDays(gbDays: number): string {
+  const isSpeck = gbDays > 0 && gbDays < 0.005
+  return `${isSpeck ? `under ${figure.format(0.01)}` : figure.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
+}
+
+const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "November 2026", of `2026-11`. */
+export function formatMonth(yearAndMonth: string): string {
+  return month.format(new Date(`${yearAndMonth}-01T00:00:00Z`))
+}
+
 const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
@@ -53,6 +68,25 @@ export function formatMoment(iso: string, now: number): string {
 /** In full, for a tooltip. */
 export function formatFullMoment(iso: string): string {
   return full.format(new Date(iso))
+}
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+/** In seconds, the longest first. */
+const RELATIVE_UNITS = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** How long ago, or how soon, in one unit: "just now", "5 minutes ago", "yesterday", "in 3 months". */
+export function formatRelative(iso: string, now: number): string {
+  const seconds = (Date.parse(iso) - now) / 1000
+  const found = RELATIVE_UNITS.find(([, length]) => Math.abs(seconds) >= length)
+  if (found === undefined) return seconds > 0 ? 'in less than a minute' : 'just now'
+  const [name, length] = found
+  return relative.format(Math.round(seconds / length), name)
 }
 
 function startOfDay(date: Date): number {

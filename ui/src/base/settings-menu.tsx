@@ -1,10 +1,14 @@
+import { useNavigate } from '@solidjs/router'
+import CircleUser from 'lucide-solid/icons/circle-user'
+import Gauge from 'lucide-solid/icons/gauge'
+import KeyboardIcon from 'lucide-solid/icons/keyboard'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
-import Settings from 'lucide-solid/icons/settings-2'
 import Sun from 'lucide-solid/icons/sun'
 import { Show } from 'solid-js'
 import { sessionKey, signOut } from '../session/session.ts'
+import { showShortcuts } from './keyboard.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
 import { setTheme, theme } from './theme.ts'
 
@@ -14,10 +18,22 @@ const THEME_OPTIONS = [
   { value: 'dark', label: 'Dark', icon: Moon },
 ] as const
 
+/** What concerns the reader and this browser, whatever page is shown. */
 export function SettingsMenu() {
+  const navigate = useNavigate()
   return (
-    <Menu label="Settings" icon={Settings}>
+    <Menu label="Account and settings" icon={CircleUser}>
+      <Show when={sessionKey()}>
+        <MenuItem icon={Gauge} onSelect={() => navigate('/account')}>
+          Account
+        </MenuItem>
+        <MenuLine />
+      </Show>
       <MenuChoice label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
+      <MenuLine />
+      <MenuItem icon={KeyboardIcon} onSelect={() => showShortcuts(true)}>
+        Keyboard shortcuts
+      </MenuItem>
       <Show when={sessionKey()}>
         <MenuLine />
         <MenuItem icon={LogOut} onSelect={signOut}>

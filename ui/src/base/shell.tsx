@@ -3,6 +3,7 @@ import { createEffect, on, Show } from 'solid-js'
 import { sessionKey } from '../session/session.ts'
 import { Announcer } from './announcer.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { Keyboard } from './keyboard.tsx'
 import { Logo } from './logo.tsx'
 import { Notes } from './notes.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
@@ -37,6 +38,9 @@ export function Shell(props: RouteSectionProps) {
             <A href="/archives" class={styles.link}>
               Archives
             </A>
+            <A href="/keys" class={styles.link}>
+              Keys
+            </A>
           </nav>
         </Show>
         <SettingsMenu />
@@ -47,6 +51,7 @@ export function Shell(props: RouteSectionProps) {
       <ConnectionBanner />
       <Notes />
       <Announcer />
+      <Keyboard />
     </>
   )
 }

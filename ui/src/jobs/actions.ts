@@ -39,6 +39,12 @@ export async function cancel(id: string): Promise<void> {
   await attempt(cancelJob(id))
 }
 
+/** Stops a job at once; to undo that is to let it go on from where it was. */
+export async function cancelWithUndo(id: string, name: string): Promise<void> {
+  const isCancelled = await attempt(cancelJob(id).then(() => true))
+  if (isCancelled) showNote({ text: `Cancelled ${name}`, undo: () => void retry(id) })
+}
+
 /** Starts the download of an archive of a list, whose rows don't hold its address. */
 export async function download(id: string): Promise<void> {
   const job = await attempt(getJob(id))

@@ -7,20 +7,20 @@ import Trash from 'lucide-solid/icons/trash'
 import { Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { Menu, MenuItem, MenuLine } from '../base/menu.tsx'
-import { cancel, deleteWithUndo, download, retry } from './actions.ts'
+import { cancelWithUndo, deleteWithUndo, download, retry } from './actions.ts'
 import { type ArchiveState, isActive } from './archive-state.ts'
 
 export interface ArchiveMenuProps {
   job: JobListItem
   state: ArchiveState
-  /** Something was done that changes the job. */
-  onChanged: () => void
+  /** Something was done that changes the job, for who does not follow it. */
+  onChanged?: () => void
   onDeleted?: () => void
 }
 
 /** All that can be done with an archive beside looking at it and downloading it. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
-  const changing = (action: Promise<void>) => void action.then(() => props.onChanged())
+  const changing = (action: Promise<void>) => void action.then(() => props.onChanged?.())
   const remove = () => {
     deleteWithUndo(props.job.id, props.job.zip_filename)
     props.onDeleted?.()
@@ -46,7 +46,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
         <MenuLine />
       </Show>
       <Show when={isActive(props.job)}>
-        <MenuItem icon={Ban} onSelect={() => changing(cancel(props.job.id))}>
+        <MenuItem icon={Ban} onSelect={() => changing(cancelWithUndo(props.job.id, props.job.zip_filename))}>
           Cancel
         </MenuItem>
         <MenuLine />

@@ -12,7 +12,7 @@ import { archiveState, doneFraction, missingCount, STATE_WORDS } from './archive
 import { StateIcon } from './state-icon.tsx'
 
 /** An archive in a list; the row leads to its page. */
-export function ArchiveRow(props: { job: JobListItem; onChanged: () => void }) {
+export function ArchiveRow(props: { job: JobListItem }) {
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
   return (
@@ -26,12 +26,12 @@ export function ArchiveRow(props: { job: JobListItem; onChanged: () => void }) {
           <span class={styles.state} data-state={state()}>
             {STATE_WORDS[state()]}
           </span>
-          {' · '}
-          {storyOf(props.job)}
           <Show when={missingCount(props.job) > 0}>
             {' · '}
             <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
           </Show>
+          {' · '}
+          {storyOf(props.job)}
         </p>
       </div>
       <time
@@ -52,7 +52,7 @@ export function ArchiveRow(props: { job: JobListItem; onChanged: () => void }) {
             </IconButton>
           </span>
         </Show>
-        <ArchiveMenu job={props.job} state={state()} onChanged={() => props.onChanged()} />
+        <ArchiveMenu job={props.job} state={state()} />
       </div>
     </li>
   )

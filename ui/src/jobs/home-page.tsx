@@ -1,15 +1,16 @@
 import { A } from '@solidjs/router'
+import { EmptyState } from '../base/empty-state.tsx'
 import { PageHead } from '../base/page.tsx'
 import { ArchiveList } from './archive-list.tsx'
 import styles from './home-page.module.css'
-import { createLiveJobs } from './live-jobs.ts'
+import { createLiveList } from './live-list.ts'
 import { NewArchive } from './new-archive.tsx'
 
 const RECENT = 5
 
 /** Where one begins: a new archive, and under it the latest ones. */
 export function HomePage() {
-  const jobs = createLiveJobs(() => RECENT)
+  const list = createLiveList({ status: () => undefined, pageSize: RECENT })
   return (
     <>
       <PageHead title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
@@ -20,10 +21,14 @@ export function HomePage() {
           <A href="/archives">All archives</A>
         </div>
         <ArchiveList
-          jobs={jobs}
+          list={list}
           most={RECENT}
-          emptyTitle="Your archives will be here"
-          emptyText="Paste some links above to make the first. You can close this page while it is packed."
+          empty={
+            <EmptyState
+              title="Your archives will be here"
+              text="Paste some links above to make the first. You can close this page while it is packed."
+            />
+          }
         />
       </section>
     </>

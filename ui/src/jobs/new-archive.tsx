@@ -1,5 +1,5 @@
-import { useNavigate } from '@solidjs/router'
-import { createMemo, createResource, createSignal, createUniqueId, For, Show } from 'solid-js'
+import { useLocation, useNavigate } from '@solidjs/router'
+import { createMemo, createResource, createSignal, createUniqueId, For, onMount, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import { getMe } from '../api/account.ts'
 import { createJob, type JobSources } from '../api/jobs.ts'
@@ -7,8 +7,10 @@ import { ApiError } from '../api/request.ts'
 import { announce } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
+import { isMac } from '../base/platform.ts'
 import { Problem } from '../base/problem.tsx'
 import { createSettled } from '../base/settled.ts'
+import { useShortcut } from '../base/shortcuts.ts'
 import { ArchiveOptionFields, DEFAULT_OPTIONS } from './archive-options.tsx'
 import { draft, setDraft } from './draft.ts'
 import { LinkBox, selectLine } from './link-box.tsx'
@@ -21,6 +23,7 @@ import { type Link, parseLinks } from './parse-links.ts'
 /** From pasted links to a job, whose page it then shows. */
 export function NewArchive() {
   const navigate = useNavigate()
+  const location = useLocation<{ focusLinks?: boolean }>()
   const boxId = createUniqueId()
   const reportId = createUniqueId()
   const [options, setOptions] = createStore({ ...DEFAULT_OPTIONS })
@@ -31,6 +34,10 @@ export function NewArchive() {
   const links = createMemo(() => parseLinks(settled()))
   const maxUrls = () => me()?.limits.max_urls
   let box: HTMLTextAreaElement | undefined
+
+  useShortcut({ keys: ['n'], label: 'New archive', run: () => box?.focus() })
+  // After the page has taken the focus that every new page takes.
+  onMount(() => location.state?.focusLinks && queueMicrotask(() => box?.focus()))
 
   const goToLine = (line: number) => box && selectLine(box, line)
 
@@ -146,8 +153,4 @@ function issueInWords(issue: { path: string; message: string }): string {
   if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
   if (issue.path === 'zip_filename') return `The file name ${issue.message}`
   return `${issue.path} ${issue.message}`
-}
-
-function isMac(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.platform)
 }

@@ -107,12 +107,20 @@ function separateLinks(line: string): string[] {
     .map(unwrap)
     .filter((part) => part !== '')
   const isProse = parts.length > 1 && !isLinkLike(parts[0] ?? '')
-  return isProse ? parts.slice(1).map((part) => unwrap(part.split(/\s/, 1)[0] ?? '')) : parts
+  return isProse ? parts.slice(1).map(linkOfProse) : parts
 }
 
-/** Takes off what lists and sentences put around links: `<...>`, quotes, a comma at the end. */
+/** Behind a link in a sentence come other words, or the end of the sentence. */
+function linkOfProse(part: string): string {
+  return unwrap((part.split(/\s/, 1)[0] ?? '').replace(/[.!?:]+$/, ''))
+}
+
+/** Takes off what lists and sentences put around links: `<...>`, quotes, brackets, a comma at the end. */
 function unwrap(text: string): string {
-  return text.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
+  let link = text.trim().replace(/^[<"'(]+|[>"',;]+$/g, '')
+  // A bracket that the link itself opens is its own: https://en.wikipedia.org/wiki/Bag_(unit).
+  while (link.endsWith(')') && link.split(')').length > link.split('(').length) link = link.slice(0, -1)
+  return link
 }
 
 function isLinkLike(text: string): boolean {

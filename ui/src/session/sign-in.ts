@@ -20,7 +20,7 @@ export async function signInByText(text: string): Promise<void> {
   } catch (error) {
     throw inWords(error, 'Holdall doesn’t know this key. It may have been revoked, or have expired.')
   }
-  signIn(text)
+  signIn({ key: text })
 }
 
 /** The token of a sign-in link, which is its fragment. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzippedBytes, initialScripts, staleCompressions } from './bundle-size.ts'
+import { tempDir } from './temp-dir.ts'
+
+test('The initial scripts are what the page runs and what it preloads', () => {
+  const html = `
+    <script type="module" crossorigin src="/assets/index-1.js"></script>
+    <link rel="modulepreload" crossorigin href="/assets/shared-2.js">
+    <link rel="stylesheet" crossorigin href="/assets/index-3.css">
+    <link rel="icon" href="/assets/icon.svg">`
+  expect(initialScripts(html)).toEqual(['/assets/index-1.js', '/assets/shared-2.js'])
+})
+
+test('They weigh what they weigh gzipped, together', async () => {
+  using dir = tempDir()
+  const script = 'export const a = 1\n'.repeat(1_000)
+  await Bun.write(dir.file('assets/a.js'), script)
+  await Bun.write(dir.file('assets/b.js'), script)
+  const each = gzipSync(script, { level: 9 }).length
+  expect(await gzippedBytes(dir.path, ['/assets/a.js', '/assets/b.js'])).toBe(2 * each)
+})
+
+test('A compressed form that holds something else than its file is found', async () => {
+  using dir = tempDir()
+  await Bun.write(dir.file('assets/a.js'), 'now')
+  await Bun.write(dir.file('assets/a.js.gz'), gzipSync('now'))
+  await Bun.write(dir.file('assets/a.js.br'), brotliCompressSync('before'))
+  expect(await staleCompressions(dir.path)).toEqual(['assets/a.js.br'])
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { parseLinks, withoutDuplicates, withoutProblems, withSchemes } from '../../ui/src/jobs/parse-links.ts'
+
+const A = 'https://a.test/one.pdf'
+const B = 'https://b.test/two.pdf'
+
+describe('A text of links gives', () => {
+  test.each([
+    ['a link a line', `${A}\n${B}`, [A, B]],
+    ['several links of a line', `${A} ${B}`, [A, B]],
+    ['none of empty lines and spaces', `\n  ${A}  \n\n\t\n`, [A]],
+    ['the lines of Windows', `${A}\r\n${B}\r\n`, [A, B]],
+    ['links out of brackets and quotes', `<${A}>\n"${B}"\n(${A})`, [A, B, A]],
+    ['links before a comma or a semicolon', `${A},\n${B};`, [A, B]],
+    ['the links of a sentence', `See ${A} and ${B}, please`, [A, B]],
+    ['a link at the end of a sentence', `It is at ${A}.`, [A]],
+    ['a link in brackets of a sentence', `The report (${A}) and more (see ${B}).`, [A, B]],
+    ['a link with brackets of its own', 'https://a.test/Bag_(unit)', ['https://a.test/Bag_(unit)']],
+    ['a link that holds spaces', 'https://a.test/annual report.pdf', ['https://a.test/annual report.pdf']],
+    ['a link that holds a comma', 'https://a.test/map?at=1,2', ['https://a.test/map?at=1,2']],
+    ['the same link twice', `${A}\n${A}`, [A, A]],
+    ['a scheme in capitals', 'HTTPS://a.test/X', ['HTTPS://a.test/X']],
+  ])('%s', (_, text, urls) => {
+    const parsed = parseLinks(text)
+    expect(parsed.links.map(({ url }) => url)).toEqual(urls)
+    expect(parsed.problems).toEqual([])
+  })
+
+  test('the number of links that repeat an earlier one', () => {
+    expect(parseLinks(`${A}\n${B}\n${A}\n${A}`).duplicates).toBe(2)
+  })
+})
+
+describe('A name is taken', () => {
+  test.each([
+    ['behind a comma and a space', `${A}, Annual report.pdf`, 'Annual report.pdf'],
+    ['behind a tab', `${A}\treport.pdf`, 'report.pdf'],
+    ['with its folders', `${A}, reports/2026/annual.pdf`, 'reports/2026/annual.pdf'],
+    ['out of quotes', `${A}, "report.pdf"`, 'report.pdf'],
+  ])('%s', (_, text, filename) => {
+    expect(parseLinks(text).links).toEqual([{ url: A, filename }])
+  })
+
+  test('from the columns of a table, folder before name', () => {
+    const table = `name,url,folder\nfirst.pdf,${A},"Papers, old"\n,${B},Papers`
+    expect(parseLinks(table).links).toEqual([
+      { url: A, filename: 'Papers, old/first.pdf' },
+      { url: B, filename: null },
+    ])
+  })
+
+  test('not where another link stands', () => {
+    expect(parseLinks(`${A}, ${B}`).links).toEqual([
+      { url: A, filename: null },
+      { url: B, filename: null },
+    ])
+  })
+})
+
+describe('A line that is no link has a reason', () => {
+  test.each([
+    ['ftp://a.test/x', 'Only http and https can be fetched, not ftp', false],
+    ['javascript:alert(1)', 'Only http and https can be fetched, not javascript', false],
+    ['a.test/x', 'Lacks https://', true],
+    ['localhost.test:8080/x', 'Lacks https://', true],
+    ['hello', 'Not a link', false],
+    ['https://', 'Not a link', false],
+  ])('%s: %s', (text, reason, lacksScheme) => {
+    expect(parseLinks(`${A}\n${text}`)).toMatchObject({
+      links: [{ url: A }],
+      problems: [{ line: 2, text, reason, lacksScheme }],
+    })
+  })
+
+  test('one of more than 8,192 characters: it is too long', () => {
+    const longest = `https://a.test/${'x'.repeat(8_177)}`
+    expect(longest).toHaveLength(8_192)
+    expect(parseLinks(longest).problems).toEqual([])
+    expect(parseLinks(`${longest}x`).problems).toMatchObject([{ reason: 'Longer than 8,192 characters' }])
+  })
+})
+
+describe('A list is mended', () => {
+  test('by taking out the lines that are wrong, and no others', () => {
+    expect(withoutProblems(`${A}\nhello\n\n${B}`)).toBe(`${A}\n\n${B}`)
+  })
+
+  test('by https:// before what lacks it', () => {
+    expect(withSchemes(`a.test/x\n${B}\nb.test, B.html`)).toBe(
+      `https://a.test/x\n${B}\nhttps://b.test, B.html`,
+    )
+  })
+
+  test('by keeping each link once, the first', () => {
+    expect(withoutDuplicates(`${A}\n${B} ${A}\n${A}\n# a note`)).toBe(`${A}\n${B}\n# a note`)
+  })
+
+  test('within the columns of a table', () => {
+    const table = `url;name\na.test/x;first\n${B};second\n${B};third`
+    expect(withSchemes(table)).toBe(`url;name\nhttps://a.test/x;first\n${B};second\n${B};third`)
+    expect(withoutDuplicates(table)).toBe(`url;name\na.test/x;first\n${B};second`)
+  })
+
+  test('and stays as it is where nothing is wrong', () => {
+    const text = `  ${A},  name.pdf \n\n<${B}>\n`
+    expect(withSchemes(text)).toBe(text)
+    expect(withoutDuplicates(text)).toBe(text)
+    expect(withoutProblems(text)).toBe(text)
+  })
+})
+
+test('5,000 lines are read in a moment', () => {
+  const text = Array.from({ length: 5_000 }, (_, index) => `https://a.test/${index}/photo.jpg`).join('\n')
+  const startedMs = performance.now()
+  expect(parseLinks(text).links).toHaveLength(5_000)
+  expect(performance.now() - startedMs).toBeLessThan(500)
+})

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { expect, test } from 'playwright/test'
+import { startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+import { complaintsOf } from './complaints.ts'
+import { signInByKey } from './signed-in.ts'
+
+test('The account tells the plan, what it allows, and which archives take the space', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  for (const [name, sizeBytes] of [
+    ['small', 20_000],
+    ['large', 3_000_000],
+  ] as const) {
+    const urls = [origin.url(`/bytes/${sizeBytes}/${name}.bin`)]
+    await client.untilEnded(await client.createJob({ urls, zip_filename: name }))
+  }
+
+  await page.goto(holdall.address)
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await expect(page.getByText('owner, on the Pro plan')).toBeVisible()
+  await expect(page.getByText('The Pro plan sets no limit')).toBeVisible()
+  const plan = page.getByRole('region', { name: 'What the Pro plan allows' })
+  await expect(plan).toContainText(/5,000 links.*50 GB.*5 minutes to 60 days.*No limit/)
+
+  const space = page.getByRole('region', { name: 'Where the space goes' })
+  await expect(space).toContainText('3 MB in 2 archives')
+  await expect(space.getByRole('listitem')).toHaveText([
+    /large\.zip.*3 MB.*Kept until/,
+    /small\.zip.*20\.\d kB/,
+  ])
+  await space.getByRole('link', { name: 'large.zip' }).click()
+  await expect(page.getByRole('heading', { name: 'large.zip' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('A month whose storage is used up says what can be done', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall({
+    prepare: (startDir) => writeFileSync(`${startDir}/plans.json`, '{"pro":{"quota_gb_days":1e-9}}'),
+    args: ['--plans', 'plans.json'],
+  })
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/5000000/film.mp4')] }))
+
+  await page.goto(`${holdall.address}/account`)
+  await expect(page.getByText('The month’s storage is used up')).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Storage of this month' })).toBeVisible()
+  expect(complaints).toEqual([])
+})

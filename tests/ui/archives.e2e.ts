@@ -1,0 +1,167 @@
+import { expect, type Page, test } from 'playwright/test'
+import type { JobListItemWire } from '../../server/http/schemas.ts'
+import type { Client } from '../support/client.ts'
+import { type Holdall, startHoldall } from '../support/executable.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { complaintsOf } from './complaints.ts'
+import { signInByKey } from './signed-in.ts'
+
+test('120 archives come as one scrolls, and by the keyboard', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  for (let index = 1; index <= 120; index += 1) {
+    await client.createJob({ urls: [origin.url('/bytes/100/a.bin')], zip_filename: `number-${index}` })
+  }
+
+  await page.goto(`${holdall.address}/archives`)
+  await expect(row(page, 'number-120.zip')).toBeVisible()
+  await expect(filter(page, 'All')).toHaveText(/120/)
+  await expect(row(page, 'number-1.zip')).toBeHidden()
+  await expect(async () => {
+    await page.mouse.wheel(0, 4_000)
+    await expect(row(page, 'number-1.zip')).toBeVisible({ timeout: 200 })
+  }).toPass()
+  await expect(rows(page)).toHaveCount(120)
+
+  await page.reload()
+  await expect(row(page, 'number-120.zip')).toBeVisible()
+  const more = page.getByRole('button', { name: 'Show more' })
+  while (await more.isVisible()) await more.press('Enter', { timeout: 1_000 }).catch(() => {})
+  await expect(rows(page)).toHaveCount(120)
+  expect(complaints).toEqual([])
+})
+
+test('A filter shows the archives of one state with their number, and teaches where there are none', async ({
+  page,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  await page.goto(`${holdall.address}/archives`)
+  await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
+
+  await client.untilEnded(
+    await client.createJob({ urls: [origin.url('/status/404')], zip_filename: 'broken' }),
+  )
+  await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/9/a')], zip_filename: 'whole' }))
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('/')
+  await expect(filter(page, 'All')).toBeFocused()
+  await filter(page, 'Failed').click()
+  await expect(page).toHaveURL(/\?status=failed$/)
+  await expect(filter(page, 'Failed')).toHaveAttribute('aria-current', 'page')
+  await expect(filter(page, 'Failed')).toHaveText(/1/)
+  await expect(rows(page)).toHaveText([/broken\.zip/])
+  await filter(page, 'Running').click()
+  await expect(page.getByRole('heading', { name: 'Nothing is running' })).toBeVisible()
+  await page.goBack()
+  await expect(rows(page)).toHaveText([/broken\.zip/])
+
+  // What is mended leaves the list of the failed by itself.
+  const [broken] = await failedJobs(client)
+  await client.request('POST', `/jobs/${broken}/retry`, {
+    replace: [{ position: 0, url: origin.url('/bytes/9/b') }],
+  })
+  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+  await expect(filter(page, 'Finished')).toHaveText(/2/)
+  expect(complaints).toEqual([])
+})
+
+test('An archive is cancelled, continued and deleted from its row, each to be undone', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const id = await createSlowJob(client, origin, 'film')
+  await page.goto(`${holdall.address}/archives`)
+
+  await expect(row(page, 'film.zip')).toContainText('Running')
+  await choose(page, 'film.zip', 'Cancel')
+  await expect(row(page, 'film.zip')).toContainText('Cancelled')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'film.zip')).toContainText('Running')
+  await choose(page, 'film.zip', 'Cancel')
+  await expect(row(page, 'film.zip')).toContainText('Cancelled')
+  await choose(page, 'film.zip', 'Continue')
+  await expect(row(page, 'film.zip')).toContainText('Running')
+
+  await choose(page, 'film.zip', 'Delete')
+  await expect(row(page, 'film.zip')).toBeHidden()
+  await expect(filter(page, 'All')).toHaveText(/0/)
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'Deleted film.zip' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expect(row(page, 'film.zip')).toBeVisible()
+  await choose(page, 'film.zip', 'Delete')
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'Deleted film.zip' })
+    .getByRole('button', { name: 'Dismiss' })
+    .click()
+  await expect.poll(async () => (await client.request('GET', `/jobs/${id}`)).status).toBe(404)
+  expect(complaints).toEqual([])
+})
+
+test('Two tabs stay in step: what happens in one is seen in the other', async ({ page, context }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signInByKey(page, holdall)
+  const other = await context.newPage()
+  const complaints = [complaintsOf(page), complaintsOf(other)]
+  await openArchives(page, holdall)
+  await openArchives(other, holdall)
+
+  await createSlowJob(client, origin, 'shared')
+  for (const tab of [page, other]) await expect(row(tab, 'shared.zip')).toContainText('1 of 2 files')
+  await choose(page, 'shared.zip', 'Cancel')
+  await expect(row(other, 'shared.zip')).toContainText('Cancelled')
+  await choose(other, 'shared.zip', 'Delete')
+  await other.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(row(page, 'shared.zip')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(complaints).toEqual([[], []])
+})
+
+async function openArchives(page: Page, holdall: Holdall) {
+  await page.goto(`${holdall.address}/archives`)
+  await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
+}
+
+/** One file comes at once, the other takes minutes. */
+async function createSlowJob(client: Client, origin: Origin, name: string): Promise<string> {
+  const slow = origin.url('/bytes/9000000/slow.bin?bytes_per_second=20000')
+  const id = await client.createJob({ urls: [origin.url('/bytes/100/quick.bin'), slow], zip_filename: name })
+  await client.until(id, ({ file_count }) => file_count === 1)
+  return id
+}
+
+async function failedJobs(client: Client): Promise<string[]> {
+  const response = await client.request('GET', '/jobs?status=failed')
+  const { jobs }: { jobs: JobListItemWire[] } = JSON.parse(await response.text())
+  return jobs.map(({ id }) => id)
+}
+
+async function choose(page: Page, name: string, action: string) {
+  await page.getByRole('button', { name: `More for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+function filter(page: Page, name: string) {
+  return page.getByRole('navigation', { name: 'Filter by state' }).getByRole('link', { name })
+}
+
+function row(page: Page, name: string) {
+  return rows(page).filter({ has: page.getByRole('link', { name, exact: true }) })
+}
+
+function rows(page: Page) {
+  return page.getByRole('main').getByRole('listitem')
+}

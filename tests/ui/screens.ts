@@ -1,0 +1,102 @@
+import type { Page } from 'playwright/test'
+import type { Scene } from './scene.ts'
+
+/** A screen and how one gets there. */
+export interface Screen {
+  readonly name: string
+  /** A path of the interface. */
+  readonly path: string
+  readonly isSignedOut?: boolean
+  /** What one looks at stands above the page. */
+  readonly isOverlay?: boolean
+  /** What the browser says of requests that are refused there, as they should be. */
+  readonly complaints?: readonly string[]
+  /** What is done there before one looks. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+/** Every screen of the interface in its states. */
+export function screensOf({ archives }: Scene): readonly Screen[] {
+  return [
+    { name: 'sign-in', path: '/sign-in', isSignedOut: true },
+    {
+      name: 'sign-in-refused',
+      path: '/sign-in',
+      isSignedOut: true,
+      prepare: tryWrongKey,
+      complaints: refused('401 (Unauthorized)'),
+    },
+    { name: 'home', path: '/' },
+    { name: 'home-with-links', path: '/', prepare: fillLinks },
+    { name: 'archives', path: '/archives' },
+    ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
+    {
+      name: 'archive-gone',
+      path: '/archives/00000000-0000-4000-8000-000000000000',
+      complaints: refused('404 (Not Found)'),
+    },
+    { name: 'keys', path: '/keys' },
+    { name: 'keys-created', path: '/keys', prepare: createKey },
+    { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
+    { name: 'account', path: '/account' },
+    { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
+    { name: 'shortcuts', path: '/archives', prepare: askForShortcuts, isOverlay: true },
+    { name: 'not-found', path: '/', prepare: goNowhere },
+  ]
+}
+
+/** Brings a page to a screen. */
+export async function openScreen(page: Page, { holdall, client }: Scene, screen: Screen): Promise<void> {
+  if (!screen.isSignedOut) {
+    await page.context().addInitScript(`localStorage.setItem('holdall.key', '${client.key}')`)
+  }
+  await page.goto(holdall.address + screen.path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await screen.prepare?.(page)
+}
+
+/** So the browser tells of a request that was refused. */
+function refused(status: string): readonly string[] {
+  return [`Failed to load resource: the server responded with a status of ${status}`]
+}
+
+async function tryWrongKey(page: Page) {
+  await page.getByLabel('Or paste a link or an API key').fill('hold_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+}
+
+async function fillLinks(page: Page) {
+  const links = ['report.pdf', 'photos/summer.jpg', 'photos/winter.jpg', 'report.pdf', 'data/2026.csv']
+  const text = [...links.map((name) => `https://example.org/${name}`), 'example.org/x', 'ftp://example.org/y']
+  await page.getByRole('textbox', { name: 'URLs' }).fill(text.join('\n'))
+  await page.getByText('Names in the archive', { exact: true }).click()
+  await page.getByText('Options', { exact: true }).click()
+}
+
+async function createKey(page: Page) {
+  await page.getByRole('textbox', { name: 'Name' }).fill('Scanner')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('heading', { name: 'Scanner is ready' }).waitFor()
+}
+
+async function askToRevoke(page: Page) {
+  await page.getByRole('button', { name: 'Revoke Build server' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openMenu(page: Page) {
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menu').waitFor()
+}
+
+/** The service knows the pages' addresses: only from within one gets to one that is none. */
+async function goNowhere(page: Page) {
+  await page.evaluate(`history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+}
+
+async function askForShortcuts(page: Page) {
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+}

@@ -1,0 +1,68 @@
+import { A } from '@solidjs/router'
+import { createMemo, For, Match, Show, Switch } from 'solid-js'
+import type { JobPage } from '../api/jobs.ts'
+import type { Polled } from '../api/polled.ts'
+import { EmptyState } from '../base/empty-state.tsx'
+import { countOf, formatBytes, formatCount, formatGbDays, formatMoment } from '../base/format.ts'
+import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { Meter } from '../base/meter.tsx'
+import { useNow } from '../base/now.ts'
+import { gbDaysADay, heldSpace } from './held-archives.ts'
+import styles from './space.module.css'
+
+/** Where the space goes: all that is kept, and the archives that take most of it. */
+export function Space(props: { jobs: Polled<JobPage> }) {
+  const now = useNow()
+  const held = createMemo(() => {
+    const list = props.jobs.value()
+    return list && heldSpace(list.jobs, now())
+  })
+  const unseen = () => (props.jobs.value()?.total ?? 0) - (props.jobs.value()?.jobs.length ?? 0)
+  return (
+    <section aria-labelledby="space">
+      <h2 id="space">Where the space goes</h2>
+      <Switch fallback={<ListSkeleton />}>
+        <Match when={held()?.count === 0}>
+          <EmptyState
+            title="Nothing is stored"
+            text="Archives take space from their making until they expire or are deleted."
+          />
+        </Match>
+        <Match when={held()}>
+          {(held) => (
+            <>
+              <p class={styles.total}>
+                {formatBytes(held().bytes)} in {countOf(held().count, 'archive')}. On each day that they stay,
+                they add {formatGbDays(gbDaysADay(held().bytes))}.
+                <Show when={unseen() > 0}> The oldest {formatCount(unseen())} are not counted here.</Show>
+              </p>
+              <ul class={styles.list}>
+                <For each={held().largest}>
+                  {(job) => (
+                    <li class={styles.archive}>
+                      <A class={styles.name} href={`/archives/${job.id}`}>
+                        {job.zip_filename}
+                      </A>
+                      <span class={styles.size}>{formatBytes(job.zip_size)}</span>
+                      <Meter
+                        label={`Share of ${job.zip_filename}`}
+                        fraction={job.zip_size / held().bytes}
+                        valueText={`${formatBytes(job.zip_size)} of ${formatBytes(held().bytes)}`}
+                      />
+                      <Show when={job.expires_at}>
+                        {(at) => <span class={styles.until}>Kept until {formatMoment(at(), now())}</span>}
+                      </Show>
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </>
+          )}
+        </Match>
+        <Match when={props.jobs.error()}>
+          {(error) => <ListError text={error().message} onRetry={props.jobs.refresh} />}
+        </Match>
+      </Switch>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { request } from './request.ts'
+import type { ApiKey, NewApiKey } from './types.ts'
+
+/** The caller's keys that are not revoked. */
+export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
+  const { api_keys } = await request<{ api_keys: ApiKey[] }>('GET', '/api-keys', { signal })
+  return api_keys
+}
+
+export interface KeySettings {
+  readonly name: string
+  /** ISO 8601, or null for a key that stays valid. */
+  readonly expires_at: string | null
+}
+
+/** The only answer that ever holds the secret. */
+export async function createKey(settings: KeySettings): Promise<NewApiKey> {
+  const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/api-keys', { body: settings })
+  return api_key
+}
+
+export async function revokeKey(id: string): Promise<void> {
+  await request('DELETE', `/api-keys/${encodeURIComponent(id)}`)
+}

@@ -1,0 +1,15 @@
+import { createUniqueId, type JSX } from 'solid-js'
+import styles from './field.module.css'
+
+/** A labelled control, which `children` makes with the id that the label is for. */
+export function Field(props: { label: string; children: (id: string) => JSX.Element }) {
+  const id = createUniqueId()
+  return (
+    <div class={styles.field}>
+      <label for={id} class={styles.label}>
+        {props.label}
+      </label>
+      {props.children(id)}
+    </div>
+  )
+}

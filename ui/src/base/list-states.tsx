@@ -1,0 +1,32 @@
+import { For } from 'solid-js'
+import { Button } from './button.tsx'
+import styles from './list-states.module.css'
+import { Problem } from './problem.tsx'
+
+const SKELETON_ROWS = 3
+
+/** The outlines of rows, while a list is on its way. */
+export function ListSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <For each={Array.from({ length: SKELETON_ROWS })}>
+        {() => (
+          <div class={styles.skeleton}>
+            <span class={styles.disc} />
+            <span class={styles.lines} />
+          </div>
+        )}
+      </For>
+    </div>
+  )
+}
+
+/** Why a list did not come. */
+export function ListError(props: { text: string; onRetry: () => void }) {
+  return (
+    <div class={styles.error}>
+      <Problem>{props.text}</Problem>
+      <Button onClick={() => props.onRetry()}>Try again</Button>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { For, Show } from 'solid-js'
+import type { JobCounts, JobStatus } from '../api/types.ts'
+import { formatCount } from '../base/format.ts'
+import { useShortcut } from '../base/shortcuts.ts'
+import styles from './status-filter.module.css'
+
+/** What one may ask for, by the name in the address. */
+export const FILTERS = [
+  { status: undefined, label: 'All' },
+  { status: 'pending', label: 'Waiting' },
+  { status: 'processing', label: 'Running' },
+  { status: 'completed', label: 'Finished' },
+  { status: 'failed', label: 'Failed' },
+] as const satisfies readonly { status: JobStatus | undefined; label: string }[]
+
+export interface StatusFilterProps {
+  status: JobStatus | undefined
+  counts: JobCounts | undefined
+}
+
+/** Chooses the archives of one status. What is chosen stands in the address, to come back to or to share. */
+export function StatusFilter(props: StatusFilterProps) {
+  let nav: HTMLElement | undefined
+  const focus = () => nav?.querySelector<HTMLElement>('[aria-current]')?.focus()
+  useShortcut({ keys: ['/'], label: 'Filter the archives', run: focus })
+  return (
+    <nav ref={nav} class={styles.filters} aria-label="Filter by state">
+      <For each={FILTERS}>
+        {({ status, label }) => (
+          <a
+            class={styles.filter}
+            href={status === undefined ? '/archives' : `/archives?status=${status}`}
+            noScroll
+            aria-current={props.status === status ? 'page' : undefined}
+          >
+            {label}
+            <Show when={props.counts}>
+              {(counts) => <span class={styles.count}>{formatCount(counts()[status ?? 'total'])}</span>}
+            </Show>
+          </a>
+        )}
+      </For>
+    </nav>
+  )
+}

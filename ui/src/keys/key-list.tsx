@@ -1,0 +1,33 @@
+import { For, Match, Switch } from 'solid-js'
+import type { Polled } from '../api/polled.ts'
+import type { ApiKey } from '../api/types.ts'
+import { Card } from '../base/card.tsx'
+import { EmptyState } from '../base/empty-state.tsx'
+import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { KeyRow } from './key-row.tsx'
+
+/** The keys that are not revoked. */
+export function KeyList(props: { keys: Polled<ApiKey[]>; onRevoke: (key: ApiKey) => void }) {
+  return (
+    <Card>
+      <Switch fallback={<ListSkeleton />}>
+        <Match when={props.keys.value()?.length === 0}>
+          <EmptyState
+            title="No keys yet"
+            text="Make one above for a script, a server or another computer. Each can be revoked on its own."
+          />
+        </Match>
+        <Match when={props.keys.value()}>
+          {(keys) => (
+            <ul>
+              <For each={keys()}>{(key) => <KeyRow apiKey={key} onRevoke={() => props.onRevoke(key)} />}</For>
+            </ul>
+          )}
+        </Match>
+        <Match when={props.keys.error()}>
+          {(error) => <ListError text={error().message} onRetry={props.keys.refresh} />}
+        </Match>
+      </Switch>
+    </Card>
+  )
+}

@@ -1,0 +1,59 @@
+import { createSignal, Show } from 'solid-js'
+import { revokeKey } from '../api/keys.ts'
+import { ApiError } from '../api/request.ts'
+import type { ApiKey } from '../api/types.ts'
+import { Button } from '../base/button.tsx'
+import { Dialog, DialogActions } from '../base/dialog.tsx'
+import { Problem } from '../base/problem.tsx'
+import { sessionKeyId } from '../session/session.ts'
+
+/** Asks before a key is revoked for good; open while there is a key to ask about. */
+export function RevokeDialog(props: {
+  apiKey: ApiKey | undefined
+  onRevoked: () => void
+  onClose: () => void
+}) {
+  const [busy, setBusy] = createSignal(false)
+  const [refusal, setRefusal] = createSignal<string>()
+
+  const close = () => {
+    setRefusal(undefined)
+    props.onClose()
+  }
+
+  async function revoke(id: string) {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      await revokeKey(id)
+      props.onRevoked()
+    } catch (error) {
+      // Revoked elsewhere in the meantime: that is what was wanted.
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') props.onRevoked()
+      else setRefusal(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open={props.apiKey !== undefined}
+      title={`Revoke ${props.apiKey?.name ?? 'key'}?`}
+      onClose={close}
+    >
+      <p>
+        {props.apiKey?.id === sessionKeyId()
+          ? 'This browser uses the key: you will be signed out here. This can’t be undone.'
+          : 'Whatever uses this key stops working at once. This can’t be undone.'}
+      </p>
+      <Show when={refusal()}>{(text) => <Problem>{text()}</Problem>}</Show>
+      <DialogActions>
+        <Button onClick={close}>Keep it</Button>
+        <Button look="danger" disabled={busy()} onClick={() => props.apiKey && void revoke(props.apiKey.id)}>
+          {busy() ? 'Revoking…' : 'Revoke key'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
