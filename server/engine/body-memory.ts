@@ -4,6 +4,8 @@
  */
 export class BodyMemory {
   readonly #jobsRunning: () => number
+  #isQuickNext = true
+  #passedBytes = 0
   #sinceCollectionBytes = 0
   #heldBytes = 0
 
@@ -12,7 +14,19 @@ export class BodyMemory {
     this.#jobsRunning = jobsRunning
   }
 
-  /** A piece of a body has come. */
+  /**
+   * A piece of a body has come and gone to the file. What dies so young needs the whole collection, which throws
+   * compiled code away, too, only every second time.
+   */
+  passed(bytes: number): void {
+    this.#passedBytes += bytes + FETCH_OBJECTS_BYTES
+    if (this.#passedBytes < COLLECT_BYTES / this.#jobsRunning()) return
+    this.#passedBytes = 0
+    Bun.gc(!this.#isQuickNext)
+    this.#isQuickNext = !this.#isQuickNext
+  }
+
+  /** A piece of a body has come, to be gathered with others. */
   received(bytes: number): void {
     this.copied(bytes + FETCH_OBJECTS_BYTES)
   }

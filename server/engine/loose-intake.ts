@@ -39,6 +39,7 @@ export class LooseIntake implements Intake {
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
     this.#receivedBytes += piece.length
+    this.#job.bodyMemory.received(piece.length)
     // A small encoded body can unfold without end: what it unfolds to is bounded like the archive is.
     if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)

@@ -76,7 +76,6 @@ async function receive(
       throw new FetchFailure('Malformed response')
     await intake.write(piece)
     job.meter.received(piece.length)
-    job.bodyMemory.received(piece.length)
     tell()
   }
   if (intake.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')

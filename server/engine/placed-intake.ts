@@ -52,6 +52,7 @@ export class PlacedIntake implements Intake {
   write(piece: Uint8Array): void {
     this.#entry.write(piece)
     this.#job.diskSpace.settle(piece.length)
+    this.#job.bodyMemory.passed(piece.length)
     this.#job.checkpointer.noteWritten()
   }
 
