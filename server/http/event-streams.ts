@@ -5,7 +5,14 @@ import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends them all. */
 export interface EventStreams extends Disposable {
   /** Sends what `turn` says, again and again while `watch` sees changes; takes `watch` over. */
-  open(caller: Caller, watch: Watch, turn: () => Turn): Response
+  open(asked: Asked, watch: Watch, turn: () => Turn): Response
+}
+
+/** A request for a stream: who makes it, and over which server. */
+export interface Asked {
+  readonly caller: Caller
+  readonly request: Request
+  readonly server: Pick<Bun.Server<unknown>, 'timeout'> | null
 }
 
 /** What a stream sends next: events, or '' when there is nothing new. */
@@ -21,7 +28,7 @@ const MAX_INTERVAL_MS = 1_000
 /** So that proxies and clients can tell a quiet stream from a dead one. */
 const HEARTBEAT_MS = 15_000
 /** Bun ends a response whose client takes nothing for so long; three heartbeats. */
-export const STALLED_CLIENT_SECONDS = 45
+const STALLED_CLIENT_SECONDS = 45
 /** A stream holds a socket and some kilobytes: room for hundreds of pages, and no one user can take all of it. */
 const MAX_STREAMS = 2_000
 const MAX_STREAMS_A_USER = 500
@@ -38,7 +45,10 @@ export function event(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-export function openEventStreams(apiKeys: ApiKeys): EventStreams {
+export function openEventStreams(
+  apiKeys: ApiKeys,
+  stalledClientSeconds = STALLED_CLIENT_SECONDS,
+): EventStreams {
   const open = new Set<{ readonly userId: string; readonly watch: Watch }>()
   let closing = false
 
@@ -67,13 +77,14 @@ export function openEventStreams(apiKeys: ApiKeys): EventStreams {
   }
 
   return {
-    open(caller, watch, turn) {
+    open({ caller, request, server }, watch, turn) {
       try {
         assertRoom(caller)
       } catch (error) {
         watch[Symbol.dispose]()
         throw error
       }
+      server?.timeout(request, stalledClientSeconds)
       return new Response(follow(caller, watch, turn), { headers: HEADERS })
     },
     [Symbol.dispose]() {

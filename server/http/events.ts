@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import { type Watch, watchJobs } from '../jobs/watch.ts'
 import type { Guard } from './authenticate.ts'
-import { type EventStreams, event, STALLED_CLIENT_SECONDS, type Turn } from './event-streams.ts'
+import { type EventStreams, event, type Turn } from './event-streams.ts'
 import { uuidParams } from './request-schemas.ts'
 import type { JobWire } from './schemas.ts'
 import { entryToWire, jobToListItem, progressToWire } from './wire.ts'
@@ -28,17 +28,19 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
       '/jobs/:id/events',
       ({ caller, params, request, server }) => {
         if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
-        server?.timeout(request, STALLED_CLIENT_SECONDS)
         const watch = watchJobs(live, { jobId: params.id })
         const whole = () => toWire(jobs.get(caller.user, params.id), request)
-        return streams.open(caller, watch, jobTurns(caller.user, params.id, watch, whole))
+        return streams.open(
+          { caller, request, server },
+          watch,
+          jobTurns(caller.user, params.id, watch, whole),
+        )
       },
       { params: uuidParams },
     )
     .get('/events', ({ caller, request, server }) => {
-      server?.timeout(request, STALLED_CLIENT_SECONDS)
       const watch = watchJobs(live, { userId: caller.user.id })
-      return streams.open(caller, watch, listTurns(caller.user, watch))
+      return streams.open({ caller, request, server }, watch, listTurns(caller.user, watch))
     })
 
   /** `snapshot`, then `progress` and `entry` events, at last `end`. A job that is deleted ends without one. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Connection, connectTo } from '../support/connection.ts'
 import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { forFile } from '../support/for-file.ts'
+import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
@@ -89,21 +90,30 @@ describe('GET /jobs/:id/events', () => {
   })
 
   test('comes at most ten times a second, to three hundred clients at once', async () => {
-    const own = startSources()
-    await using _ = own
-    const urls = Array.from({ length: 200 }, (_, index) => own.url(`/ok/${index}`))
+    await using origin = await startOrigin()
+    await using own = startSources()
+    using clients = new DisposableStack()
+    const urls = Array.from({ length: 400 }, (_, n) => origin.url(`/bytes/10/${n}.bin?delay_ms=${n % 100}`))
     const id = await create([...urls, own.url('/slow')])
     const path = `/jobs/${id}/events`
-    const clients = await Promise.all(Array.from({ length: 300 }, () => watchByHand(path)))
-    await Promise.all(clients.map((client) => client.until(/event: snapshot/)))
+    const connections = await Promise.all(Array.from({ length: 300 }, () => watchByHand(path)))
+    for (const connection of connections) clients.use(connection)
+    await Promise.all(connections.map((connection) => connection.until(/event: snapshot/)))
+    await service.jobIn(id, ['processing'])
+    while ((await getJob(id)).file_count < urls.length) await Bun.sleep(50)
     own.release()
-    await Promise.all(clients.map((client) => client.until(/event: end/)))
-    for (const { arrivals } of clients) {
+    await Promise.all(connections.map((connection) => connection.until(/event: end/)))
+    for (const { arrivals } of connections) {
       const times = arrivals.filter(({ text }) => text.includes('event: progress')).map(({ atMs }) => atMs)
       const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
+      expect(times.length).toBeGreaterThan(3)
       expect(times.length).toBeLessThanOrEqual(2 + spanMs / 90)
+      const text = arrivals.map((arrival) => arrival.text).join('')
+      // The newest word of what changed last reaches everyone.
+      expect(text).toMatch(/"position":400,[^\n]*"status":"stored"/)
+      expect(text).toMatch(/event: end\ndata: [^\n]*"status":"completed"/)
     }
-  })
+  }, 30_000)
 })
 
 /** On a connection of its own: fetch opens no more than 256 in a process. */
