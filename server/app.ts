@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
+import { openUsageStore } from './accounts/usage-store.ts'
 import { OWNER_NAME } from './accounts/user.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -78,7 +79,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const accounts = openAccountStore(db)
   const owner = accounts.userNamed(OWNER_NAME) ?? accounts.createUser(OWNER_NAME, 'pro', clock())
   const signIn = openSignIn(accounts, clock)
-  const usage = openUsageMeter(accounts, config.plans, clock)
+  const usage = openUsageMeter(openUsageStore(db), config.plans, clock)
   const apiKeys = stack.use(openApiKeys(openApiKeyStore(db), clock, log))
   if (config.ownerKeyFile !== null && owner !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 

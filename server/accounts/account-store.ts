@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { archiveStays, jobs, signInLinks, users } from '../db/schema.ts'
+import { jobs, signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from './plan.ts'
 import type { User } from './user.ts'
 
-/** Users, their sign-in links, and what their archives took of the quota. */
+/** Users and their sign-in links. */
 export type AccountStore = ReturnType<typeof openAccountStore>
 
 export function openAccountStore(db: Database) {
@@ -43,21 +43,6 @@ export function openAccountStore(db: Database) {
     .where(and(eq(signInLinks.digest, digest), gt(signInLinks.expiresAt, now)))
     .returning({ userId: signInLinks.userId })
     .prepare()
-  // Bytes x milliseconds of a month overflow 64 bits: three sums, of 12 bits of the size, 12 more, and the rest.
-  const { sizeBytes, storedAt, removedAt } = archiveStays
-  const from = sql.placeholder('from')
-  const storedMs = sql`max(0, min(${removedAt}, ${sql.placeholder('to')}) - max(${storedAt}, ${from}))`
-  const summed = (bits: SQL) => sql<string>`CAST(coalesce(sum((${bits}) * ${storedMs}), 0) AS TEXT)`
-  const byteMs = orm
-    .select({
-      low: summed(sql`${sizeBytes} & 4095`),
-      middle: summed(sql`(${sizeBytes} >> 12) & 4095`),
-      high: summed(sql`${sizeBytes} >> 24`),
-    })
-    .from(archiveStays)
-    .where(and(eq(archiveStays.userId, sql.placeholder('userId')), gt(removedAt, from)))
-    .prepare()
-
   return {
     /** Null when the name is taken. */
     createUser(name: string, plan: PlanName, createdAt: number): User | null {
@@ -106,12 +91,6 @@ export function openAccountStore(db: Database) {
     },
     dropExpiredSignInLinks(at: number): void {
       orm.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run()
-    },
-    /** The sum over the user's archives of bytes x milliseconds on disk between two times, exact. */
-    storedByteMs(userId: string, from: number, to: number): bigint {
-      const sums = byteMs.get({ userId, from, to })
-      if (sums === undefined) return 0n
-      return BigInt(sums.low) + (BigInt(sums.middle) << 12n) + (BigInt(sums.high) << 24n)
     },
   }
 }

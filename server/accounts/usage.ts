@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
-import type { AccountStore } from './account-store.ts'
 import type { Plan, Plans } from './plan.ts'
 import { monthOf, toGbDays } from './quota.ts'
+import type { UsageStore } from './usage-store.ts'
 import type { User } from './user.ts'
 
 /** What a user has taken of the plan's storage this calendar month (UTC), up to now. */
@@ -15,11 +15,11 @@ export interface Usage {
 
 export type UsageMeter = ReturnType<typeof openUsageMeter>
 
-export function openUsageMeter(accounts: AccountStore, plans: Plans, clock: Clock) {
+export function openUsageMeter(store: UsageStore, plans: Plans, clock: Clock) {
   function usageOf(user: User): Usage {
     const now = clock()
     const month = monthOf(now)
-    const gbDays = toGbDays(accounts.storedByteMs(user.id, month.from, now))
+    const gbDays = toGbDays(store.storedByteMs(user.id, month.from, now))
     return { month: month.name, gbDays, quotaGbDays: plans[user.plan].quotaGbDays }
   }
 

@@ -162,8 +162,28 @@ export const archiveStays = sqliteTable(
     removedAt: integer('removed_at').notNull(),
   },
   (table) => [
-    // All that a sum needs, so that it does not touch the table.
+    // All that sums over either end of a stay need, so that they do not touch the table.
     index('archive_stays_of_user').on(table.userId, table.removedAt, table.storedAt, table.sizeBytes),
+    index('archive_stays_by_start').on(table.userId, table.storedAt, table.sizeBytes),
     index('archive_stays_of_job').on(table.jobId),
   ],
+)
+
+/**
+ * By how much a user's bytes on disk change in an hour (of the epoch): the sums of all beginnings and endings of stays
+ * in it, those to come included. Triggers of the migrations keep it.
+ */
+export const usageHours = sqliteTable(
+  'usage_hours',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hour: integer().notNull(),
+    bytes: integer().notNull(),
+    /** Sum of bytes x milliseconds from the start of the hour to the change: of the low 20 bits of the size, and the rest. */
+    lowByteMs: integer('low_byte_ms').notNull(),
+    highByteMs: integer('high_byte_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hour] })],
 )

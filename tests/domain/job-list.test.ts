@@ -1,30 +1,25 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
-import { type Database, openDatabase } from '../../server/db/open.ts'
+import { openDatabase } from '../../server/db/open.ts'
 import type { ListPlace } from '../../server/jobs/cursor.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
+import { type JobStore, openJobStore } from '../../server/jobs/job-store.ts'
+import { forFile } from '../support/for-file.ts'
+import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
-import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const MILLION = 1_000_000
 const CREATED_AT = Date.UTC(2026, 0, 1)
 
-let dir: TempDir
-let db: Database
-/** The same database, with every statement that the stores send it. */
-let sqlite: Sqlite
-let sent: { text: string; parameters: unknown[] }[] = []
-let userId: string
-let jobs: ReturnType<typeof openJobStore>
+const dir = forFile(tempDir())
+const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
+const userId = openAccountStore(db).createUser('busy', 'pro', 0)?.id ?? ''
+const jobs = openJobStore(db)
 
 beforeAll(() => {
-  dir = tempDir()
-  db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
-  userId = openAccountStore(db).createUser('busy', 'pro', 0)?.id ?? ''
-  sqlite = new Sqlite(dir.file('holdall.db'), { strict: true })
+  using sqlite = new Sqlite(dir.file('holdall.db'), { strict: true })
   sqlite.run('PRAGMA synchronous = OFF')
   // Three of a millisecond each, so that ids decide; every tenth has failed.
   sqlite.run(
@@ -35,51 +30,30 @@ beforeAll(() => {
        0, '{}', 1, ${CREATED_AT} + i / 3 FROM n`,
     [userId],
   )
-  const logger = {
-    logQuery: (text: string, parameters: unknown[]) => sent.push({ text, parameters }),
-  }
-  jobs = openJobStore({ ...db, orm: drizzle({ client: sqlite, logger }) })
 }, 120_000)
-afterAll(() => {
-  sqlite.close()
-  db[Symbol.dispose]()
-  dir[Symbol.dispose]()
-})
 
-/** The steps of SQLite for the statements sent by `work`. */
-function plansOf(work: () => unknown): string[] {
-  sent = []
-  work()
-  const statements = sent
-  expect(statements.length).toBeGreaterThan(0)
-  // On a connection of its own: in Bun an EXPLAIN keeps its connection at what it read at that moment.
-  using explainer = new Sqlite(dir.file('holdall.db'), { readonly: true })
-  return statements.flatMap(({ text, parameters }) => {
-    expect(text).not.toMatch(/\boffset\b/i)
-    const values = parameters.map((value) => (typeof value === 'number' ? value : String(value)))
-    const rows: { detail: string }[] = explainer
-      .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${text}`)
-      .all(...values)
-    return rows.map(({ detail }) => detail)
-  })
-}
+/** The steps that a read of the store takes. */
+const plansOfStore = (read: (store: JobStore) => unknown) =>
+  plansOf(dir.file('holdall.db'), (orm) => read(openJobStore({ ...db, orm })))
 
 const deep: ListPlace = { createdAt: CREATED_AT + 1_000, id: '00000bb8-0000-7000-8000-000000000000' }
 
 describe('4.5 GET /jobs with a million jobs', () => {
   test('reads a page, of any status or of one, by an index from its cursor on, and sorts nothing', () => {
     for (const place of [null, deep]) {
-      expect(plansOf(() => jobs.page(userId, null, place, 20))).toEqual([
+      expect(plansOfStore((store) => store.page(userId, null, place, 20))).toEqual([
         'SEARCH jobs USING INDEX jobs_newest_first (user_id=? AND (created_at,id)<(?,?))',
       ])
-      expect(plansOf(() => jobs.page(userId, 'failed', place, 20))).toEqual([
+      expect(plansOfStore((store) => store.page(userId, 'failed', place, 20))).toEqual([
         'SEARCH jobs USING INDEX jobs_by_status (user_id=? AND status=? AND (created_at,id)<(?,?))',
       ])
     }
   })
 
   test('looks total up', () => {
-    expect(plansOf(() => jobs.counts(userId))).toEqual(['SEARCH job_counts USING PRIMARY KEY (user_id=?)'])
+    expect(plansOfStore((store) => store.counts(userId))).toEqual([
+      'SEARCH job_counts USING PRIMARY KEY (user_id=?)',
+    ])
     expect(jobs.counts(userId)).toEqual({
       pending: 0,
       processing: 0,
@@ -103,7 +77,7 @@ describe('4.5 GET /jobs with a million jobs', () => {
 
   test('a count follows every change of a job', () => {
     const [job] = jobs.page(userId, 'failed', null, 1)
-    expect(openJobStore(db).remove(userId, job?.id ?? '', 0)).toBe(true)
+    expect(jobs.remove(userId, job?.id ?? '', 0)).toBe(true)
     db.orm.run(sql`UPDATE jobs SET status = 'pending' WHERE id = '00000001-0000-7000-8000-000000000000'`)
     expect(jobs.counts(userId)).toEqual({
       pending: 1,

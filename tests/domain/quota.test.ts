@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { cp } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { type AccountStore, openAccountStore } from '../../server/accounts/account-store.ts'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { monthOf, toGbDays } from '../../server/accounts/quota.ts'
-import { type Database, openDatabase } from '../../server/db/open.ts'
+import { openUsageStore } from '../../server/accounts/usage-store.ts'
+import { openDatabase } from '../../server/db/open.ts'
 import { beginStay, endStays } from '../../server/jobs/stay-store.ts'
+import { forFile } from '../support/for-file.ts'
+import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
 const july = monthOf(Date.UTC(2026, 6, 15))
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const at = (day: number, hour = 0) => Date.UTC(2026, 6, day, hour)
 
-let dir: TempDir
-let db: Database
-let accounts: AccountStore
+const dir = forFile(tempDir())
+const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
+const accounts = openAccountStore(db)
+const usage = openUsageStore(db)
 let users = 0
-
-beforeAll(() => {
-  dir = tempDir()
-  db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
-  accounts = openAccountStore(db)
-})
-afterAll(() => {
-  db[Symbol.dispose]()
-  dir[Symbol.dispose]()
-})
 
 type Archive = readonly [sizeBytes: number, storedAt: number, removedAt: number]
 
@@ -39,7 +36,7 @@ function userWith(...archives: readonly Archive[]): string {
   })
   return user.id
 }
-const gbDays = (userId: string, now: number) => toGbDays(accounts.storedByteMs(userId, july.from, now))
+const gbDays = (userId: string, now: number) => toGbDays(usage.storedByteMs(userId, july.from, now))
 
 test('a month is one of the calendar, in UTC', () => {
   expect(july).toEqual({ name: '2026-07', from: Date.UTC(2026, 6, 1), to: Date.UTC(2026, 7, 1) })
@@ -68,38 +65,100 @@ describe('Usage', () => {
     expect(gbDays(userId, at(28))).toBe(2)
   })
 
-  test('is exact to the byte and the millisecond, whatever the sizes', () => {
-    const time = fc.integer({ min: Date.UTC(2026, 5, 15), max: Date.UTC(2026, 7, 15) })
-    const archive = fc.tuple(fc.integer({ min: 1, max: 1e15 }), time, time)
+  test('is exact to the byte and the millisecond, whatever the sizes and whenever they go', () => {
+    const time = fc.integer({ min: Date.UTC(2026, 5, 15), max: july.to })
+    const stay = fc.record({
+      sizeBytes: fc.integer({ min: 1, max: 1e15 }),
+      storedAt: time,
+      // Some begin and end in one hour, some in one millisecond.
+      lastsMs: fc.oneof(fc.integer({ min: 0, max: 2 * HOUR_MS }), fc.integer({ min: 0, max: 60 * DAY_MS })),
+      endsEarlyAfterMs: fc.option(fc.integer({ min: 0, max: 3 * HOUR_MS })),
+    })
+    const now = fc.integer({ min: july.from, max: july.to })
     fc.assert(
-      fc.property(fc.array(archive, { maxLength: 20 }), time, (archives, now) => {
+      fc.property(fc.array(stay, { maxLength: 20 }), now, (stays, at) => {
+        const userId = userWith(
+          ...stays.map((s): Archive => [s.sizeBytes, s.storedAt, s.storedAt + s.lastsMs]),
+        )
         let expected = 0n
-        for (const [sizeBytes, storedAt, removedAt] of archives) {
-          const storedMs = Math.min(removedAt, now) - Math.max(storedAt, july.from)
-          expected += BigInt(sizeBytes) * BigInt(Math.max(0, storedMs))
-        }
-        expect(accounts.storedByteMs(userWith(...archives), july.from, now)).toBe(expected)
+        db.transaction(() =>
+          stays.forEach(({ sizeBytes, storedAt, lastsMs, endsEarlyAfterMs }, index) => {
+            if (endsEarlyAfterMs !== null) endStays(db, `${userId} ${index}`, storedAt + endsEarlyAfterMs)
+            const removedAt = storedAt + Math.min(lastsMs, endsEarlyAfterMs ?? lastsMs)
+            const storedMs = Math.min(removedAt, at) - Math.max(storedAt, july.from)
+            expected += BigInt(sizeBytes) * BigInt(Math.max(0, storedMs))
+          }),
+        )
+        expect(usage.storedByteMs(userId, july.from, at)).toBe(expected)
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     )
   })
 
   test('is cheap with 100,000 archives of the greatest size, and as exact', () => {
-    const userId = userWith(
-      ...Array.from({ length: 100_000 }, (_, index): Archive => [50e9 - index, july.from, july.to]),
+    const count = 100_000
+    const userId = userWith()
+    const everyMs = (july.to - july.from) / count
+    // One begins every 26.784 seconds of the month, and each stays until its end.
+    db.orm.run(
+      sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
+          INSERT INTO archive_stays (job_id, user_id, size_bytes, stored_at, removed_at)
+          SELECT i, ${userId}, ${50e9} - i, ${july.from} + i * ${everyMs}, ${july.to} FROM n`,
     )
-    const startedMs = performance.now()
-    const byteMs = accounts.storedByteMs(userId, july.from, july.to)
-    const tookMs = performance.now() - startedMs
-    const bytes = 100_000n * 50_000_000_000n - (99_999n * 100_000n) / 2n
-    expect(byteMs).toBe(bytes * BigInt(july.to - july.from))
-    expect(tookMs).toBeLessThan(250)
-    const plan = db.orm.all<{ detail: string }>(
-      sql`EXPLAIN QUERY PLAN SELECT sum(size_bytes * (removed_at - stored_at)) FROM archive_stays
-          WHERE user_id = ${userId} AND removed_at > ${july.from}`,
+    let expected = 0n
+    const now = july.to - 1_800_000
+    for (let index = 0; index < count; index++) {
+      expected += BigInt(50e9 - index) * BigInt(Math.max(0, now - july.from - index * everyMs))
+    }
+    const tookMs = Array.from({ length: 20 }, () => {
+      const startedMs = performance.now()
+      expect(usage.storedByteMs(userId, july.from, now)).toBe(expected)
+      return performance.now() - startedMs
+    })
+    expect(Math.min(...tookMs)).toBeLessThan(10)
+  })
+
+  test('reads the sums of hours, and of the stays only those that begin or end in the hour of now', () => {
+    const plans = plansOf(dir.file('holdall.db'), (orm) =>
+      openUsageStore({ ...db, orm }).storedByteMs('a user', july.from, at(20)),
     )
-    expect(plan.map(({ detail }) => detail)).toEqual([
-      'SEARCH archive_stays USING COVERING INDEX archive_stays_of_user (user_id=? AND removed_at>?)',
+    expect(plans).toEqual([
+      'SEARCH usage_hours USING PRIMARY KEY (user_id=? AND hour<?)',
+      'SEARCH usage_hours USING PRIMARY KEY (user_id=? AND hour>? AND hour<?)',
+      'SEARCH archive_stays USING COVERING INDEX archive_stays_by_start (user_id=? AND stored_at>? AND stored_at<?)',
+      'SEARCH archive_stays USING COVERING INDEX archive_stays_of_user (user_id=? AND removed_at>? AND removed_at<?)',
     ])
   })
+
+  test('of a database from before it was kept by the hour is the same', async () => {
+    using older = tempDir()
+    const path = older.file('holdall.db')
+    const archives: Archive[] = [
+      [1e15 + 1, at(1), at(9, 1) + 7],
+      [50e9, at(2) + 5, Date.UTC(2026, 8, 1)],
+    ]
+    using migrations = await migrationsUpTo(2)
+    {
+      using before = openDatabase(path, migrations.path)
+      before.orm.run(sql`INSERT INTO users (id, name, plan, created_at) VALUES ('ann', 'ann', 'pro', 0)`)
+      for (const [sizeBytes, storedAt, removedAt] of archives) {
+        beginStay(before, { jobId: 'job', userId: 'ann', sizeBytes, storedAt, removedAt })
+      }
+    }
+    using now = openDatabase(path, PROGRAM_FILES.migrationsDir)
+    const expected = archives.map(([size, from, to]) => BigInt(size) * BigInt(Math.min(to, at(20)) - from))
+    expect(openUsageStore(now).storedByteMs('ann', july.from, at(20))).toBe(
+      expected.reduce((sum, byteMs) => sum + byteMs, 0n),
+    )
+  })
 })
+
+/** The migrations as they were when the last of them had this number. */
+async function migrationsUpTo(last: number): Promise<TempDir> {
+  const copy = tempDir()
+  await cp(PROGRAM_FILES.migrationsDir, copy.path, { recursive: true })
+  const journal = copy.file('meta/_journal.json')
+  const { entries, ...rest } = await Bun.file(journal).json()
+  await Bun.write(journal, JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }))
+  return copy
+}

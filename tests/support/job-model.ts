@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import fc from 'fast-check'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import type { Database } from '../../server/db/open.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
 import { openExpiryStore } from '../../server/jobs/expiry-store.ts'
@@ -42,6 +43,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 /** The stores of a database beside a model of them, for a new user of that name: both do the same. */
 export function jobModel(db: Database, userName: string) {
   const accounts = openAccountStore(db)
+  const usage = openUsageStore(db)
   const store = openJobStore(db)
   const runStore = openRunStore(db)
   const checkpoints = openCheckpointStore(db)
@@ -219,7 +221,7 @@ export function jobModel(db: Database, userName: string) {
       for (const { sizeBytes, from, to } of stays) {
         byteMs += BigInt(sizeBytes) * BigInt(Math.max(0, Math.min(to, now) - from))
       }
-      expect(accounts.storedByteMs(userId, 0, now)).toBe(byteMs)
+      expect(usage.storedByteMs(userId, 0, now)).toBe(byteMs)
     },
     close: () => accounts.removeUser(userId),
   }

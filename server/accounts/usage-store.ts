@@ -1,0 +1,79 @@
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { archiveStays, usageHours } from '../db/schema.ts'
+
+/** What users' archives and checkpoints take of the disk, over time. */
+export type UsageStore = ReturnType<typeof openUsageStore>
+
+const HOUR_MS = 3_600_000
+
+export function openUsageStore(db: Database) {
+  const { orm } = db
+  const userId = sql.placeholder('userId')
+  const from = sql.placeholder('from')
+  const to = sql.placeholder('to')
+
+  const before = orm
+    .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
+    .from(usageHours)
+    .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from)))
+    .prepare()
+  const hours = orm
+    .select({
+      hour: usageHours.hour,
+      bytes: exact(usageHours.bytes),
+      lowByteMs: exact(usageHours.lowByteMs),
+      highByteMs: exact(usageHours.highByteMs),
+    })
+    .from(usageHours)
+    .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
+    .prepare()
+  const begun = changes(archiveStays.storedAt)
+  const ended = changes(archiveStays.removedAt)
+
+  /** Sizes x time to `to`, of the stays that begin or end between two moments of the same hour. */
+  function changes(at: typeof archiveStays.storedAt | typeof archiveStays.removedAt) {
+    const restMs = sql`(${to} - ${at})`
+    return orm
+      .select({
+        lowByteMs: exact(sql`coalesce(sum((${archiveStays.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
+        highByteMs: exact(sql`coalesce(sum((${archiveStays.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`),
+      })
+      .from(archiveStays)
+      .where(and(eq(archiveStays.userId, userId), gte(at, from), lt(at, to)))
+      .prepare()
+  }
+
+  return {
+    /**
+     * The sum of bytes x milliseconds on disk between two times, exact; `from` is the start of an hour. Whole hours
+     * are read as the sums that they are kept as, the hour that `to` lies in stay by stay.
+     */
+    storedByteMs(ownerId: string, from: number, to: number): bigint {
+      const firstHour = from / HOUR_MS
+      const lastHour = Math.floor(to / HOUR_MS)
+      const start = before.get({ userId: ownerId, from: firstHour })
+      let byteMs = BigInt(start?.bytes ?? 0) * BigInt(to - from)
+      for (const { hour, bytes, ...sums } of hours.all({ userId: ownerId, from: firstHour, to: lastHour })) {
+        byteMs += BigInt(bytes) * BigInt(to - hour * HOUR_MS) - whole(sums)
+      }
+      const inLastHour = { userId: ownerId, from: lastHour * HOUR_MS, to }
+      return byteMs + whole(begun.get(inLastHour)) - whole(ended.get(inLastHour))
+    },
+  }
+}
+
+/** Bytes x milliseconds overflow 64 bits: they are summed in two parts, by these bits of the size and by the rest. */
+const LOW_BIT_COUNT = 20
+const LOW_BITS = 2 ** LOW_BIT_COUNT - 1
+
+function whole(sums: { lowByteMs: string; highByteMs: string } | undefined): bigint {
+  return sums === undefined ? 0n : BigInt(sums.lowByteMs) + (BigInt(sums.highByteMs) << BigInt(LOW_BIT_COUNT))
+}
+
+/** As text: a number would lose what is beyond 2^53. */
+function exact(
+  value: SQL | typeof usageHours.bytes | typeof usageHours.lowByteMs | typeof usageHours.highByteMs,
+) {
+  return sql<string>`CAST(${value} AS TEXT)`
+}
