@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { runCrashSequence } from '../support/crash-sequence.ts'
+
+const SEEDS = [1, 2]
+const STEPS = 30
+
+test.each(SEEDS)(
+  'No sequence of requests, expiries and kills breaks the states of jobs, their list, the quota or the files (seed %d)',
+  async (seed) => {
+    const { kills, jobs } = await runCrashSequence(seed, STEPS)
+    expect(kills).toBeGreaterThan(3)
+    expect(jobs).toBeGreaterThan(5)
+  },
+  60_000,
+)

@@ -1,0 +1,96 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { expect } from 'bun:test'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openUsageStore } from '../../server/accounts/usage-store.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import { PROGRAM_FILES } from './service.ts'
+
+interface JobRow {
+  readonly id: string
+  readonly user_id: string
+  readonly status: string
+  readonly zip_bytes: number
+  readonly completed_at: number | null
+  readonly expires_at: number | null
+  readonly swept_at: number | null
+  readonly failure_code: string | null
+}
+interface StayRow {
+  readonly job_id: string
+  readonly user_id: string
+  readonly size_bytes: number
+  readonly stored_at: number
+  readonly removed_at: number
+}
+
+/** Expects a data directory that no service runs on to hold together: rows, what is counted of them, and files. */
+export function checkData(dataDir: string): void {
+  const path = join(dataDir, 'holdall.db')
+  using sqlite = new Sqlite(path, { readonly: true, strict: true })
+  expect(sqlite.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  expect(sqlite.query('PRAGMA foreign_key_check').all()).toEqual([])
+  const jobs = sqlite.query<JobRow, []>('SELECT * FROM jobs').all()
+  const stays = sqlite.query<StayRow, []>('SELECT * FROM archive_stays').all()
+  for (const job of jobs) expectState(job)
+  expect(
+    sqlite.query('SELECT user_id, status, total FROM job_counts WHERE total <> 0 ORDER BY 1, 2').all(),
+  ).toEqual(
+    sqlite.query('SELECT user_id, status, count(*) AS total FROM jobs GROUP BY 1, 2 ORDER BY 1, 2').all(),
+  )
+  expectStays(jobs, stays)
+  expectUsage(path, stays)
+  expectFiles(join(dataDir, 'archives'), jobs)
+}
+
+/** The columns that each state of the table in `job.ts` has, and those that it must not have. */
+function expectState({ status, completed_at, expires_at, failure_code }: JobRow): void {
+  const isCompleted = status === 'completed'
+  const isFailed = status === 'failed'
+  expect([status, completed_at !== null, failure_code !== null, expires_at !== null]).toEqual([
+    status,
+    isCompleted,
+    isFailed,
+    isCompleted || isFailed,
+  ])
+}
+
+/** What a job takes of the quota now is what it holds: its archive, its checkpoint, or nothing. */
+function expectStays(jobs: readonly JobRow[], stays: readonly StayRow[]): void {
+  const now = Date.now()
+  for (const stay of stays) expect(stay.removed_at).toBeGreaterThanOrEqual(stay.stored_at)
+  for (const { id, status, zip_bytes, completed_at, expires_at } of jobs) {
+    const own = stays.filter((stay) => stay.job_id === id)
+    const counted = status === 'completed' ? own.filter((stay) => stay.stored_at === completed_at) : own
+    const lasting = counted.filter((stay) => stay.removed_at === expires_at || stay.removed_at > now)
+    const holds = (status === 'completed' || status === 'failed') && zip_bytes > 0 && (expires_at ?? 0) > now
+    if (holds) expect(lasting).toMatchObject([{ size_bytes: zip_bytes, removed_at: expires_at }])
+    if (status === 'pending' || status === 'processing') expect(lasting).toEqual([])
+  }
+  const known = new Set(jobs.map(({ id }) => id))
+  for (const stay of stays) if (!known.has(stay.job_id)) expect(stay.removed_at).toBeLessThanOrEqual(now)
+}
+
+/** The usage that is asked for is the sum over the stays, one by one. */
+function expectUsage(path: string, stays: readonly StayRow[]): void {
+  using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const now = Date.now()
+  for (const userId of new Set(stays.map((stay) => stay.user_id))) {
+    let byteMs = 0n
+    for (const { user_id, size_bytes, stored_at, removed_at } of stays) {
+      if (user_id === userId) byteMs += BigInt(size_bytes) * BigInt(Math.min(removed_at, now) - stored_at)
+    }
+    expect(openUsageStore(db).storedByteMs(userId, 0, now)).toBe(byteMs)
+  }
+}
+
+/** Each archive that has not been swept is there, whole; nothing is there that no job owns. */
+function expectFiles(archives: string, jobs: readonly JobRow[]): void {
+  const names = new Set(readdirSync(archives))
+  const kept = jobs.filter((job) => job.swept_at === null)
+  for (const { id, status, zip_bytes } of kept.filter((job) => job.status === 'completed')) {
+    expect([id, status, statSync(join(archives, `${id}.zip`)).size]).toEqual([id, status, zip_bytes])
+  }
+  const owners = new Set(kept.map(({ id }) => id))
+  expect([...names].filter((name) => !owners.has(name.slice(0, 36)))).toEqual([])
+}
