@@ -59,13 +59,13 @@ function expectState({ status, completed_at, expires_at, failure_code }: JobRow)
 function expectStays(jobs: readonly JobRow[], stays: readonly StayRow[]): void {
   const now = Date.now()
   for (const stay of stays) expect(stay.removed_at).toBeGreaterThanOrEqual(stay.stored_at)
-  for (const { id, status, zip_bytes, completed_at, expires_at } of jobs) {
-    const own = stays.filter((stay) => stay.job_id === id)
-    const counted = status === 'completed' ? own.filter((stay) => stay.stored_at === completed_at) : own
-    const lasting = counted.filter((stay) => stay.removed_at === expires_at || stay.removed_at > now)
-    const holds = (status === 'completed' || status === 'failed') && zip_bytes > 0 && (expires_at ?? 0) > now
-    if (holds) expect(lasting).toMatchObject([{ size_bytes: zip_bytes, removed_at: expires_at }])
-    if (status === 'pending' || status === 'processing') expect(lasting).toEqual([])
+  for (const { id, status, zip_bytes, expires_at } of jobs) {
+    const lasting = stays.filter((stay) => stay.job_id === id && stay.removed_at > now)
+    const hasEnded = status === 'completed' || status === 'failed'
+    const holds = hasEnded && zip_bytes > 0 && (expires_at ?? 0) > now
+    expect(lasting.map(({ size_bytes, removed_at }) => [size_bytes, removed_at])).toEqual(
+      holds ? [[zip_bytes, expires_at ?? 0]] : [],
+    )
   }
   const known = new Set(jobs.map(({ id }) => id))
   for (const stay of stays) if (!known.has(stay.job_id)) expect(stay.removed_at).toBeLessThanOrEqual(now)

@@ -51,7 +51,7 @@ export async function runCrashSequence(
     const job = {
       urls: Array.from({ length: 1 + upTo(6) }, () => sourceUrl(origin, upTo)),
       fail_on_url_error: random() < 0.5,
-      expires_in: [1, 2, 3_600][upTo(3)],
+      expires_in: [1, 3_600, 3_600][upTo(3)],
     }
     const answer = await ask('POST', '/jobs', job)
     created++
@@ -111,12 +111,12 @@ export async function runCrashSequence(
 
   const act = async () => {
     const dice = random()
-    await (dice < 0.5 ? create() : change(dice < 0.65 ? 'cancel' : dice < 0.85 ? 'retry' : 'delete'))
+    await (dice < 0.45 ? create() : change(dice < 0.55 ? 'cancel' : dice < 0.75 ? 'retry' : 'delete'))
   }
 
   let kills = 0
   for (let step = 0; step < steps; step++) {
-    if (random() < 0.25) {
+    if (random() < 0.15) {
       const inFlight = act()
       await Bun.sleep(upTo(30))
       await holdall.kill()
