@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { runCrashSequence } from '../support/crash-sequence.ts'
 
 const SEEDS = [1, 2]
-const STEPS = 50
+const STEPS = 40
 
 test.each(SEEDS)(
   'No sequence of requests, expiries and kills breaks the states of jobs, their list, the quota or the files (seed %d)',

@@ -64,7 +64,12 @@ export async function runCrashSequence(
   }
 
   async function change(what: 'cancel' | 'retry' | 'delete'): Promise<void> {
-    const [id, job] = [...known][upTo(known.size)] ?? []
+    // Mostly one that it can be done to, so that it is done.
+    const fit =
+      random() < 0.8
+        ? [...known].filter(([, { status }]) => what !== 'retry' || status === 'failed')
+        : [...known]
+    const [id, job] = fit[upTo(fit.length)] ?? []
     if (id === undefined || job === undefined) return
     if (what === 'retry') job.wasRetried = true
     if (what === 'delete') job.isInDoubt = true
