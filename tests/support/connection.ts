@@ -6,6 +6,8 @@ export interface Connection extends Disposable {
   send(bytes: string | Uint8Array): Promise<void>
   /** Everything so far, once it matches; rejects when the service closes the connection before. */
   until(pattern: RegExp): Promise<string>
+  /** Resolves when so many bytes have come; rejects when the service closes the connection before. */
+  received(sizeBytes: number): Promise<void>
   /** Takes nothing more from the service until it resumes. */
   pause(): void
   resume(): void
@@ -16,6 +18,7 @@ export async function connectTo(origin: string): Promise<Connection> {
   const { hostname, port } = new URL(origin)
   const arrivals: { text: string; atMs: number }[] = []
   let changed = Promise.withResolvers<void>()
+  let receivedBytes = 0
   let isClosed = false
   const tell = () => {
     changed.resolve()
@@ -30,6 +33,7 @@ export async function connectTo(origin: string): Promise<Connection> {
     port: Number(port),
     socket: {
       data(_socket, bytes) {
+        receivedBytes += bytes.length
         arrivals.push({ text: bytes.toString(), atMs: performance.now() })
         tell()
       },
@@ -57,6 +61,12 @@ export async function connectTo(origin: string): Promise<Connection> {
         const text = arrivals.map((arrival) => arrival.text).join('')
         if (pattern.test(text)) return text
         if (isClosed) throw new Error(`The connection was closed before ${pattern}: ${text}`)
+        await changed.promise
+      }
+    },
+    async received(sizeBytes) {
+      while (receivedBytes < sizeBytes) {
+        if (isClosed) throw new Error(`The connection was closed after ${receivedBytes} bytes.`)
         await changed.promise
       }
     },
