@@ -10,7 +10,7 @@ export interface Database extends Disposable {
   transaction<T>(work: () => T): T
   /** The same for what must survive a loss of power, too: the commit waits for the disk. */
   durably<T>(work: () => T): T
-  /** Whether a query gets an answer. */
+  /** Whether a query of a table gets an answer. */
   works(): boolean
 }
 
@@ -43,7 +43,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
     },
     works() {
       try {
-        sqlite.query('SELECT 1').get()
+        sqlite.query('SELECT 1 FROM users LIMIT 1').get()
         return true
       } catch {
         return false

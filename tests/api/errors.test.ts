@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
@@ -79,6 +80,27 @@ describe('7. Errors', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     }
+  })
+})
+
+describe('A service whose database is broken', () => {
+  test('answers INTERNAL_ERROR, tells nobody but its log why, and says that it cannot work', async () => {
+    await using broken = await startService()
+    using database = new Database(`${broken.dataDir}/data/holdall.db`)
+    database.run('ALTER TABLE jobs RENAME TO lost_jobs')
+    const reply = await broken.request('GET', '/jobs')
+    expect(reply.status).toBe(500)
+    expect(reply.body).toEqual({
+      success: false,
+      error: { code: 'INTERNAL_ERROR', message: expect.stringMatching(/^\S.*\.$/) },
+    })
+    expect(JSON.stringify(reply.body)).not.toMatch(/SQL|no such table|jobs|\.ts|\//i)
+    expect(broken.logged.join('')).toMatch(/ error a request failed error=".*no such table/)
+    expect(broken.logged.join('')).not.toContain('hold_')
+    expect((await broken.request('GET', '/health', { key: null })).status).toBe(200)
+    database.run('ALTER TABLE users RENAME TO lost_users')
+    const health = await broken.request('GET', '/health', { key: null })
+    expect([health.status, health.body.success, health.body.error.code]).toEqual([503, false, 'UNAVAILABLE'])
   })
 })
 

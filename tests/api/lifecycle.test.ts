@@ -130,7 +130,9 @@ describe('8. Limits', () => {
     expect(await usage()).toBe(deleted)
     const reply = await service.request('POST', '/jobs', { key, body: { urls: [sources.url('/ok/a')] } })
     expect([reply.status, reply.body.error.code]).toEqual([403, 'QUOTA_EXCEEDED'])
-    expect(reply.body.error.message).toMatch(/free/)
+    // The limit, what was used of it, and the plan.
+    expect(reply.body.error.message).toMatch(/free plan .* GB-days .*\d{4}-\d\d has used \d/)
+    expect((await service.request('POST', '/jobs', { key, body: { urls: ['x'] } })).status).toBe(400)
   })
 })
 

@@ -24,6 +24,8 @@ export interface Holdall extends AsyncDisposable {
   signInLink(): Promise<string>
   /** What it has written so far, both streams. */
   output(): string
+  /** The exit code, once it has ended. */
+  exited(): Promise<number>
   /** SIGTERM. @returns the exit code */
   stop(): Promise<number>
   /** SIGKILL, as a crash or a power failure would. */
@@ -53,6 +55,7 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     },
     signInLink: () => run.output.line(/^Sign in once, within 30 minutes: (\S+)$/m),
     output: () => run.output.text(),
+    exited: () => run.process.exited,
     stop: () => end(run, 'SIGTERM'),
     async kill() {
       await end(run, 'SIGKILL')
