@@ -15,6 +15,13 @@ export interface Asked {
   readonly server: Pick<Bun.Server<unknown>, 'timeout'> | null
 }
 
+export interface Patience {
+  /** A comment comes so often in a quiet stream, so that proxies and clients can tell it from a dead one. */
+  readonly heartbeatMs: number
+  /** Bun ends a response whose client takes nothing for so long; some heartbeats. */
+  readonly stalledClientSeconds: number
+}
+
 /** What a stream sends next: events, or '' when there is nothing new. */
 export interface Turn {
   readonly text: string
@@ -25,10 +32,8 @@ export interface Turn {
 const MIN_INTERVAL_MS = 100
 /** How often a turn comes without a change: a speed that sinks to nothing is news, and a key may be revoked. */
 const MAX_INTERVAL_MS = 1_000
-/** So that proxies and clients can tell a quiet stream from a dead one. */
-const HEARTBEAT_MS = 15_000
-/** Bun ends a response whose client takes nothing for so long; three heartbeats. */
-const STALLED_CLIENT_SECONDS = 45
+/** How long a stream may be silent. */
+const PATIENCE: Patience = { heartbeatMs: 15_000, stalledClientSeconds: 45 }
 /** A stream holds a socket and some kilobytes: room for hundreds of pages, and no one user can take all of it. */
 const MAX_STREAMS = 2_000
 const MAX_STREAMS_A_USER = 500
@@ -45,10 +50,7 @@ export function event(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-export function openEventStreams(
-  apiKeys: ApiKeys,
-  stalledClientSeconds = STALLED_CLIENT_SECONDS,
-): EventStreams {
+export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventStreams {
   const open = new Set<{ readonly userId: string; readonly watch: Watch }>()
   let closing = false
 
@@ -61,7 +63,7 @@ export function openEventStreams(
       while (!closing && apiKeys.isValid(caller.keyId)) {
         const { text, isLast } = turn()
         const now = performance.now()
-        const isQuiet = text === '' && now - sentAt >= HEARTBEAT_MS
+        const isQuiet = text === '' && now - sentAt >= patience.heartbeatMs
         if (text !== '' || isQuiet) {
           // While the client takes nothing this waits, and changes gather in the watch, bounded.
           yield isQuiet ? ':\n\n' : text
@@ -84,7 +86,7 @@ export function openEventStreams(
         watch[Symbol.dispose]()
         throw error
       }
-      server?.timeout(request, stalledClientSeconds)
+      server?.timeout(request, patience.stalledClientSeconds)
       return new Response(follow(caller, watch, turn), { headers: HEADERS })
     },
     [Symbol.dispose]() {

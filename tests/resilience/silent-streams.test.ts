@@ -14,13 +14,13 @@ import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Bun looks at the clock every four seconds; below that even clients that take events would be dropped. */
-const STALLED_SECONDS = 5
+const PATIENCE = { stalledClientSeconds: 5, heartbeatMs: 50 }
 const TURN_BYTES = 256 * 1024
 
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, openLog()))
-const streams = forFile(openEventStreams(apiKeys, STALLED_SECONDS))
+const streams = forFile(openEventStreams(apiKeys, PATIENCE))
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 
@@ -46,6 +46,9 @@ const server = forFile(
       const change = () => live.changed({ jobId: `${stream.turns}`, userId: caller.user.id })
       const turn = () => {
         stream.turns++
+        if (request.url.endsWith('/quiet')) {
+          return { text: stream.turns === 1 ? event('job', 'first') : '', isLast: false }
+        }
         change()
         watch.take()
         change()
@@ -63,9 +66,9 @@ const server = forFile(
   }),
 )
 
-async function follow() {
+async function follow(path = '/busy') {
   const connection = await connectTo(server.url.origin)
-  await connection.send('GET /events HTTP/1.1\r\nHost: x\r\n\r\n')
+  await connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
   await connection.until(/event: job/)
   const stream = followed.at(-1)
   if (stream === undefined) throw new Error('there is no stream')
@@ -88,3 +91,10 @@ test('a client that stops taking events is dropped, nothing is kept for it meanw
   other.connection[Symbol.dispose]()
   await other.stream.over
 }, 30_000)
+
+test('a quiet stream shows that it lives by comments, and by nothing else', async () => {
+  const { connection } = await follow('/quiet')
+  const text = await connection.until(/(?:^:\n\n.*){2}/ms)
+  expect(text.match(/^(?:event|data|id|retry):/gm)).toEqual(['event:', 'data:'])
+  connection[Symbol.dispose]()
+})
