@@ -173,6 +173,36 @@ describe('8: what the plan allows of bytes', () => {
     expect(failed.download_url).toBeUndefined()
   })
 
+  test("a retention that is the default, or the plan's longest where that is shorter", async () => {
+    await using short = await withPlan({ max_retention_seconds: 3_600 })
+    const job = await short.finishedJob([sources.url('/ok/a')])
+    expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(3_600_000)
+    const refused = await short.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 3_601 } })
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+  })
+
+  test("a retention of no less than the plan's shortest, which is INVALID_REQUEST and not the plan's fault", async () => {
+    await using long = await withPlan({ min_retention_seconds: 600 })
+    const refused = await long.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 599 } })
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(refused.body.error.issues).toEqual([{ path: 'expires_in', message: 'must be at least 600' }])
+    const taken = await long.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 600 } })
+    expect(taken.status).toBe(201)
+  })
+
+  test('validation comes before plan, plan before quota', async () => {
+    using dir = tempDir()
+    await Bun.write(dir.file('plans.json'), JSON.stringify({ free: { quota_gb_days: 0 } }))
+    await using own = await startService({ plans: [dir.file('plans.json')] })
+    const key = await own.addUser('small', 'free')
+    const codeOf = async (body: object) => (await own.request('POST', '/jobs', { key, body })).body.error.code
+    const wrong = { urls: [...urls(100), 'ftp://x'], expires_in: 86_401 }
+    expect(await codeOf(wrong)).toBe('INVALID_REQUEST')
+    expect(await codeOf({ urls: urls(101), expires_in: 86_401 })).toBe('PLAN_LIMIT_EXCEEDED')
+    expect(await codeOf({ urls: urls(100), expires_in: 86_401 })).toBe('PLAN_LIMIT_EXCEEDED')
+    expect(await codeOf({ urls: urls(100), expires_in: 86_400 })).toBe('QUOTA_EXCEEDED')
+  })
+
   test('jobs below the monthly quota, and none at it', async () => {
     const create = (own: TestService) => own.request('POST', '/jobs', { body: { urls: urls(1) } })
     await using none = await withPlan({ quota_gb_days: 0 })

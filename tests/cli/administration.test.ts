@@ -47,6 +47,7 @@ describe('holdall user', () => {
 
   test('remove takes keys, jobs and archives with it, and stops what runs', async () => {
     const key = await added('bob')
+    expect((await me(key)).user.plan).toBe('pro')
     const job = await service.finishedJob([sources.url('/ok/a')], {}, key)
     const running = await service.request('POST', '/jobs', {
       key,
