@@ -64,24 +64,35 @@ test('A dropped file and a piece of a web page give their links', async ({ page 
   expect(complaints).toEqual([])
 })
 
-test('5,000 links stay fluid: a key is seen within 100 ms once the paste has settled', async ({ page }) => {
+test('5,000 links stay fluid: a key is seen within 100 ms once the paste has settled', async ({
+  page,
+  context,
+}) => {
   await using holdall = await startHoldall()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const complaints = complaintsOf(page)
   await openHome(page, holdall)
   const text = Array.from(
     { length: 5_000 },
     (_, index) => `https://a.test/files/${index % 2_500}/photo.jpg`,
   ).join('\n')
-  await drop(page, { name: 'list.txt', text })
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+  await linkBox(page).press('ControlOrMeta+V')
+  await expect(linkBox(page)).toHaveValue(text)
   await page.getByText('Names in the archive', { exact: true }).click()
   await expect(names(page).first()).toHaveText(/photo\.jpg/)
   await expect(page.getByText('5,000 links')).toBeVisible()
+  await expect(page.getByText('2,500 duplicates')).toBeVisible()
 
   await page.evaluate(WATCH_INTERACTIONS)
   await linkBox(page).press('ControlOrMeta+End')
-  await linkBox(page).pressSequentially('?size=large')
-  await expect(page.getByText('2,499 duplicates')).toBeVisible()
-  expect(await page.evaluate('slowestInteractionMs')).toBeLessThan(100)
+  // A machine that is busy with something else may hold up a round; a slow page holds up each.
+  await expect(async () => {
+    await page.evaluate('slowestInteractionMs = 0')
+    await linkBox(page).pressSequentially('?size=large')
+    await expect(page.getByText('2,499 duplicates')).toBeVisible()
+    expect(await page.evaluate('slowestInteractionMs')).toBeLessThan(100)
+  }).toPass({ timeout: 20_000 })
   expect(complaints).toEqual([])
 })
 

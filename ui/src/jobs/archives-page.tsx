@@ -62,8 +62,9 @@ function More(props: { list: LiveList }) {
     )
   return (
     <div class={styles.more} ref={watch}>
-      <Button disabled={props.list.isLoadingMore()} onClick={() => void props.list.loadMore()}>
-        {props.list.isLoadingMore() ? 'Loading…' : 'Show more'}
+      {/* Not disabled while it loads: it would lose the focus of who goes on pressing it. */}
+      <Button aria-disabled={props.list.isLoadingMore()} onClick={() => void props.list.loadMore()}>
+        Show more
       </Button>
     </div>
   )

@@ -1,19 +1,17 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import { createMemo, For, Show } from 'solid-js'
-import { likelyEntryName, numberDuplicates } from '../../../server/archive/entry-name.ts'
+import { type Accessor, createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js'
 import { countOf, formatCount } from '../base/format.ts'
-import { createSettled } from '../base/settled.ts'
 import styles from './name-preview.module.css'
 import type { Link } from './parse-links.ts'
+import type { PreviewedName } from './preview-names.ts'
 
 /** The height of a row in name-preview.module.css. */
 const ROW_PX = 28
 
 /** The names that files will probably get, numbered where they collide; responses may still change them. */
 export function NamePreview(props: { links: readonly Link[] }) {
-  const settled = createSettled(() => props.links)
-  const previews = createMemo(() => previewNames(settled()))
+  const previews = createPreview(() => props.links)
   const numbered = createMemo(() => previews().filter(({ isNumbered }) => isNumbered).length)
   let list: HTMLUListElement | undefined
   const rows = createVirtualizer({
@@ -30,7 +28,7 @@ export function NamePreview(props: { links: readonly Link[] }) {
         <ChevronRight size={18} aria-hidden="true" />
         <span>Names in the archive</span>
         <span class={styles.aside}>
-          {countOf(previews().length, 'file')}
+          {countOf(props.links.length, 'file')}
           <Show when={numbered() > 0}> · {formatCount(numbered())} numbered</Show>
         </span>
       </summary>
@@ -65,13 +63,12 @@ export function NamePreview(props: { links: readonly Link[] }) {
   )
 }
 
-interface NamePreviewRow {
-  readonly name: string
-  /** Another link has the same name. */
-  readonly isNumbered: boolean
-}
-
-function previewNames(links: readonly Link[]): NamePreviewRow[] {
-  const likely = links.map((link) => likelyEntryName(link, null))
-  return numberDuplicates(likely).map((name, index) => ({ name, isNumbered: name !== likely[index] }))
+/** Follows the links, a moment behind; empty until the first names are found. */
+function createPreview(links: Accessor<readonly Link[]>): Accessor<readonly PreviewedName[]> {
+  const [names, setNames] = createSignal<readonly PreviewedName[]>([])
+  const worker = new Worker(new URL('./name-worker.ts', import.meta.url), { type: 'module' })
+  worker.addEventListener('message', (event: MessageEvent<readonly PreviewedName[]>) => setNames(event.data))
+  createEffect(() => worker.postMessage(links()))
+  onCleanup(() => worker.terminate())
+  return names
 }

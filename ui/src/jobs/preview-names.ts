@@ -1,0 +1,14 @@
+import { likelyEntryName, numberDuplicates } from '../../../server/archive/entry-name.ts'
+import type { Link } from './parse-links.ts'
+
+export interface PreviewedName {
+  readonly name: string
+  /** Another link has the same name. */
+  readonly isNumbered: boolean
+}
+
+/** The names that files of these links will probably get, numbered where they collide. */
+export function previewNames(links: readonly Link[]): PreviewedName[] {
+  const likely = links.map((link) => likelyEntryName(link, null))
+  return numberDuplicates(likely).map((name, index) => ({ name, isNumbered: name !== likely[index] }))
+}
