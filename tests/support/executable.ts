@@ -72,6 +72,14 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   }
 }
 
+/** Adds a user on the Pro plan while the service runs. @returns the sign-in link that is printed */
+export function addUser({ dataDir }: Holdall, name: string): string {
+  const { stdout, stderr } = Bun.spawnSync([EXECUTABLE, 'user', 'add', name, '--data', dataDir])
+  const link = /\S+#\S+/.exec(stdout.toString())?.[0]
+  if (link === undefined) throw new Error(`No sign-in link for ${name}: ${stdout}${stderr}`)
+  return link
+}
+
 interface Run {
   readonly process: Subprocess
   readonly output: Output

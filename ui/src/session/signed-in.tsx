@@ -9,7 +9,7 @@ export function SignedIn(props: RouteSectionProps) {
     <Show
       when={sessionKey()}
       keyed
-      fallback={<Navigate href="/sign-in" state={{ from: location.pathname }} />}
+      fallback={<Navigate href="/sign-in" state={{ from: location.pathname + location.search }} />}
     >
       {(_key) => props.children}
     </Show>

@@ -1,0 +1,95 @@
+import { expect, type Page, test } from 'playwright/test'
+import { signIn } from '../support/client.ts'
+import { addUser, startHoldall } from '../support/executable.ts'
+import { complaintsOf } from './complaints.ts'
+import { signInByKey, signInByLink } from './signed-in.ts'
+
+const REFUSED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)'
+
+test('Who is not signed in is told where the link is printed, and comes back to the page after', async ({
+  page,
+}) => {
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const { key } = await signIn(await holdall.signInLink())
+  await page.goto(`${holdall.address}/archives?status=failed`)
+  await expect(page.getByText('printed in the terminal where it was started')).toBeVisible()
+  await expect(page.getByText('holdall sign-in-link')).toBeVisible()
+
+  await keyBox(page).fill('hold_notAKey')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Holdall doesn’t know this key. It may have been revoked, or have expired.',
+  )
+  await keyBox(page).fill(`  ${key}\n`)
+  await keyBox(page).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+  expect(complaints).toEqual([REFUSED])
+})
+
+test('A link may be pasted, and works once', async ({ page, browser }) => {
+  await using holdall = await startHoldall()
+  const link = await holdall.signInLink()
+  await page.goto(`${holdall.address}/sign-in`)
+  await keyBox(page).fill(link)
+  await keyBox(page).press('Enter')
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+
+  const stranger = await browser.newPage()
+  await stranger.goto(link)
+  await expect(stranger.getByRole('alert')).toHaveText(
+    'This link has been used or is too old. A link works once, for 30 minutes.',
+  )
+  await stranger.close()
+})
+
+test('Signing out forgets the key', async ({ page }) => {
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  await signInByLink(page, holdall)
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect(
+    await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
+  ).not.toContain('hold_')
+  await page.goto(`${holdall.address}/archives`)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('alert')).toBeHidden()
+  expect(complaints).toEqual([])
+})
+
+test('A key that ends in the middle of use leads to sign-in, and says why', async ({ page }) => {
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  await page.goto(`${holdall.address}/archives`)
+  await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
+  const { api_keys }: { api_keys: { id: string }[] } = JSON.parse(
+    await (await client.request('GET', '/api-keys')).text(),
+  )
+  for (const { id } of api_keys) await client.request('DELETE', `/api-keys/${id}`)
+
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText(
+    'You were signed out: the key of this browser has expired or been revoked.',
+  )
+  expect(new Set(complaints)).toEqual(new Set([REFUSED]))
+})
+
+test('An archive of another user’s is as good as none', async ({ page }) => {
+  await using holdall = await startHoldall()
+  const owner = await signIn(await holdall.signInLink())
+  const id = await owner.createJob({ urls: ['http://127.0.0.1:1/x'], zip_filename: 'secret-plans' })
+  await page.goto(addUser(holdall, 'guest'))
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(page.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
+  await page.goto(`${holdall.address}/archives`)
+  await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
+  expect(await page.content()).not.toContain('secret-plans')
+})
+
+function keyBox(page: Page) {
+  return page.getByLabel('Or paste a link or an API key')
+}
