@@ -1,7 +1,7 @@
 import { DropdownMenu } from '@kobalte/core/dropdown-menu'
 import Check from 'lucide-solid/icons/check'
 import type { Component, ParentProps } from 'solid-js'
-import { For } from 'solid-js'
+import { For, onMount } from 'solid-js'
 import { iconButtonClass } from './button.tsx'
 import styles from './menu.module.css'
 
@@ -10,6 +10,7 @@ type Icon = Component<{ size?: number; 'aria-hidden'?: 'true' }>
 /** A menu behind a button of an icon. */
 export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
   let place: HTMLDivElement | undefined
+  onMount(() => place?.addEventListener('pointerup', swallowClickOfTouch, { capture: true }))
   return (
     <div ref={place} class={styles.place}>
       <DropdownMenu placement="bottom-end" gutter={4} modal={false}>
@@ -23,6 +24,22 @@ export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
       </DropdownMenu>
     </div>
   )
+}
+
+/** How long after a touch its click may come. */
+const CLICK_OF_TOUCH_MS = 400
+
+/** A touch chooses an item as it ends; its click comes when the menu is gone and would hit what lies beneath. */
+function swallowClickOfTouch(event: PointerEvent): void {
+  const { target } = event
+  if (event.pointerType !== 'touch' || !(target instanceof Element && target.closest('[role^="menuitem"]')))
+    return
+  const swallow = (click: Event) => {
+    click.preventDefault()
+    click.stopPropagation()
+  }
+  addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }), CLICK_OF_TOUCH_MS)
 }
 
 export function MenuItem(props: ParentProps<{ icon: Icon; danger?: boolean; onSelect: () => void }>) {
