@@ -1,5 +1,7 @@
-import { expect, type Page, test } from 'playwright/test'
+import { expect, type Locator, type Page, test } from 'playwright/test'
+import { signIn } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
 import { complaintsOf } from './complaints.ts'
 import { signInByLink } from './signed-in.ts'
 
@@ -57,6 +59,55 @@ test('Shortcuts never fire while one types, and can be turned off', async ({ pag
   await expect(heading(page, 'New archive')).toBeVisible()
   expect(complaints).toEqual([])
 })
+
+test('By the keyboard alone: from the sign-in to an archive on disk, a key and the way out', async ({
+  page,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const { key } = await signIn(await holdall.signInLink())
+  await page.goto(holdall.address)
+  await tabTo(page, page.getByLabel('Or paste a link or an API key'))
+  await page.keyboard.type(key)
+  await press(page, 'Enter')
+  await expect(heading(page, 'New archive')).toBeVisible()
+
+  await tabTo(page, linkBox(page))
+  await page.keyboard.type(origin.url('/bytes/100/a.bin'))
+  await tabTo(page, page.getByRole('button', { name: 'Create archive' }))
+  await press(page, 'Enter')
+  const link = page.getByRole('link', { name: 'Download' }).first()
+  await expect(link).toBeVisible()
+  await tabTo(page, link)
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Enter')])
+  expect(download.suggestedFilename()).toMatch(/\.zip$/)
+
+  await press(page, 'g', 'k')
+  await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
+  await page.keyboard.type('Robot')
+  await press(page, 'Enter')
+  await expect(page.getByRole('heading', { name: 'Robot is ready' })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Revoke Robot' }))
+  await press(page, 'Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Revoke key' }))
+  await press(page, 'Enter')
+  await expect(page.getByRole('button', { name: 'Revoke Robot' })).toBeHidden()
+
+  await tabTo(page, page.getByRole('button', { name: 'Account and settings' }))
+  await press(page, 'Enter', 'ArrowUp', 'End', 'Enter')
+  await expect(heading(page, 'Sign in')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+/** Presses Tab until the focus, which must be seen, is there. */
+async function tabTo(page: Page, target: Locator) {
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(target).toBeFocused({ timeout: 50 })
+  }).toPass({ intervals: [0], timeout: 20_000 })
+  expect(await page.evaluate(`document.activeElement.matches(':focus-visible')`)).toBe(true)
+}
 
 async function press(page: Page, ...keys: readonly string[]) {
   for (const key of keys) await page.keyboard.press(key)

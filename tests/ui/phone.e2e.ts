@@ -1,0 +1,45 @@
+import { expect, test } from 'playwright/test'
+import { startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+import { complaintsOf } from './complaints.ts'
+
+test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+
+test('On a phone all is within reach of a thumb: an archive, the list, a key, the account', async ({
+  page,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  await page.goto(await holdall.signInLink())
+  await page.getByRole('textbox', { name: 'URLs' }).fill(origin.url('/bytes/100/a.bin'))
+  await page.getByText('Options', { exact: true }).tap()
+  await page.getByRole('textbox', { name: 'File name' }).fill('holiday')
+  await page.getByRole('button', { name: 'Create archive' }).tap()
+  await expect(page.getByRole('heading', { name: 'holiday.zip' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'Archives', exact: true }).first().tap()
+  await page.getByRole('button', { name: 'More for holiday.zip' }).tap()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download' }).tap(),
+  ])
+  expect(download.suggestedFilename()).toBe('holiday.zip')
+  // What lies under a menu is not hit by the touch that closes it.
+  await page.getByRole('button', { name: 'More for holiday.zip' }).tap()
+  await page.getByRole('menuitem', { name: 'Delete' }).tap()
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await expect(page.getByRole('heading', { name: 'Archives' })).toBeVisible()
+  await page.getByRole('link', { name: 'Failed' }).tap()
+  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Keys' }).tap()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Phone')
+  await page.getByRole('button', { name: 'Create key' }).tap()
+  await expect(page.getByRole('button', { name: 'Copy command' })).toBeVisible()
+  await page.getByRole('button', { name: 'Account and settings' }).tap()
+  await page.getByRole('menuitem', { name: 'Account' }).tap()
+  await expect(page.getByRole('region', { name: 'Where the space goes' })).toContainText('holiday.zip')
+  expect(complaints).toEqual([])
+})
