@@ -1,11 +1,13 @@
 import { type Client, signIn } from '../support/client.ts'
-import { type Holdall, startHoldall } from '../support/executable.ts'
+import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
 /** A service with an archive in every state and some keys, as after a day's work. */
 export interface Scene extends AsyncDisposable {
   readonly holdall: Holdall
   readonly client: Client
+  /** Someone who has made nothing yet. */
+  readonly newcomer: Client
   /** The id of an archive in each state. */
   readonly archives: Readonly<
     Record<'ready' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
@@ -20,8 +22,9 @@ export async function openScene(): Promise<Scene> {
   const client = await signIn(await holdall.signInLink())
   const archives = await makeArchives(client, origin)
   await makeKeys(client)
+  const newcomer = await signIn(addUser(holdall, 'newcomer'))
   const parts = stack.move()
-  return { holdall, client, archives, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
+  return { holdall, client, newcomer, archives, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
 }
 
 async function makeArchives(client: Client, origin: Origin): Promise<Scene['archives']> {

@@ -6,7 +6,8 @@ export interface Screen {
   readonly name: string
   /** A path of the interface. */
   readonly path: string
-  readonly isSignedOut?: boolean
+  /** Who looks at it; the scene's own user if not said. */
+  readonly as?: 'newcomer' | 'nobody'
   /** What one looks at stands above the page. */
   readonly isOverlay?: boolean
   /** What the browser says of requests that are refused there, as they should be. */
@@ -18,17 +19,23 @@ export interface Screen {
 /** Every screen of the interface in its states. */
 export function screensOf({ archives }: Scene): readonly Screen[] {
   return [
-    { name: 'sign-in', path: '/sign-in', isSignedOut: true },
+    { name: 'sign-in', path: '/sign-in', as: 'nobody' },
     {
       name: 'sign-in-refused',
       path: '/sign-in',
-      isSignedOut: true,
+      as: 'nobody',
       prepare: tryWrongKey,
       complaints: refused('401 (Unauthorized)'),
     },
     { name: 'home', path: '/' },
+    { name: 'home-empty', path: '/', as: 'newcomer' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
     { name: 'archives', path: '/archives' },
+    { name: 'archives-failed', path: '/archives?status=failed' },
+    { name: 'archives-empty', path: '/archives', as: 'newcomer' },
+    { name: 'archives-menu', path: '/archives', prepare: openRowMenu, isOverlay: true },
+    { name: 'archives-deleted', path: '/archives', prepare: deleteOne, isOverlay: true },
+    { name: 'archives-unreachable', path: '/archives', prepare: cutOff, complaints: [CUT_OFF] },
     ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
     {
       name: 'archive-gone',
@@ -39,18 +46,23 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
     { name: 'keys-created', path: '/keys', prepare: createKey },
     { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
     { name: 'account', path: '/account' },
+    { name: 'account-empty', path: '/account', as: 'newcomer' },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
     { name: 'shortcuts', path: '/archives', prepare: askForShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: goNowhere },
   ]
 }
 
+/** So the browser tells of a request that came to nothing. */
+const CUT_OFF = 'Failed to load resource: net::ERR_FAILED'
+
 /** Brings a page to a screen. */
-export async function openScreen(page: Page, { holdall, client }: Scene, screen: Screen): Promise<void> {
-  if (!screen.isSignedOut) {
-    await page.context().addInitScript(`localStorage.setItem('holdall.key', '${client.key}')`)
+export async function openScreen(page: Page, scene: Scene, screen: Screen): Promise<void> {
+  if (screen.as !== 'nobody') {
+    const { key } = screen.as === 'newcomer' ? scene.newcomer : scene.client
+    await page.context().addInitScript(`localStorage.setItem('holdall.key', '${key}')`)
   }
-  await page.goto(holdall.address + screen.path)
+  await page.goto(scene.holdall.address + screen.path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await screen.prepare?.(page)
 }
@@ -72,6 +84,25 @@ async function fillLinks(page: Page) {
   await page.getByRole('textbox', { name: 'URLs' }).fill(text.join('\n'))
   await page.getByText('Names in the archive', { exact: true }).click()
   await page.getByText('Options', { exact: true }).click()
+}
+
+async function openRowMenu(page: Page) {
+  await page.getByRole('button', { name: 'More for press-kit.zip' }).click()
+  await page.getByRole('menu').waitFor()
+}
+
+/** Only out of sight: the page is gone before the time to undo is over, and what it would ask for is cut off. */
+async function deleteOne(page: Page) {
+  await page.route('**/jobs/*', (route) => route.abort())
+  await page.getByRole('button', { name: 'More for maps.zip' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+}
+
+async function cutOff(page: Page) {
+  await page.route(/\/(?:jobs|events)\b/, (route) => route.abort())
+  await page.reload()
+  await page.getByText('Reconnecting to Holdall…').waitFor()
 }
 
 async function createKey(page: Page) {

@@ -2,7 +2,7 @@ import { A } from '@solidjs/router'
 import { createMemo, For, Match, Show, Switch } from 'solid-js'
 import type { JobPage } from '../api/jobs.ts'
 import type { Polled } from '../api/polled.ts'
-import { EmptyState } from '../base/empty-state.tsx'
+import type { JobListItem } from '../api/types.ts'
 import { countOf, formatBytes, formatCount, formatGbDays, formatMoment } from '../base/format.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { Meter } from '../base/meter.tsx'
@@ -23,10 +23,9 @@ export function Space(props: { jobs: Polled<JobPage> }) {
       <h2 id="space">Where the space goes</h2>
       <Switch fallback={<ListSkeleton />}>
         <Match when={held()?.count === 0}>
-          <EmptyState
-            title="Nothing is stored"
-            text="Archives take space from their making until they expire or are deleted."
-          />
+          <p class={styles.total}>
+            Nothing is stored. Archives take space from their making until they expire or are deleted.
+          </p>
         </Match>
         <Match when={held()}>
           {(held) => (
@@ -49,9 +48,7 @@ export function Space(props: { jobs: Polled<JobPage> }) {
                         fraction={job.zip_size / held().bytes}
                         valueText={`${formatBytes(job.zip_size)} of ${formatBytes(held().bytes)}`}
                       />
-                      <Show when={job.expires_at}>
-                        {(at) => <span class={styles.until}>Kept until {formatMoment(at(), now())}</span>}
-                      </Show>
+                      <span class={styles.until}>{keptUntil(job, now())}</span>
                     </li>
                   )}
                 </For>
@@ -65,4 +62,9 @@ export function Space(props: { jobs: Polled<JobPage> }) {
       </Switch>
     </section>
   )
+}
+
+function keptUntil({ status, expires_at }: JobListItem, now: number): string {
+  if (expires_at === null) return 'Not finished yet'
+  return `${status === 'failed' ? 'Kept for another try' : 'Kept'} until ${formatMoment(expires_at, now)}`
 }

@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js'
+import { createEffect, For, on, Show } from 'solid-js'
 import type { JobCounts, JobStatus } from '../api/types.ts'
 import { formatCount } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
@@ -21,8 +21,14 @@ export interface StatusFilterProps {
 /** Chooses the archives of one status. What is chosen stands in the address, to come back to or to share. */
 export function StatusFilter(props: StatusFilterProps) {
   let nav: HTMLElement | undefined
-  const focus = () => nav?.querySelector<HTMLElement>('[aria-current]')?.focus()
-  useShortcut({ keys: ['/'], label: 'Filter the archives', run: focus })
+  const current = () => nav?.querySelector<HTMLElement>('[aria-current]')
+  useShortcut({ keys: ['/'], label: 'Filter the archives', run: () => current()?.focus() })
+  // Where not all have room, the one that is chosen is in sight.
+  const showCurrent = () => {
+    const chosen = current()
+    if (nav && chosen) nav.scrollTo({ left: chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2 })
+  }
+  createEffect(on([() => props.status, () => props.counts], showCurrent))
   return (
     <nav ref={nav} class={styles.filters} aria-label="Filter by state">
       <For each={FILTERS}>
