@@ -45,6 +45,41 @@ test('What was typed outlives a service that is gone, and is sent when it is bac
   await expect(page.getByRole('heading', { name: /^archive-.*\.zip$/ })).toBeVisible()
 })
 
+test('A page that can’t be fetched says so, and gives way to the next', async ({ page }) => {
+  await using holdall = await startHoldall()
+  await signInByKey(page, holdall)
+  await page.route('**/assets/keys-page-*', (route) => route.abort())
+  await page.goto(holdall.address)
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'This page can’t be shown' })).toBeVisible()
+  await page.getByRole('link', { name: 'Archives', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
+})
+
+test('Pages that were never opened open without the service', async ({ page }) => {
+  await using holdall = await startHoldall()
+  await signInByKey(page, holdall)
+  const fetched = page.waitForResponse((response) => response.url().includes('/assets/keys-page-'))
+  await page.goto(holdall.address)
+  await fetched
+  await untilAllIsFetched(page)
+  await holdall.kill()
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible()
+  await expect(banner(page)).toBeVisible()
+})
+
+/** The page has begun to fetch what it may need later, and asks for nothing more. */
+async function untilAllIsFetched(page: Page) {
+  let last = 0
+  const isSettled = async () => {
+    const before = last
+    last = Number(await page.evaluate(`performance.getEntriesByType('resource').length`))
+    return last === before
+  }
+  await expect.poll(isSettled, { intervals: [500] }).toBe(true)
+}
+
 function banner(page: Page) {
   return page.getByText('Reconnecting to Holdall…')
 }

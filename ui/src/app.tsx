@@ -1,5 +1,5 @@
 import { Route, Router } from '@solidjs/router'
-import { lazy } from 'solid-js'
+import { lazyPage } from './base/lazy-page.ts'
 import { NotFoundPage } from './base/not-found-page.tsx'
 import { Shell } from './base/shell.tsx'
 import { ArchivesPage } from './jobs/archives-page.tsx'
@@ -7,10 +7,10 @@ import { HomePage } from './jobs/home-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
 
-// What is not seen at first comes when it is asked for, or when a link to it is pointed at.
-const ArchivePage = lazy(async () => ({ default: (await import('./jobs/archive-page.tsx')).ArchivePage }))
-const AccountPage = lazy(async () => ({ default: (await import('./account/account-page.tsx')).AccountPage }))
-const KeysPage = lazy(async () => ({ default: (await import('./keys/keys-page.tsx')).KeysPage }))
+// What is not seen at first.
+const ArchivePage = lazyPage(async () => (await import('./jobs/archive-page.tsx')).ArchivePage)
+const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
+const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 
 /** The pages and their addresses, none of which is the API's. */
 export function App() {

@@ -18,7 +18,7 @@ export interface Polled<T> {
 
 /**
  * Keeps an answer of the service up to date while its owner lives and the page is visible: asks again `pauseMs` after
- * each answer. All live views go through here, so that a stream can take its place.
+ * each answer. For what has no stream of its own.
  */
 export function createPolled<T extends object>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -1,8 +1,9 @@
 import { A, type RouteSectionProps } from '@solidjs/router'
-import { createEffect, on, Show } from 'solid-js'
+import { createEffect, ErrorBoundary, on, Show } from 'solid-js'
 import { sessionKey } from '../session/session.ts'
 import { Announcer } from './announcer.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { FailedPage } from './failed-page.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { Logo } from './logo.tsx'
 import { Notes } from './notes.tsx'
@@ -46,7 +47,9 @@ export function Shell(props: RouteSectionProps) {
         <SettingsMenu />
       </header>
       <main ref={main} id="main" tabindex="-1" class={styles.main}>
-        {props.children}
+        <ErrorBoundary fallback={(error, reset) => <FailedPage error={error} onLeave={reset} />}>
+          {props.children}
+        </ErrorBoundary>
       </main>
       <ConnectionBanner />
       <Notes />

@@ -1,0 +1,28 @@
+import { useLocation } from '@solidjs/router'
+import { createEffect, on } from 'solid-js'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { useDocumentTitle } from './page.tsx'
+
+/** Stands in for a page that could not be shown, until another one is gone to. */
+export function FailedPage(props: { error: unknown; onLeave: () => void }) {
+  const location = useLocation()
+  useDocumentTitle(() => 'Something went wrong')
+  createEffect(() => console.error(props.error))
+  createEffect(
+    on(
+      () => location.pathname,
+      () => props.onLeave(),
+      { defer: true },
+    ),
+  )
+  return (
+    <EmptyState
+      isPage
+      title="This page can’t be shown"
+      text="Holdall may have been stopped or updated in the meantime. Your archives are not affected."
+    >
+      <Button onClick={() => window.location.reload()}>Load it again</Button>
+    </EmptyState>
+  )
+}
