@@ -11,6 +11,7 @@ export type {
   MeWire as Me,
   NewApiKeyWire as NewApiKey,
   PageMetaWire as PageMeta,
+  ProgressWire as Progress,
 } from '../../../server/http/schemas.ts'
 
 export type JobStatus = JobListItemWire['status']

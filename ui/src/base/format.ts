@@ -5,12 +5,21 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Decimal units, as disks and browsers count: 1 kB is 1,000 bytes. */
 export function formatBytes(bytes: number): string {
+  return formatInBytes(bytes, '')
+}
+
+/** "21.4 MB/s". */
+export function formatSpeed(bytesPerSecond: number): string {
+  return formatInBytes(bytesPerSecond, '-per-second')
+}
+
+function formatInBytes(bytes: number, per: '' | '-per-second'): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
   const value = bytes / 1000 ** step
   return new Intl.NumberFormat(LOCALE, {
     style: 'unit',
-    unit: UNITS[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
+    unit: `${UNITS[step] ?? 'byte'}${per}`,
+    unitDisplay: step === 0 && per === '' ? 'long' : 'short',
     maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1,
   }).format(value)
 }
@@ -117,4 +126,12 @@ export function formatDuration(ms: number): string {
 
 function unit(count: number, name: (typeof DURATION_UNITS)[number][0]): string {
   return new Intl.NumberFormat(LOCALE, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
+}
+
+/** One unit, for what is only estimated: "2 hours", "40 seconds". */
+export function formatRoughly(ms: number): string {
+  const seconds = Math.max(1, ms / 1000)
+  const [name, length] = DURATION_UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
+  const count = seconds / length
+  return unit(name === 'second' && count > 10 ? Math.round(count / 5) * 5 : Math.round(count), name)
 }

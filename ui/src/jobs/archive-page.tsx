@@ -7,7 +7,7 @@ import { useDocumentTitle } from '../base/page.tsx'
 import { Problem } from '../base/problem.tsx'
 import styles from './archive-page.module.css'
 import { ArchiveView } from './archive-view.tsx'
-import { createLiveJob } from './live-jobs.ts'
+import { createLiveArchive } from './live-archive.ts'
 
 /** One archive, from its making to its expiry. */
 export function ArchivePage() {
@@ -26,18 +26,18 @@ export function ArchivePage() {
 }
 
 function LiveArchive(props: { id: string }) {
-  const job = createLiveJob(props.id)
+  const live = createLiveArchive(props.id)
   return (
     <Switch fallback={<Skeleton />}>
-      <Match when={job.error()?.code === 'NOT_FOUND'}>
+      <Match when={live.error()?.code === 'NOT_FOUND'}>
         <Gone />
       </Match>
-      <Match when={job.value()}>{(value) => <ArchiveView job={value()} onChanged={job.refresh} />}</Match>
-      <Match when={job.error()}>
+      <Match when={live.job()}>{(job) => <ArchiveView job={job()} live={live} />}</Match>
+      <Match when={live.error()}>
         {(error) => (
           <div class={styles.error}>
             <Problem>{error().message}</Problem>
-            <Button onClick={job.refresh}>Try again</Button>
+            <Button onClick={live.refresh}>Try again</Button>
           </div>
         )}
       </Match>

@@ -10,15 +10,17 @@ import { countOf, formatBytes, formatDuration, formatMoment } from '../base/form
 import { cancel, retry } from './actions.ts'
 import styles from './archive-panel.module.css'
 import { type ArchiveState, doneFraction, missingCount } from './archive-state.ts'
+import { CurlLine } from './curl-line.tsx'
 import { setDraft } from './draft.ts'
 import { JobProgress } from './job-progress.tsx'
+import type { LiveArchive } from './live-archive.ts'
 import { StateIcon } from './state-icon.tsx'
 
 export interface ArchivePanelProps {
   job: Job
   state: ArchiveState
   now: number
-  onChanged: () => void
+  live: LiveArchive
 }
 
 /** What an archive is at, and the one thing to do about it. Of one height, whatever the state. */
@@ -46,9 +48,9 @@ export function ArchivePanel(props: ArchivePanelProps) {
 function Active(props: ArchivePanelProps) {
   return (
     <>
-      <JobProgress job={props.job} waiting={props.state === 'waiting'} />
+      <JobProgress job={props.job} live={props.live} waiting={props.state === 'waiting'} />
       <div class={styles.actions}>
-        <Button onClick={() => void cancel(props.job.id).then(() => props.onChanged())}>Cancel</Button>
+        <Button onClick={() => void cancel(props.job.id).then(() => props.live.refresh())}>Cancel</Button>
         <p class={styles.aside}>You can close this page. Holdall goes on by itself.</p>
       </div>
     </>
@@ -87,6 +89,9 @@ function Ready(props: ArchivePanelProps) {
           )}
         </Show>
       </div>
+      <Show when={props.job.download_url}>
+        {(url) => <CurlLine url={url()} filename={props.job.zip_filename} />}
+      </Show>
     </>
   )
 }
@@ -113,7 +118,7 @@ function Expired(props: ArchivePanelProps) {
 }
 
 function Stopped(props: ArchivePanelProps) {
-  const again = (options?: RetryOptions) => void retry(props.job.id, options).then(() => props.onChanged())
+  const again = (options?: RetryOptions) => void retry(props.job.id, options).then(() => props.live.refresh())
   const canSkip = () => props.job.failure?.code === 'URL_FAILED'
   return (
     <>

@@ -35,8 +35,8 @@ export function missingCount(job: JobListItem): number {
 }
 
 /** How much of its URLs a job is done with, from 0 to 1. */
-export function doneFraction(job: JobListItem & { errors?: readonly unknown[] | undefined }): number {
-  return (job.file_count + (job.errors?.length ?? 0)) / job.url_count
+export function doneFraction(job: JobListItem, failedCount = 0): number {
+  return Math.min((job.file_count + failedCount) / job.url_count, 1)
 }
 
 function isPast(iso: string | null, now: number): boolean {

@@ -10,18 +10,18 @@ import { ArchiveMenu } from './archive-menu.tsx'
 import { ArchivePanel } from './archive-panel.tsx'
 import { archiveState, doneFraction, STATE_WORDS } from './archive-state.ts'
 import { FailedLinks } from './failed-links.tsx'
+import type { LiveArchive } from './live-archive.ts'
 
 /** An archive whose job is known. */
-export function ArchiveView(props: { job: Job; onChanged: () => void }) {
+export function ArchiveView(props: { job: Job; live: LiveArchive }) {
   const navigate = useNavigate()
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
-  const quarters = createMemo(() => Math.floor(doneFraction(props.job) * 4))
+  const fraction = () => doneFraction(props.job, props.live.entries.counts().failed)
+  const quarters = createMemo(() => Math.floor(fraction() * 4))
 
   const documentTitle = () =>
-    state() === 'running'
-      ? `${formatPercent(doneFraction(props.job))} ${props.job.zip_filename}`
-      : props.job.zip_filename
+    state() === 'running' ? `${formatPercent(fraction())} ${props.job.zip_filename}` : props.job.zip_filename
 
   createEffect(
     on(state, (state) => announce(`${props.job.zip_filename}: ${STATE_WORDS[state]}`), { defer: true }),
@@ -42,11 +42,11 @@ export function ArchiveView(props: { job: Job; onChanged: () => void }) {
         <ArchiveMenu
           job={props.job}
           state={state()}
-          onChanged={() => props.onChanged()}
+          onChanged={() => props.live.refresh()}
           onDeleted={() => navigate('/archives')}
         />
       </PageHead>
-      <ArchivePanel job={props.job} state={state()} now={now()} onChanged={() => props.onChanged()} />
+      <ArchivePanel job={props.job} state={state()} now={now()} live={props.live} />
       <Show when={props.job.errors}>{(errors) => <FailedLinks errors={errors()} />}</Show>
       <ArchiveFacts job={props.job} now={now()} />
     </>

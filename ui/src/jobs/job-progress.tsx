@@ -1,13 +1,30 @@
-import { Show } from 'solid-js'
+import { createMemo, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
-import { countOf, formatBytes, formatCount, formatPercent } from '../base/format.ts'
+import {
+  countOf,
+  formatBytes,
+  formatCount,
+  formatPercent,
+  formatRoughly,
+  formatSpeed,
+} from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import { doneFraction } from './archive-state.ts'
 import styles from './job-progress.module.css'
+import type { LiveArchive } from './live-archive.ts'
+import { SpeedLine } from './speed-line.tsx'
+import { timeLeftMs } from './speed-log.ts'
 
-/** How far a job is: files of links, bytes, failures, and the bar. */
-export function JobProgress(props: { job: Job; waiting: boolean }) {
-  const failed = () => props.job.errors?.length ?? 0
+/** How far a job is and how fast: files of links, bytes, the bar, the last minute's speed, the time left. */
+export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boolean }) {
+  const failed = () => props.live.entries.counts().failed
+  const fraction = () => doneFraction(props.job, failed())
+  const samples = () => props.live.speed.samples()
+  // Rounded, so that the words stay the same while they are nearly true.
+  const timeLeft = createMemo(() => {
+    const leftMs = timeLeftMs(samples(), props.job.url_count)
+    return leftMs === null || props.waiting ? null : formatRoughly(leftMs)
+  })
   return (
     <div class={styles.progress}>
       <p class={styles.figures}>
@@ -17,16 +34,23 @@ export function JobProgress(props: { job: Job; waiting: boolean }) {
       </p>
       <ProgressBar
         label="Progress"
-        fraction={doneFraction(props.job)}
+        fraction={fraction()}
         moving={!props.waiting}
         valueText={`${formatCount(props.job.file_count)} of ${countOf(props.job.url_count, 'file')}`}
       />
       <p class={styles.under}>
-        <span>{props.waiting ? 'Waiting to start' : formatPercent(doneFraction(props.job))}</span>
+        <span>
+          {props.waiting ? 'Waiting to start' : formatPercent(fraction())}
+          <Show when={timeLeft()}>{(timeLeft) => ` · about ${timeLeft()} left`}</Show>
+        </span>
         <Show when={failed() > 0}>
           <span class={styles.failed}>{countOf(failed(), 'link')} failed</span>
         </Show>
+        <span class={styles.speed}>
+          <Show when={samples().at(-1)}>{(sample) => formatSpeed(sample().bytesPerSecond)}</Show>
+        </span>
       </p>
+      <SpeedLine samples={samples()} />
     </div>
   )
 }
