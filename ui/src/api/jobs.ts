@@ -80,6 +80,8 @@ export interface RetryOptions {
   readonly from_checkpoint?: boolean
   /** Go on without the URLs that failed. */
   readonly skip_failed?: boolean
+  /** New URLs for failed ones. */
+  readonly replace?: readonly { readonly position: number; readonly url: string }[]
 }
 
 export async function retryJob(id: string, options: RetryOptions = {}): Promise<void> {

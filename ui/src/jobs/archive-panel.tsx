@@ -1,17 +1,17 @@
 import { useNavigate } from '@solidjs/router'
 import Download from 'lucide-solid/icons/download'
 import { type JSX, Match, type ParentProps, Show, Switch } from 'solid-js'
-import type { RetryOptions } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { Button, DownloadLink } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
-import { countOf, formatBytes, formatDuration, formatMoment } from '../base/format.ts'
+import { countOf, formatBytes, formatCount, formatDuration, formatMoment } from '../base/format.ts'
 import { cancel, retry } from './actions.ts'
 import styles from './archive-panel.module.css'
 import { type ArchiveState, doneFraction, missingCount } from './archive-state.ts'
 import { CurlLine } from './curl-line.tsx'
 import { setDraft } from './draft.ts'
+import type { LinkFixes } from './entries/link-fixes.ts'
 import { JobProgress } from './job-progress.tsx'
 import type { LiveArchive } from './live-archive.ts'
 import { StateIcon } from './state-icon.tsx'
@@ -21,6 +21,8 @@ export interface ArchivePanelProps {
   state: ArchiveState
   now: number
   live: LiveArchive
+  fixes: LinkFixes
+  onResume: (skipOthers: boolean) => void
 }
 
 /** What an archive is at, and the one thing to do about it. Of one height, whatever the state. */
@@ -118,28 +120,54 @@ function Expired(props: ArchivePanelProps) {
 }
 
 function Stopped(props: ArchivePanelProps) {
-  const again = (options?: RetryOptions) => void retry(props.job.id, options).then(() => props.live.refresh())
-  const canSkip = () => props.job.failure?.code === 'URL_FAILED'
+  const failed = () => props.live.entries.counts().failed
+  const fixed = () => props.fixes.count()
+  const isStrict = () => props.job.failure?.code === 'URL_FAILED'
+  const startOver = () =>
+    void retry(props.job.id, { from_checkpoint: false }).then(() => props.live.refresh())
   return (
     <>
       <Words {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'This archive failed'}>
-        {props.state === 'cancelled' ? fetchedSoFar(props.job) : props.job.failure?.message}
+        {props.state === 'cancelled' ? fetchedSoFar(props.job) : props.job.failure?.message}{' '}
+        <Show when={isStrict()}>Correct the links below, or go on without them.</Show>
       </Words>
       <div class={styles.actions}>
-        <Show when={canSkip()}>
-          <Button look="primary" size="large" onClick={() => again({ skip_failed: true })}>
+        <Show when={isStrict() && fixed() === 0}>
+          <Button look="primary" size="large" onClick={() => props.onResume(true)}>
             Skip failed links
           </Button>
         </Show>
-        <Button look={canSkip() ? 'secondary' : 'primary'} size="large" onClick={() => again()}>
-          {props.state === 'cancelled' ? 'Continue' : 'Try again'}
+        <Button
+          look={isStrict() && fixed() === 0 ? 'secondary' : 'primary'}
+          size="large"
+          onClick={() => props.onResume(false)}
+        >
+          {resumeLabel(props.state, fixed())}
         </Button>
-        <Show when={canSkip() || props.state === 'cancelled'}>
-          <p class={styles.aside}>What has been fetched is kept.</p>
+        <Show when={isStrict() && fixed() > 0 && fixed() < failed()}>
+          <Button size="large" onClick={() => props.onResume(true)}>
+            Continue and skip the other {formatCount(failed() - fixed())}
+          </Button>
         </Show>
+        <Button look="quiet" onClick={startOver}>
+          Start over
+        </Button>
+        <p class={styles.aside}>{keptWords(props.job, props.now)}</p>
       </div>
     </>
   )
+}
+
+function resumeLabel(state: ArchiveState, fixed: number): string {
+  if (fixed > 0) return `Continue with ${countOf(fixed, 'corrected link')}`
+  return state === 'cancelled' ? 'Continue' : 'Try again'
+}
+
+function keptWords(job: Job, now: number): string {
+  const leftMs = Date.parse(job.expires_at ?? '') - now
+  if (job.file_count === 0) return 'Nothing had been fetched yet.'
+  if (leftMs <= 0) return 'What had been fetched is gone; all of it will be fetched again.'
+  return `The ${countOf(job.file_count, 'file')} fetched so far are kept${leftMs > 0 ? ` for ${formatDuration(leftMs)}` : ''}.`
 }
 
 function fetchedSoFar(job: Job): string {

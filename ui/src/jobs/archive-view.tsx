@@ -1,5 +1,5 @@
 import { useNavigate } from '@solidjs/router'
-import { createEffect, createMemo, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
 import { formatPercent } from '../base/format.ts'
@@ -9,7 +9,8 @@ import { ArchiveFacts } from './archive-facts.tsx'
 import { ArchiveMenu } from './archive-menu.tsx'
 import { ArchivePanel } from './archive-panel.tsx'
 import { archiveState, doneFraction, STATE_WORDS } from './archive-state.ts'
-import { FailedLinks } from './failed-links.tsx'
+import { EntriesSection } from './entries/entries-section.tsx'
+import { createLinkFixes } from './entries/link-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
 
 /** An archive whose job is known. */
@@ -22,6 +23,15 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
 
   const documentTitle = () =>
     state() === 'running' ? `${formatPercent(fraction())} ${props.job.zip_filename}` : props.job.zip_filename
+
+  const fixes = createLinkFixes(props.job.id, props.live.entries)
+  const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
+
+  async function resume(skipOthers: boolean) {
+    const wrong = await fixes.resume(skipOthers)
+    if (wrong === null) props.live.refresh()
+    else setTarget({ position: wrong })
+  }
 
   createEffect(
     on(state, (state) => announce(`${props.job.zip_filename}: ${STATE_WORDS[state]}`), { defer: true }),
@@ -46,8 +56,22 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
           onDeleted={() => navigate('/archives')}
         />
       </PageHead>
-      <ArchivePanel job={props.job} state={state()} now={now()} live={props.live} />
-      <Show when={props.job.errors}>{(errors) => <FailedLinks errors={errors()} />}</Show>
+      <ArchivePanel
+        job={props.job}
+        state={state()}
+        now={now()}
+        live={props.live}
+        fixes={fixes}
+        onResume={resume}
+      />
+      <EntriesSection
+        entries={props.live.entries}
+        count={props.job.url_count}
+        isStopped={props.job.status === 'failed'}
+        fixes={fixes}
+        onContinue={() => void resume(false)}
+        target={target()}
+      />
       <ArchiveFacts job={props.job} now={now()} />
     </>
   )

@@ -127,7 +127,8 @@ function isLinkLike(text: string): boolean {
   return /^[<"'(]*[a-z][a-z\d+.-]*:/i.test(text) || looksLikeHost(text)
 }
 
-function reasonAgainst(candidate: string): string | null {
+/** Why that is not a link that can be fetched, in a few words; null when it is one. */
+export function reasonAgainst(candidate: string): string | null {
   if (candidate.length > MAX_URL_CHARACTERS) return 'Longer than 8,192 characters'
   if (looksLikeHost(candidate)) return 'Lacks https://'
   const url = URL.parse(candidate)

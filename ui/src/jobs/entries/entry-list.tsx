@@ -1,0 +1,130 @@
+import { createVirtualizer } from '@tanstack/solid-virtual'
+import { createEffect, createMemo, For, on, Show } from 'solid-js'
+import { formatCount } from '../../base/format.ts'
+import styles from './entry-list.module.css'
+import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
+import { EntryRow } from './entry-row.tsx'
+import type { EntryTable } from './entry-table.ts'
+import { STATUS_WORDS } from './entry-words.ts'
+import type { LinkFixes } from './link-fixes.ts'
+
+/** The heights of a row and of the head in entry-list.module.css, in rem. */
+const ROW_REM = 3.75
+const HEAD_REM = 2.75
+
+export interface EntryListProps {
+  entries: EntryTable
+  filter: EntryFilter
+  sort: EntrySort
+  onSort: (sort: EntrySort) => void
+  fixes: LinkFixes | null
+  /** An entry to be shown and focused, each time that the object is another. */
+  target: { readonly position: number } | null
+  onMark: (position: number | null) => void
+}
+
+/** The entries in rows, of which only those in sight are in the document. */
+export function EntryList(props: EntryListProps) {
+  let place: HTMLElement | undefined
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
+  const rows = createVirtualizer({
+    get count() {
+      return order().length
+    },
+    getScrollElement: () => place ?? null,
+    estimateSize: () => ROW_REM * rem,
+    scrollPaddingStart: HEAD_REM * rem,
+    scrollMargin: HEAD_REM * rem,
+    overscan: 6,
+  })
+  const spaceAbove = () => (rows.getVirtualItems()[0]?.start ?? HEAD_REM * rem) - HEAD_REM * rem
+  const spaceBelow = () =>
+    rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEAD_REM * rem) + HEAD_REM * rem
+
+  createEffect(
+    on(
+      () => props.target,
+      (target) => {
+        const index = target === null ? -1 : order().indexOf(target.position)
+        if (target === null || index === -1) return
+        rows.scrollToIndex(index, { align: 'center' })
+        requestAnimationFrame(() => focusRow(target.position))
+      },
+    ),
+  )
+
+  function focusRow(position: number) {
+    const row = place?.querySelector<HTMLElement>(`[data-position="${position}"]`)
+    place?.scrollIntoView({ block: 'nearest' })
+    const field = row?.querySelector('input')
+    ;(field ?? row)?.focus({ preventScroll: true })
+  }
+
+  return (
+    // Scrolls, so the keyboard must reach it.
+    <section ref={place} class={styles.scroller} tabindex="0" aria-label="Files, scrolling">
+      <table class={styles.table} aria-label="Files" aria-rowcount={order().length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <SortHead class={styles.number} label="No." key="position" {...props} />
+            <th scope="col" class={styles.head}>
+              File
+            </th>
+            <SortHead class={styles.size} label="Size" key="size" {...props} />
+            <SortHead class={styles.state} label="State" key="status" {...props} />
+          </tr>
+        </thead>
+        <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
+          <For each={rows.getVirtualItems()}>
+            {(item) => (
+              <Show when={props.entries.rows()[order()[item.index] ?? -1]}>
+                {(entry) => (
+                  <EntryRow
+                    entry={entry()}
+                    rowIndex={item.index + 2}
+                    fixes={props.fixes}
+                    onMark={props.onMark}
+                  />
+                )}
+              </Show>
+            )}
+          </For>
+        </tbody>
+      </table>
+      <Show when={order().length === 0}>
+        <p class={styles.nothing}>{nothingIn(props.filter)}</p>
+      </Show>
+    </section>
+  )
+}
+
+interface SortHeadProps {
+  class: string | undefined
+  label: string
+  key: SortKey
+  sort: EntrySort
+  onSort: (sort: EntrySort) => void
+}
+
+function SortHead(props: SortHeadProps) {
+  const direction = () => {
+    if (props.sort.key !== props.key) return undefined
+    return props.sort.descending ? 'descending' : 'ascending'
+  }
+  return (
+    <th scope="col" class={`${styles.head} ${props.class}`} aria-sort={direction()}>
+      <button type="button" class={styles.sort} onClick={() => props.onSort(nextSort(props.sort, props.key))}>
+        {props.label}
+        <span class={styles.arrow} aria-hidden="true">
+          {direction() === 'descending' ? '↓' : '↑'}
+        </span>
+      </button>
+    </th>
+  )
+}
+
+function nothingIn(filter: EntryFilter): string {
+  if (filter === 'all') return `${formatCount(0)} files`
+  return filter === 'failed' ? 'No link has failed.' : `Nothing is ${STATUS_WORDS[filter].toLowerCase()} now.`
+}

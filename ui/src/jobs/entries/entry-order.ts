@@ -1,0 +1,29 @@
+import type { Entry } from '../../api/types.ts'
+import type { EntryStatus } from './entry-table.ts'
+
+export type EntryFilter = EntryStatus | 'all'
+export type SortKey = 'position' | 'size' | 'status'
+
+export interface EntrySort {
+  readonly key: SortKey
+  readonly descending: boolean
+}
+
+/** What needs someone first. */
+const STATUS_RANK: Readonly<Record<EntryStatus, number>> = { failed: 0, fetching: 1, waiting: 2, stored: 3 }
+
+/** The positions of the entries that a filter lets through, sorted; equal ones in the order of their positions. */
+export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: EntrySort): number[] {
+  const shown = filter === 'all' ? [...rows] : rows.filter(({ status }) => status === filter)
+  const sign = sort.descending ? -1 : 1
+  if (sort.key === 'size') shown.sort((a, b) => sign * (a.size - b.size) || a.position - b.position)
+  if (sort.key === 'status')
+    shown.sort((a, b) => sign * (STATUS_RANK[a.status] - STATUS_RANK[b.status]) || a.position - b.position)
+  if (sort.key === 'position' && sort.descending) shown.reverse()
+  return shown.map(({ position }) => position)
+}
+
+/** Sizes are looked at from the greatest, all else from the first; the same again turns it round. */
+export function nextSort(sort: EntrySort, key: SortKey): EntrySort {
+  return { key, descending: sort.key === key ? !sort.descending : key === 'size' }
+}

@@ -1,0 +1,25 @@
+import type { Entry } from '../../api/types.ts'
+import type { EntryStatus } from './entry-table.ts'
+
+export const STATUS_WORDS: Readonly<Record<EntryStatus, string>> = {
+  waiting: 'Waiting',
+  fetching: 'Fetching',
+  stored: 'Stored',
+  failed: 'Failed',
+}
+
+/** What an entry is called: its name in the archive, or what its URL ends with until it has one. */
+export function titleOf({ name, url }: Entry): string {
+  if (name !== null) return name
+  const parsed = URL.parse(url)
+  const segment = parsed?.pathname.split('/').findLast((segment) => segment !== '')
+  return decoded(segment ?? parsed?.host ?? url)
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
