@@ -1,4 +1,4 @@
-import { type ParentProps, Show } from 'solid-js'
+import { For, type ParentProps, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { formatCount, formatDuration, formatFullMoment, formatMoment } from '../base/format.ts'
 import styles from './archive-facts.module.css'
@@ -22,6 +22,9 @@ export function ArchiveFacts(props: { job: Job; now: number }) {
         )}
       </Show>
       <Fact name="When links fail">{props.job.fail_on_url_error ? 'Stop' : 'Go on'}</Fact>
+      <For each={Object.entries(props.job.metadata)}>
+        {([name, value]) => <Fact name={name}>{value}</Fact>}
+      </For>
     </dl>
   )
 }

@@ -129,7 +129,7 @@ function Stopped(props: ArchivePanelProps) {
     <>
       <Words {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'This archive failed'}>
         {props.state === 'cancelled' ? fetchedSoFar(props.job) : props.job.failure?.message}{' '}
-        <Show when={isStrict()}>Correct the links below, or go on without them.</Show>
+        <Show when={failed() > 0}>Correct the links below{isStrict() ? ', or go on without them' : ''}.</Show>
       </Words>
       <div class={styles.actions}>
         <Show when={isStrict() && fixed() === 0}>
@@ -164,10 +164,10 @@ function resumeLabel(state: ArchiveState, fixed: number): string {
 }
 
 function keptWords(job: Job, now: number): string {
+  if (job.file_count === 0) return 'Nothing has been fetched yet.'
   const leftMs = Date.parse(job.expires_at ?? '') - now
-  if (job.file_count === 0) return 'Nothing had been fetched yet.'
-  if (leftMs <= 0) return 'What had been fetched is gone; all of it will be fetched again.'
-  return `The ${countOf(job.file_count, 'file')} fetched so far are kept${leftMs > 0 ? ` for ${formatDuration(leftMs)}` : ''}.`
+  if (leftMs <= 0) return 'What was fetched is gone by now.'
+  return `${countOf(job.file_count, 'file')} kept for ${formatDuration(leftMs)}`
 }
 
 function fetchedSoFar(job: Job): string {

@@ -1,13 +1,17 @@
-import { Snippet } from '../base/snippet.tsx'
+import { CopyButton } from '../base/copy-button.tsx'
+import styles from './curl-line.module.css'
 
 /** The same download for a terminal; run again, it goes on where it was cut off. */
 export function CurlLine(props: { url: string; filename: string }) {
+  const command = () => `curl --fail --continue-at - --output ${quoted(props.filename)} ${quoted(props.url)}`
   return (
-    <Snippet
-      label="Or from a terminal"
-      text={`curl --fail --continue-at - --output ${quoted(props.filename)} ${quoted(props.url)}`}
-      copyLabel="Copy command"
-    />
+    <figure class={styles.curl}>
+      <figcaption class={styles.label}>In a terminal</figcaption>
+      <code class={styles.command} title={command()}>
+        {command()}
+      </code>
+      <CopyButton look="quiet" label="Copy command" text={command} />
+    </figure>
   )
 }
 

@@ -7,7 +7,7 @@ import styles from './blocked-networks.module.css'
 const REFUSED_ADDRESS = 'Address not allowed'
 
 /** How links into a private network can be allowed, where there are such links: the flag, and who can set it. */
-export function BlockedNetworks(props: { failed: readonly Entry[] }) {
+export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boolean }) {
   const host = createMemo(() => {
     const entry = props.failed.find(({ error }) => error === REFUSED_ADDRESS)
     return entry === undefined ? null : (URL.parse(entry.url)?.hostname ?? entry.url)
@@ -19,7 +19,7 @@ export function BlockedNetworks(props: { failed: readonly Entry[] }) {
           <Problem tone="wary">
             Holdall keeps away from private networks, and <b>{host()}</b> is in one. Whoever runs Holdall can
             allow it: start it with <code>--allow-network {networkOf(host())}</code>, or set{' '}
-            <code>HOLDALL_ALLOW_NETWORK</code>. Then try again.
+            <code>HOLDALL_ALLOW_NETWORK</code>.<Show when={props.canRetry}> Then try again.</Show>
           </Problem>
         </div>
       )}

@@ -60,7 +60,7 @@ export function EntriesSection(props: EntriesSectionProps) {
             <CopyButton look="quiet" label="Copy all errors" text={failedText} />
           </Show>
         </div>
-        <BlockedNetworks failed={failed()} />
+        <BlockedNetworks failed={failed()} canRetry={props.isStopped} />
         <EntryList
           entries={props.entries}
           filter={filter()}

@@ -30,7 +30,7 @@ export function EntryRow(props: EntryRowProps) {
       onFocusOut={() => props.onMark(null)}
     >
       <td class={styles.number}>{formatCount(props.entry.position + 1)}</td>
-      <td class={styles.words}>
+      <td class={styles.words} colspan={fixes() === null ? 1 : 2}>
         <Show
           when={fixes()}
           fallback={
@@ -46,7 +46,9 @@ export function EntryRow(props: EntryRowProps) {
           <State entry={props.entry} />
         </p>
       </td>
-      <td class={styles.size}>{sizeOf(props.entry)}</td>
+      <Show when={fixes() === null}>
+        <td class={styles.size}>{sizeOf(props.entry)}</td>
+      </Show>
       <td class={styles.stateBeside}>
         <State entry={props.entry} />
       </td>

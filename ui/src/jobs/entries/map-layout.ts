@@ -19,7 +19,7 @@ export interface MapLayout {
 
 /** What a map may take of a page, in CSS pixels: beyond it cells become smaller, down to the least. */
 const AIMED_HEIGHT = 240
-const GREATEST_CELL = 26
+const GREATEST_CELL = 32
 const LEAST_CELL = 4
 
 /** @param width of the map, in CSS pixels @param scale device pixels to a CSS pixel */

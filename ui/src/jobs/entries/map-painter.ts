@@ -21,8 +21,12 @@ export interface MapPainter {
 
 /** How long a cell shines when its entry has been stored. */
 const SHINE_MS = 600
-/** So many bytes fill half of a cell whose entry is being fetched: how many will come is not known. */
-const HALF_FULL_BYTES = 500_000
+/**
+ * How many bytes will come is not known, so that a cell fills by orders of magnitude: each doubling from the least
+ * adds as much, and a gigabyte makes it all but full.
+ */
+const LEAST_BYTES = 64 * 1024
+const DOUBLINGS = 14
 /** Cells of that height in CSS pixels have round corners, and a cross when their entry failed. */
 const DETAILED_CELL = 12
 const CORNER = 3
@@ -100,7 +104,7 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
 
 /** From the foot up. Something shows as soon as anything has come, and something lacks until all has. */
 function filledPart(rect: CellRect, bytes: number): CellRect {
-  const share = 0.1 + (0.82 * bytes) / (bytes + HALF_FULL_BYTES)
+  const share = 0.08 + 0.84 * Math.min(1, Math.log2(1 + bytes / LEAST_BYTES) / DOUBLINGS)
   const height = Math.max(1, Math.round(rect.height * share))
   return { ...rect, y: rect.y + rect.height - height, height }
 }
