@@ -28,8 +28,8 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
   return (
     <div class={styles.progress}>
       <p class={styles.figures}>
-        <span class={styles.count}>{formatCount(props.job.file_count)}</span>
-        <span class={styles.total}>of {countOf(props.job.url_count, 'file')}</span>
+        <span class={styles.count}>{formatCount(props.job.file_count)}</span>{' '}
+        <span class={styles.total}>of {countOf(props.job.url_count, 'file')}</span>{' '}
         <span class={styles.bytes}>{formatBytes(props.job.zip_size)}</span>
       </p>
       <ProgressBar

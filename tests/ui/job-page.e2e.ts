@@ -1,0 +1,185 @@
+import { expect, type Page, test } from 'playwright/test'
+import { addUser, startHoldall } from '../support/executable.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { complaintsOf } from './complaints.ts'
+import { signInByKey, signInByLink } from './signed-in.ts'
+
+test('An archive fills before one’s eyes: files, speed and map, until it is ready', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const urls = [...quickUrls(origin, 10), origin.url('/bytes/900000/song.mp3?bytes_per_second=250000')]
+  const id = await client.createJob({ urls, zip_filename: 'songs' })
+
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(map(page)).toHaveAccessibleName(/^Map of 11 files: 1 fetching, 10 stored/)
+  await expect(page.getByText('10 of 11 files')).toBeVisible()
+  await expect(page.getByText(/ kB\/s$/)).toBeVisible()
+  await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('Fetching')
+
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  await expect(map(page)).toHaveAccessibleName(/^Map of 11 files: 11 stored/)
+  await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('900 kB')
+  await expect(page.getByText('Kept for 23 hours 59 minutes')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('A page that is loaded again in the middle of a job shows where it is, and goes on', async ({
+  page,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const urls = [...quickUrls(origin, 300), origin.url('/bytes/900000/song.mp3?bytes_per_second=300000')]
+  const id = await client.createJob({ urls })
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(map(page)).toHaveAccessibleName(/300 stored/)
+  await page.reload()
+  await expect(map(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 stored/)
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('A click on the map leads to the row of the file that it names', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 500) })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(map(page)).toHaveAccessibleName(/500 stored/)
+
+  // At the foot of the map, far from what the table shows at first.
+  const { height } = (await map(page).boundingBox()) ?? { height: 0 }
+  const position = { x: 5, y: height - 5 }
+  await map(page).hover({ position })
+  const name = await page
+    .getByText(/^file-\d+\.bin$/)
+    .first()
+    .textContent()
+  expect(Number(/\d+/.exec(name ?? '')?.[0])).toBeGreaterThan(300)
+  await map(page).click({ position })
+  await expect(page.locator(':focus')).toContainText(name ?? 'a name')
+  await expect(page.locator(':focus')).toBeInViewport()
+
+  // Whoever reads the table at its last row hears that it is one of 500, and the head.
+  await expect(page.getByRole('table', { name: 'Files' })).toHaveAttribute('aria-rowcount', '501')
+  expect(complaints).toEqual([])
+})
+
+test('The files can be filtered by state and sorted by size, and all errors copied', async ({
+  page,
+  context,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const client = await signInByKey(page, holdall)
+  const missing = [origin.url('/status/404'), origin.url('/status/410')]
+  const urls = [...quickUrls(origin, 3), ...missing]
+  const id = await client.createJob({ urls, fail_on_url_error: false })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+
+  await expect(rows(page)).toHaveCount(5)
+  await page.getByRole('button', { name: 'Failed 2' }).click()
+  await expect(rows(page)).toHaveText([/4.*HTTP 404/, /5.*HTTP 410/])
+  await page.getByRole('button', { name: 'All 5' }).click()
+  await page.getByRole('button', { name: 'Size' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows(page).first()).toContainText('file-2.bin')
+  await page.getByRole('button', { name: 'State' }).click()
+  await expect(rows(page).first()).toContainText('HTTP 404')
+
+  await page.getByRole('button', { name: 'Copy all errors' }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    `${missing[0]}\tHTTP 404\n${missing[1]}\tHTTP 410`,
+  )
+  expect(complaints).toEqual([])
+})
+
+test('The command that is copied downloads the archive', async ({ page, context }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 2), zip_filename: "it's here" })
+  const { zip_size } = await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await page.getByRole('button', { name: 'Copy command' }).click()
+  const command = String(await page.evaluate('navigator.clipboard.readText()'))
+  const child = Bun.spawn(['sh', '-c', command], {
+    cwd: holdall.dataDir,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  expect(await child.exited).toBe(0)
+  expect(Bun.file(`${holdall.dataDir}/it's here.zip`).size).toBe(zip_size)
+})
+
+test('What is done elsewhere is seen: a retry, and a deletion', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: [origin.url('/status/404?x'), ...quickUrls(origin, 2)] })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(page.getByRole('heading', { name: 'This archive failed' })).toBeVisible()
+  await client.request('POST', `/jobs/${id}/retry`, { skip_failed: true })
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  expect(complaints).toEqual([])
+  await client.request('DELETE', `/jobs/${id}`)
+  await expect(page.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
+})
+
+test('Another user’s archive is not there', async ({ page, browser }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 1), zip_filename: 'mine-alone' })
+  await client.untilEnded(id)
+
+  const stranger = await browser.newPage()
+  await stranger.goto(addUser(holdall, 'stranger'))
+  await expect(stranger.getByRole('heading', { name: 'New archive' })).toBeVisible()
+  await stranger.goto(`${holdall.address}/archives/${id}`)
+  await expect(stranger.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
+  await expect(stranger.getByText('mine-alone')).toBeHidden()
+  await stranger.getByRole('link', { name: 'See your archives' }).click()
+  await expect(stranger.getByRole('heading', { name: 'Archives', exact: true })).toBeVisible()
+  await stranger.close()
+})
+
+test('An archive says that it has expired when its time is over', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  await signInByLink(page, holdall)
+  await page.clock.install()
+  await page.getByRole('textbox', { name: 'URLs' }).fill(origin.url('/bytes/1000/a.bin'))
+  await page.getByRole('button', { name: 'Create archive' }).click()
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  await page.clock.fastForward('24:00:01')
+  await expect(page.getByRole('heading', { name: 'This archive has expired' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download' })).toBeHidden()
+})
+
+/** Small files of growing size. */
+function quickUrls(origin: Origin, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => origin.url(`/bytes/${1000 + index}/file-${index}.bin`))
+}
+
+function map(page: Page) {
+  return page.getByRole('img', { name: /^Map of / })
+}
+
+/** Those in sight, without the head. */
+function rows(page: Page) {
+  return page
+    .getByRole('table', { name: 'Files' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+}
