@@ -13,7 +13,7 @@ import { doneFraction } from './archive-state.ts'
 import styles from './job-progress.module.css'
 import type { LiveArchive } from './live-archive.ts'
 import { SpeedLine } from './speed-line.tsx'
-import { timeLeftMs } from './speed-log.ts'
+import { timeLeftMs } from './time-left.ts'
 
 /** How far a job is and how fast: files of links, bytes, the bar, the last minute's speed, the time left. */
 export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boolean }) {

@@ -1,6 +1,7 @@
 import { createMemo } from 'solid-js'
 import styles from './speed-line.module.css'
-import { SPEED_WINDOW_MS, type SpeedSample } from './speed-log.ts'
+import { SPEED_WINDOW_MS } from './speed-log.ts'
+import type { SpeedSample } from './time-left.ts'
 
 /** The line is drawn in a field of this size and stretched to the width that there is. */
 const WIDTH = 600

@@ -1,11 +1,5 @@
 import { type Accessor, createSignal } from 'solid-js'
-
-export interface SpeedSample {
-  readonly atMs: number
-  readonly bytesPerSecond: number
-  /** Entries that were done by then. */
-  readonly doneEntries: number
-}
+import type { SpeedSample } from './time-left.ts'
 
 /** How fast a job was over the last minute, as far as it was watched. */
 export interface SpeedLog {
@@ -36,16 +30,3 @@ export function createSpeedLog(now: () => number = () => performance.now()): Spe
     clear: () => setSamples([]),
   }
 }
-
-/** Milliseconds until so many entries are done, as the last minute went; null while that can't be told. */
-export function timeLeftMs(samples: readonly SpeedSample[], totalEntries: number): number | null {
-  const [first, last] = [samples[0], samples.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const elapsedMs = last.atMs - first.atMs
-  const done = last.doneEntries - first.doneEntries
-  if (elapsedMs < MIN_WATCHED_MS || done < 1) return null
-  return ((totalEntries - last.doneEntries) * elapsedMs) / done
-}
-
-/** Before that an estimate would jump about. */
-const MIN_WATCHED_MS = 2_000

@@ -2,8 +2,7 @@ import { createMemo, For } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import styles from './entry-filters.module.css'
 import type { EntryFilter } from './entry-order.ts'
-import { ENTRY_STATUSES, type EntryCounts } from './entry-table.ts'
-import { STATUS_WORDS } from './entry-words.ts'
+import { ENTRY_STATUSES, type EntryCounts, STATUS_WORDS } from './entry-status.ts'
 
 export interface EntryFiltersProps {
   counts: EntryCounts

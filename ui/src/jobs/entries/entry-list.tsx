@@ -4,8 +4,8 @@ import { formatCount } from '../../base/format.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
+import { STATUS_WORDS } from './entry-status.ts'
 import type { EntryTable } from './entry-table.ts'
-import { STATUS_WORDS } from './entry-words.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 /** The heights of a row and of the head in entry-list.module.css, in rem. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../../api/types.ts'
-import type { EntryStatus } from './entry-table.ts'
+import type { EntryStatus } from './entry-status.ts'
 
 export type EntryFilter = EntryStatus | 'all'
 export type SortKey = 'position' | 'size' | 'status'

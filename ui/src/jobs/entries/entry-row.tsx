@@ -3,7 +3,8 @@ import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import styles from './entry-row.module.css'
-import { STATUS_WORDS, titleOf } from './entry-words.ts'
+import { STATUS_WORDS } from './entry-status.ts'
+import { titleOf } from './entry-title.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 export interface EntryRowProps {

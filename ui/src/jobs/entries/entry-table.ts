@@ -1,12 +1,6 @@
 import { createSignal } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
-
-export type EntryStatus = Entry['status']
-
-/** The states of an entry, in the order in which they are told. */
-export const ENTRY_STATUSES = ['waiting', 'fetching', 'stored', 'failed'] as const
-
-export type EntryCounts = Readonly<Record<EntryStatus, number>>
+import type { EntryCounts, EntryStatus } from './entry-status.ts'
 
 /**
  * A row for each URL of a job, thousands of which may change in a second: plain rows, and one signal that is renewed

@@ -1,12 +1,4 @@
 import type { Entry } from '../../api/types.ts'
-import type { EntryStatus } from './entry-table.ts'
-
-export const STATUS_WORDS: Readonly<Record<EntryStatus, string>> = {
-  waiting: 'Waiting',
-  fetching: 'Fetching',
-  stored: 'Stored',
-  failed: 'Failed',
-}
 
 /** What an entry is called: its name in the archive, or what its URL ends with until it has one. */
 export function titleOf({ name, url }: Entry): string {

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test'
+import type { EntryWire } from '../../server/http/schemas.ts'
+import { nextSort, orderEntries } from '../../ui/src/jobs/entries/entry-order.ts'
+
+const ROWS = [
+  entry(0, 'stored', 30),
+  entry(1, 'failed', 0),
+  entry(2, 'waiting', 0),
+  entry(3, 'fetching', 70),
+  entry(4, 'stored', 70),
+]
+
+describe('The order of entries', () => {
+  test.each([
+    ['position', false, [0, 1, 2, 3, 4]],
+    ['position', true, [4, 3, 2, 1, 0]],
+    ['size', false, [1, 2, 0, 3, 4]],
+    ['size', true, [3, 4, 0, 1, 2]],
+    ['status', false, [1, 3, 2, 0, 4]],
+    ['status', true, [0, 4, 2, 3, 1]],
+  ] as const)(
+    'is by %s, turned round: %p; equal ones stay as they were submitted',
+    (key, descending, order) => {
+      expect(orderEntries(ROWS, 'all', { key, descending })).toEqual([...order])
+    },
+  )
+
+  test('holds those alone that the filter lets through', () => {
+    expect(orderEntries(ROWS, 'stored', { key: 'size', descending: true })).toEqual([4, 0])
+    expect(orderEntries([], 'failed', { key: 'position', descending: false })).toEqual([])
+  })
+
+  test('begins with the greatest size and the first of all else, and turns round when it is asked for again', () => {
+    const first = nextSort({ key: 'position', descending: false }, 'size')
+    expect(first).toEqual({ key: 'size', descending: true })
+    expect(nextSort(first, 'size')).toEqual({ key: 'size', descending: false })
+    expect(nextSort(first, 'status')).toEqual({ key: 'status', descending: false })
+  })
+})
+
+function entry(position: number, status: EntryWire['status'], size: number): EntryWire {
+  return { position, status, size, url: `https://a.test/${position}`, name: null, error: null }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { layOutMap } from '../../ui/src/jobs/entries/map-layout.ts'
+
+const COUNTS = [1, 2, 3, 7, 36, 40, 301, 1_000, 5_000, 10_000]
+const SIZES = [
+  { width: 296, scale: 3 },
+  { width: 800, scale: 1 },
+  { width: 801, scale: 1.25 },
+  { width: 800, scale: 2 },
+]
+
+describe('The layout of a map', () => {
+  test.each(SIZES)(
+    'gives each of any number of entries a cell of its own, $width px at $scale',
+    ({ width, scale }) => {
+      for (const count of COUNTS) {
+        const layout = layOutMap(count, width, scale)
+        const corners = new Set<string>()
+        for (let index = 0; index < count; index++) {
+          const { x, y, width: cellWidth, height } = layout.rectOf(index)
+          expect([x, y, cellWidth, height].every(Number.isInteger)).toBe(true)
+          expect(cellWidth).toBeGreaterThan(0)
+          expect(height).toBeGreaterThan(0)
+          expect(x + cellWidth).toBeLessThanOrEqual(layout.width)
+          expect(y + height).toBeLessThanOrEqual(layout.height)
+          expect(layout.indexAt(x + cellWidth / 2, y + height / 2)).toBe(index)
+          corners.add(`${x} ${y}`)
+        }
+        expect(corners.size).toBe(count)
+      }
+    },
+  )
+
+  test('fills the width, however few the entries are', () => {
+    for (const count of COUNTS.slice(0, 4)) {
+      const layout = layOutMap(count, 800, 1)
+      const last = layout.rectOf(count - 1)
+      expect(last.y).toBe(0)
+      expect(last.x + last.width).toBe(800)
+    }
+  })
+
+  test('has even rows', () => {
+    const layout = layOutMap(40, 800, 1)
+    expect(layout.rectOf(20)).toMatchObject({ x: 0, y: layout.rectOf(0).height + layout.gap })
+    expect(layout.rectOf(39).x + layout.rectOf(39).width).toBe(800)
+  })
+
+  test('has no cell beside and below the cells', () => {
+    const layout = layOutMap(39, 800, 1)
+    expect(layout.indexAt(-1, 5)).toBeNull()
+    expect(layout.indexAt(5, -1)).toBeNull()
+    expect(layout.indexAt(799, layout.height - 1)).toBeNull()
+    expect(layout.indexAt(5, layout.height + 50)).toBeNull()
+    expect(layout.indexAt(805, 5)).toBeNull()
+  })
+
+  test('takes no more height than a page can give, even for 10,000 entries on a phone', () => {
+    expect(layOutMap(10_000, 800, 1).height).toBeLessThan(400)
+    expect(layOutMap(5_000, 296, 1).height).toBeLessThan(400)
+    expect(layOutMap(10_000, 296, 1).height).toBeLessThan(700)
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'bun:test'
+import { type SpeedSample, timeLeftMs } from '../../ui/src/jobs/time-left.ts'
+
+describe('The time that an archive still takes', () => {
+  test('is told by how fast entries were done while one watched', () => {
+    expect(timeLeftMs([sample(0, 100), sample(10_000, 200)], 500)).toBe(30_000)
+    expect(timeLeftMs([sample(0, 100), sample(5_000, 120), sample(10_000, 200)], 200)).toBe(0)
+  })
+
+  test('is not told before it can be', () => {
+    expect(timeLeftMs([], 500)).toBeNull()
+    expect(timeLeftMs([sample(0, 100)], 500)).toBeNull()
+    expect(timeLeftMs([sample(0, 100), sample(1_000, 200)], 500)).toBeNull()
+    expect(timeLeftMs([sample(0, 100), sample(60_000, 100)], 500)).toBeNull()
+  })
+})
+
+function sample(atMs: number, doneEntries: number): SpeedSample {
+  return { atMs, bytesPerSecond: 0, doneEntries }
+}
