@@ -146,7 +146,7 @@ function Stopped(props: ArchivePanelProps) {
         </Button>
         <Show when={isStrict() && fixed() > 0 && fixed() < failed()}>
           <Button size="large" onClick={() => props.onResume(true)}>
-            Continue and skip the other {formatCount(failed() - fixed())}
+            Skip the other {formatCount(failed() - fixed())}
           </Button>
         </Show>
         <Button look="quiet" onClick={startOver}>

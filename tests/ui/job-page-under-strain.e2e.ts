@@ -1,0 +1,114 @@
+import { expect, type Page, test } from 'playwright/test'
+import { startHoldall } from '../support/executable.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+import { complaintsOf } from './complaints.ts'
+import { signInByKey } from './signed-in.ts'
+
+test('A service that is killed in the middle of a job is waited for, and the page goes on with it', async ({
+  page,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall({ args: ['--listen', `127.0.0.1:${freePort()}`] })
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=400000')
+  const id = await client.createJob({ urls: [...quickUrls(origin, 200), slow] })
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(map(page)).toHaveAccessibleName(/1 fetching, 200 stored/)
+
+  await holdall.kill()
+  await expect(page.getByText('Reconnecting to Holdall…')).toBeVisible()
+  await expect(page.getByText('200 of 201 files')).toBeVisible()
+  await holdall.restart()
+  await expect(page.getByText('Reconnecting to Holdall…')).toBeHidden({ timeout: 15_000 })
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible({ timeout: 20_000 })
+  await expect(map(page)).toHaveAccessibleName(/^Map of 201 files: 201 stored/)
+  // What the browser itself says of the connections that were cut and refused.
+  expect(complaints.filter((text) => !text.includes('net::ERR_'))).toEqual([])
+})
+
+test('5,000 files stay fluid: the page answers within 100 ms', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const complaints = complaintsOf(page)
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 5_000) })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(map(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
+
+  await page.evaluate(WATCH_INTERACTIONS)
+  await page.getByRole('button', { name: 'Size' }).click()
+  await expect(page.getByRole('cell', { name: 'file-4999.bin' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stored 5,000' }).click()
+  const { width, height } = (await map(page).boundingBox()) ?? { width: 0, height: 0 }
+  for (const share of [0.1, 0.5, 0.9]) {
+    await map(page).click({ position: { x: width * share, y: height * share } })
+    await expect(page.locator('tr:focus')).toBeInViewport()
+  }
+  expect(await page.evaluate('slowestInteractionMs')).toBeLessThan(100)
+  expect(complaints).toEqual([])
+})
+
+test('A map of 5,000 cells is painted anew within a frame, and not at all when it is pointed at', async ({
+  page,
+}) => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 5_000) })
+  await client.untilEnded(id)
+  await page.addInitScript(COUNT_PAINTED_CELLS)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await expect(map(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
+  await expect.poll(() => page.evaluate('settled()')).toBe(true)
+
+  // A pointer over the map paints nothing, another theme all of it.
+  await page.evaluate('paintedCells = 0')
+  await map(page).hover()
+  await expect(page.getByText(/^file-\d+\.bin$/).first()).toBeVisible()
+  expect(await page.evaluate('paintedCells')).toBe(0)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => page.evaluate('paintedCells')).toBe(5_000)
+  expect(await page.evaluate('paintingMs')).toBeLessThan(16)
+})
+
+/** Counts the cells that are cleared to be painted, and keeps the time from the first to the last of one turn. */
+const COUNT_PAINTED_CELLS = `
+  globalThis.paintedCells = 0
+  globalThis.paintingMs = 0
+  let beganAt = 0
+  let lastAt = 0
+  const { clearRect } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.clearRect = function (...rect) {
+    if (paintedCells++ === 0) beganAt = performance.now()
+    lastAt = performance.now()
+    globalThis.paintingMs = lastAt - beganAt
+    return clearRect.apply(this, rect)
+  }
+  globalThis.settled = () => paintedCells >= 5000 && performance.now() - lastAt > 300
+`
+
+/** Keeps the longest time from an input to the frame that shows it (W3C Event Timing), which starts at 16 ms. */
+const WATCH_INTERACTIONS = `
+  globalThis.slowestInteractionMs = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) slowestInteractionMs = Math.max(slowestInteractionMs, duration)
+  }).observe({ type: 'event', durationThreshold: 16 })
+`
+
+function quickUrls(origin: Origin, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => origin.url(`/bytes/${1000 + index}/file-${index}.bin`))
+}
+
+function map(page: Page) {
+  return page.getByRole('img', { name: /^Map of / })
+}
+
+/** A port that is free now: a service that is started again must be where the page looks for it. */
+function freePort(): number {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port ?? 0
+}
