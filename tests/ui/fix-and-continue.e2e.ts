@@ -90,6 +90,24 @@ test('A refused address comes with the way to allow it, and who can', async ({ p
   expect(failed.complaints).toEqual([])
 })
 
+test('The keyboard is enough to correct links', async ({ page }) => {
+  await using origin = await startOrigin()
+  await using failed = await openFailed(page, origin, ['/status/404', '/status/410'])
+  await box(page, 3).focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(origin.url('/bytes/300/three.bin'))
+  await page.keyboard.press('Enter')
+  await expect(box(page, 4)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(origin.url('/bytes/400/four.bin'))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  expect(failed.complaints).toEqual([])
+})
+
 test('On a phone links are corrected, too', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await using origin = await startOrigin()

@@ -27,8 +27,12 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
   const fixes = createLinkFixes(props.job.id, props.live.entries)
   const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
 
+  let isResuming = false
   async function resume(skipOthers: boolean) {
+    if (isResuming) return
+    isResuming = true
     const wrong = await fixes.resume(skipOthers)
+    isResuming = false
     if (wrong === null) props.live.refresh()
     else setTarget({ position: wrong })
   }

@@ -47,7 +47,9 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
           <span class={styles.failed}>{countOf(failed(), 'link')} failed</span>
         </Show>
         <span class={styles.speed}>
-          <Show when={samples().at(-1)}>{(sample) => formatSpeed(sample().bytesPerSecond)}</Show>
+          <Show when={!props.waiting && samples().at(-1)}>
+            {(sample) => formatSpeed(sample().bytesPerSecond)}
+          </Show>
         </span>
       </p>
       <SpeedLine samples={samples()} />

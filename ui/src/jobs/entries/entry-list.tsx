@@ -63,7 +63,7 @@ export function EntryList(props: EntryListProps) {
 
   return (
     // Scrolls, so the keyboard must reach it.
-    <section ref={place} class={styles.scroller} tabindex="0" aria-label="Files, scrolling">
+    <section ref={place} class={styles.scroller} tabindex="0" aria-label="Table of files">
       <table class={styles.table} aria-label="Files" aria-rowcount={order().length + 1}>
         <thead>
           <tr aria-rowindex={1}>

@@ -66,6 +66,11 @@ function State(props: { entry: Entry }) {
   )
 }
 
+/** From link to link without a pointer. */
+function focusNext(field: HTMLElement): void {
+  field.closest('tr')?.nextElementSibling?.querySelector('input')?.focus()
+}
+
 function sizeOf({ size, status }: Entry): string {
   return size > 0 || status === 'stored' ? formatBytes(size) : ''
 }
@@ -87,6 +92,7 @@ function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
         data-changed={props.fixes.at(props.entry.position) === undefined ? undefined : ''}
         value={props.fixes.at(props.entry.position) ?? props.entry.url}
         onInput={(event) => props.fixes.set(props.entry.position, event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && focusNext(event.currentTarget)}
       />
       <Show when={problem()}>
         {(problem) => (

@@ -44,7 +44,8 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
     const rect = look.layout.rectOf(entry.position)
     const isDetailed = rect.height >= DETAILED_CELL * look.scale
     const corner = isDetailed ? CORNER * look.scale : 0
-    context.clearRect(rect.x, rect.y, rect.width, rect.height)
+    // Round corners leave what is behind them; all else is painted over.
+    if (isDetailed) context.clearRect(rect.x, rect.y, rect.width, rect.height)
     context.fillStyle = look.colours[entry.status]
     fill(context, rect, corner)
     if (entry.status === 'fetching') {
