@@ -14,6 +14,8 @@ test('Failed links are corrected in place, and the archive goes on from what it 
 
   await box(page, 3).fill(origin.url('/bytes/300/three.bin'))
   await box(page, 4).fill('three')
+  await page.getByRole('button', { name: 'Stored 2' }).click()
+  await page.getByRole('img', { name: /^Map of / }).click({ position: { x: 5, y: 5 } })
   await expect(page.getByText('2 links corrected')).toBeVisible()
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(box(page, 4)).toHaveAccessibleDescription('Not a link')

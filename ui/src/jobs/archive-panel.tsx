@@ -152,7 +152,9 @@ function Stopped(props: ArchivePanelProps) {
         <Button look="quiet" onClick={startOver}>
           Start over
         </Button>
-        <p class={styles.aside}>{keptWords(props.job, props.now)}</p>
+        <Show when={props.job.file_count > 0}>
+          <p class={styles.aside}>{keptWords(props.job, props.now)}</p>
+        </Show>
       </div>
     </>
   )
@@ -164,14 +166,13 @@ function resumeLabel(state: ArchiveState, fixed: number): string {
 }
 
 function keptWords(job: Job, now: number): string {
-  if (job.file_count === 0) return 'Nothing has been fetched yet.'
   const leftMs = Date.parse(job.expires_at ?? '') - now
   if (leftMs <= 0) return 'What was fetched is gone by now.'
   return `${countOf(job.file_count, 'file')} kept for ${formatDuration(leftMs)}`
 }
 
 function fetchedSoFar(job: Job): string {
-  return `${countOf(job.file_count, 'file')} of ${countOf(job.url_count, 'link')} had been fetched.`
+  return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} had been fetched.`
 }
 
 function Words(props: ParentProps<ArchivePanelProps & { title: string }>): JSX.Element {

@@ -16,6 +16,7 @@ export function SpeedLine(props: { samples: readonly SpeedSample[] }) {
   return (
     <svg
       class={styles.field}
+      data-empty={line() === '' ? '' : undefined}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"

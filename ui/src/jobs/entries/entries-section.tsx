@@ -1,4 +1,4 @@
-import { createMemo, createSignal, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, on, Show } from 'solid-js'
 import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
 import { ArchiveMap } from './archive-map.tsx'
@@ -45,6 +45,14 @@ export function EntriesSection(props: EntriesSectionProps) {
     pick({ position })
   }
 
+  createEffect(
+    on(
+      () => props.target,
+      (target) => target && show(target.position),
+      { defer: true },
+    ),
+  )
+
   return (
     <section class={styles.section} aria-labelledby="files">
       <h2 id="files" class="visually-hidden">
@@ -67,7 +75,7 @@ export function EntriesSection(props: EntriesSectionProps) {
           sort={sort()}
           onSort={setSort}
           fixes={props.isStopped ? props.fixes : null}
-          target={picked() ?? props.target}
+          target={picked()}
           onMark={mark}
         />
         <Show when={props.isStopped && props.fixes.count() > 0}>

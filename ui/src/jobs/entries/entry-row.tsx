@@ -36,8 +36,12 @@ export function EntryRow(props: EntryRowProps) {
           when={fixes()}
           fallback={
             <>
-              <p class={styles.name}>{titleOf(props.entry)}</p>
-              <p class={styles.url}>{props.entry.url}</p>
+              <p class={styles.name} title={titleOf(props.entry)}>
+                {titleOf(props.entry)}
+              </p>
+              <p class={styles.url} title={props.entry.url}>
+                {props.entry.url}
+              </p>
             </>
           }
         >
