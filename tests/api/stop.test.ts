@@ -20,4 +20,4 @@ test('a service that stops takes nobody new, closes what is idle, and lets a dow
   downloading.resume()
   await downloading.received(job.zip_size)
   await stopped
-})
+}, 30_000)
