@@ -64,7 +64,7 @@ test('A dropped file and a piece of a web page give their links', async ({ page 
   expect(complaints).toEqual([])
 })
 
-test('5,000 links stay fluid: a key is seen within 100 ms once the paste has settled', async ({
+test('5,000 links stay fluid: a key takes less than 100 ms once the paste has settled', async ({
   page,
   context,
 }) => {
@@ -84,25 +84,34 @@ test('5,000 links stay fluid: a key is seen within 100 ms once the paste has set
   await expect(page.getByText('5,000 links')).toBeVisible()
   await expect(page.getByText('2,500 duplicates')).toBeVisible()
 
-  await page.evaluate(WATCH_INTERACTIONS)
   await linkBox(page).press('ControlOrMeta+End')
-  // A machine that is busy with something else may hold up a round; a slow page holds up each.
-  await expect(async () => {
-    await page.evaluate('slowestInteractionMs = 0')
-    await linkBox(page).pressSequentially('?size=large')
-    await expect(page.getByText('2,499 duplicates')).toBeVisible()
-    expect(await page.evaluate('slowestInteractionMs')).toBeLessThan(100)
-  }).toPass({ timeout: 20_000 })
+  const work = await watchMainThread(page)
+  const keysMs: number[] = []
+  for (const key of '?size=large') {
+    const beforeMs = await work()
+    await page.keyboard.press(key)
+    await page.evaluate(UNTIL_DRAWN)
+    keysMs.push((await work()) - beforeMs)
+  }
+  await expect(page.getByText('2,499 duplicates')).toBeVisible()
+  expect(Math.max(...keysMs)).toBeLessThan(100)
   expect(complaints).toEqual([])
 })
 
-/** Keeps the longest time from an input to the frame that shows it (W3C Event Timing), which starts at 16 ms. */
-const WATCH_INTERACTIONS = `
-  globalThis.slowestInteractionMs = 0
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) slowestInteractionMs = Math.max(slowestInteractionMs, duration)
-  }).observe({ type: 'event', durationThreshold: 16 })
-`
+/** The frame after the next has drawn what a key has changed. */
+const UNTIL_DRAWN =
+  'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))'
+
+/** Gives the processor time that the page's main thread has taken so far: what else the machine does is not in it. */
+async function watchMainThread(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value
+    return Number(seconds) * 1000
+  }
+}
 
 async function openHome(page: Page, holdall: Holdall) {
   await page.goto(await holdall.signInLink())

@@ -6,6 +6,8 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: '../../test-results',
   timeout: 60_000,
+  // Browser, service and sources share the machine, which may be busy besides.
+  expect: { timeout: 10_000 },
   forbidOnly: true,
   fullyParallel: false,
   workers: 1,
