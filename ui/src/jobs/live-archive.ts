@@ -98,11 +98,13 @@ export function createLiveArchive(id: string): LiveArchive {
   /** Nothing happens to a job that has ended, until someone does something. */
   function rest(): void {
     const { signal } = renew()
-    const look = () =>
-      getJob(id, signal).then((job) => {
-        if (isActive(job)) follow()
-        else take(job)
-      }, failed)
+    const look = () => getJob(id, signal).then(seen, failed)
+    const seen = (now: Job) => {
+      if (isActive(now)) return follow()
+      // It may have gone on and ended again meanwhile, which gives it another expiry.
+      if (now.expires_at !== job()?.expires_at) void loadEntries()
+      take(now)
+    }
     followJobs(
       {
         opened: () => void look(),
