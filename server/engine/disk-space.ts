@@ -1,4 +1,4 @@
-import { freeBytes } from '../files/free-space.ts'
+import { freeBytes, KEPT_FREE_BYTES } from '../files/free-space.ts'
 
 /** Thrown before a write that the disk has no room for. */
 export class DiskFull extends Error {
@@ -26,7 +26,7 @@ export class DiskSpace {
   promise(bytes: number): void {
     this.#unaskedBytes += bytes
     if (this.#unaskedBytes >= ASK_BYTES) {
-      if (freeBytes(this.#directory) < this.#promisedBytes + bytes + RESERVE_BYTES)
+      if (freeBytes(this.#directory) < this.#promisedBytes + bytes + KEPT_FREE_BYTES.fetching)
         throw new DiskFull('the disk is nearly full')
       this.#unaskedBytes = 0
     }
@@ -41,6 +41,3 @@ export class DiskSpace {
 
 /** The file system is asked again after so many bytes: far less than the reserve, and more than most bodies. */
 const ASK_BYTES = 4 * 1024 * 1024
-
-/** Kept free for the database, the directory of the archive and whatever else shares the disk. */
-const RESERVE_BYTES = 64 * 1024 * 1024

@@ -3,6 +3,7 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
+import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
 import type { Job, JobDetail, JobStatus, NewJob } from './job.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
@@ -37,9 +38,6 @@ export interface JobPage {
   /** Null at the end of the list. */
   readonly nextCursor: string | null
 }
-
-/** No job begins with less: the engine keeps 64 MiB free, and would have to refuse every body. */
-const MIN_FREE_BYTES = 96 * 1024 * 1024
 
 export type Jobs = ReturnType<typeof openJobs>
 
@@ -168,7 +166,7 @@ function totalOf(counts: JobCounts, status: JobStatus | null): number {
 }
 
 function assertRoom(freeBytes: number): void {
-  if (freeBytes >= MIN_FREE_BYTES) return
+  if (freeBytes >= KEPT_FREE_BYTES.takingJobs) return
   throw new ServiceError(
     'UNAVAILABLE',
     'The disk of the service is nearly full. Delete jobs that are no longer needed, or try again later.',

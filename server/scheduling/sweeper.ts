@@ -2,6 +2,7 @@ import type { AccountStore } from '../accounts/account-store.ts'
 import type { Clock } from '../clock.ts'
 import { discardArchive, discardOrphans } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
+import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import type { ExpiryStore } from '../jobs/expiry-store.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../log.ts'
@@ -25,8 +26,6 @@ export interface Sweeper extends AsyncDisposable {
   sweep(now: number): Promise<void>
 }
 
-/** Less room than this on the disk of the archives, and checkpoints of failed jobs go. */
-const PRESSURE_BYTES = 256 * 1024 * 1024
 /** One indexed query a time; an archive stays this long beyond its expiry at most. */
 const SWEEP_INTERVAL_MS = 5_000
 
@@ -46,7 +45,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   /** Archives were promised until their expiry; what failed jobs have fetched can be fetched again. */
   async function makeRoom(now: number): Promise<void> {
-    while (options.freeBytes() < PRESSURE_BYTES) {
+    while (options.freeBytes() < KEPT_FREE_BYTES.evicting) {
       const job = expiry.evictCheckpoint(now)
       if (job === null) return
       live.changed(job)
