@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, test } from 'bun:test'
+import { test } from 'bun:test'
 import fc from 'fast-check'
-import { type Database, openDatabase } from '../../server/db/open.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import { forFile } from '../support/for-file.ts'
 import { action, jobModel } from '../support/job-model.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
-import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
-let dir: TempDir
-let db: Database
+const dir = forFile(tempDir())
+const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 let users = 0
-
-beforeAll(() => {
-  dir = tempDir()
-  db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
-})
-afterAll(() => {
-  db[Symbol.dispose]()
-  dir[Symbol.dispose]()
-})
 
 test('no sequence of events breaks the states of jobs, their list, their counts or the quota', () => {
   fc.assert(

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Checkpoint } from '../../server/engine/checkpoint.ts'
 import type { JobOrder } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
-import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
+import { forFile } from '../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type DiskEvent, recordDisk } from './disk-recorder.ts'
 import { losePower, type Survivors } from './power-loss.ts'
 
-let origin: Origin
-beforeAll(async () => {
-  origin = await startOrigin()
-})
-afterAll(() => origin[Symbol.asyncDispose]())
+const origin = forFile(await startOrigin())
 
 /** Bodies of every way into the archive, and some that break off and leave their space, early and late. */
 const good = [

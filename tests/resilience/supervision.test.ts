@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint } from '../../server/engine/checkpoint.ts'
@@ -6,16 +6,13 @@ import type { JobOutcome } from '../../server/engine/job-order.ts'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
 import { WorkerPool } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/log.ts'
-import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
+import { forFile } from '../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-let origin: Origin
-beforeAll(async () => {
-  origin = await startOrigin()
-})
-afterAll(() => origin[Symbol.asyncDispose]())
+const origin = forFile(await startOrigin())
 
 const FRAIL_WORKER = new URL('../support/frail-worker.ts', import.meta.url)
 const begunOf = (archivePath: string) => Number(readFileSync(`${archivePath}.begun`, 'utf8'))
