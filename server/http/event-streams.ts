@@ -4,8 +4,11 @@ import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends them all. */
 export interface EventStreams extends Disposable {
-  /** Sends what `turn` says, again and again while `watch` sees changes; takes `watch` over. */
-  open(asked: Asked, watch: Watch, turn: () => Turn): Response
+  /**
+   * Sends what `turn` says, again and again while the watch sees changes. The watch is opened when the client begins to
+   * take the body, which a HEAD never does, and goes with the stream.
+   */
+  open(asked: Asked, openWatch: () => Watch, turn: (watch: Watch) => Turn): Response
 }
 
 /** A request for a stream: who makes it, and over which server. */
@@ -54,14 +57,14 @@ export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventSt
   const open = new Set<{ readonly userId: string; readonly watch: Watch }>()
   let closing = false
 
-  async function* follow(caller: Caller, watch: Watch, turn: () => Turn): AsyncGenerator<string> {
-    using _ = watch
+  async function* follow({ caller }: Asked, openWatch: () => Watch, turn: (watch: Watch) => Turn) {
+    using watch = openWatch()
     const stream = { userId: caller.user.id, watch }
     open.add(stream)
     try {
       let sentAt = performance.now()
       while (!closing && apiKeys.isValid(caller.keyId)) {
-        const { text, isLast } = turn()
+        const { text, isLast } = turn(watch)
         const now = performance.now()
         const isQuiet = text === '' && now - sentAt >= patience.heartbeatMs
         if (text !== '' || isQuiet) {
@@ -79,15 +82,10 @@ export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventSt
   }
 
   return {
-    open({ caller, request, server }, watch, turn) {
-      try {
-        assertRoom(caller)
-      } catch (error) {
-        watch[Symbol.dispose]()
-        throw error
-      }
-      server?.timeout(request, patience.stalledClientSeconds)
-      return new Response(follow(caller, watch, turn), { headers: HEADERS })
+    open(asked, openWatch, turn) {
+      assertRoom(asked.caller)
+      asked.server?.timeout(asked.request, patience.stalledClientSeconds)
+      return new Response(follow(asked, openWatch, turn), { headers: HEADERS })
     },
     [Symbol.dispose]() {
       closing = true

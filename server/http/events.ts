@@ -28,31 +28,27 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
       '/jobs/:id/events',
       ({ caller, params, request, server }) => {
         if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
-        const watch = watchJobs(live, { jobId: params.id })
+        const openWatch = () => watchJobs(live, { jobId: params.id })
         const whole = () => toWire(jobs.get(caller.user, params.id), request)
-        return streams.open(
-          { caller, request, server },
-          watch,
-          jobTurns(caller.user, params.id, watch, whole),
-        )
+        return streams.open({ caller, request, server }, openWatch, jobTurns(caller.user, params.id, whole))
       },
       { params: uuidParams },
     )
     .get('/events', ({ caller, request, server }) => {
-      const watch = watchJobs(live, { userId: caller.user.id })
-      return streams.open({ caller, request, server }, watch, listTurns(caller.user, watch))
+      const openWatch = () => watchJobs(live, { userId: caller.user.id })
+      return streams.open({ caller, request, server }, openWatch, listTurns(caller.user))
     })
 
   /** `snapshot`, then `progress` and `entry` events, at last `end`. A job that is deleted ends without one. */
-  function jobTurns(user: User, jobId: string, watch: Watch, whole: () => JobWire): () => Turn {
+  function jobTurns(user: User, jobId: string, whole: () => JobWire): (watch: Watch) => Turn {
     let job: Job | null = null
     let told = ''
-    return () => {
+    return (watch) => {
       const { rowChanged, entries } = watch.take()
       const isFirst = job === null
-      let text = isFirst ? event('snapshot', whole()) : ''
       if (job === null || rowChanged) job = jobs.summary(user, jobId)
-      if (job === null) return { text, isLast: true }
+      if (job === null) return { text: '', isLast: true }
+      let text = isFirst ? event('snapshot', whole()) : ''
       for (const entry of entries) text += sharedEvent('entry', entry, entryToWire)
       // A job that was done between two turns still tells how far it got.
       const counts = live.counts(jobId) ?? (isFirst ? null : job)
@@ -65,9 +61,9 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
   }
 
   /** A `job` event for each job that changed; `deleted` for one that is gone. */
-  function listTurns(user: User, watch: Watch): () => Turn {
+  function listTurns(user: User): (watch: Watch) => Turn {
     let begun = false
-    return () => {
+    return (watch) => {
       const { jobIds, overflowed } = watch.take()
       // Tells the client that it is connected: what it lists from now on is kept up to date.
       let text = begun ? '' : ':\n\n'

@@ -39,29 +39,26 @@ const server = forFile(
     fetch(request, self) {
       if (caller === null) throw new Error('the key is not known')
       const live = openLiveProgress(systemClock)
-      const watch = watchJobs(live, { userId: caller.user.id })
       const over = Promise.withResolvers<void>()
       const stream: Followed = { turns: 0, over: over.promise }
-      followed.push(stream)
-      const change = () => live.changed({ jobId: `${stream.turns}`, userId: caller.user.id })
-      const turn = () => {
+      const openWatch = () => {
+        followed.push(stream)
+        const watch = watchJobs(live, { userId: caller.user.id })
+        const dispose = () => {
+          watch[Symbol.dispose]()
+          over.resolve()
+        }
+        return { ...watch, [Symbol.dispose]: dispose }
+      }
+      return streams.open({ caller, request, server: self }, openWatch, (watch) => {
         stream.turns++
         if (request.url.endsWith('/quiet')) {
           return { text: stream.turns === 1 ? event('job', 'first') : '', isLast: false }
         }
-        change()
         watch.take()
-        change()
+        live.changed({ jobId: `${stream.turns}`, userId: caller.user.id })
         return { text: event('job', 'x'.repeat(TURN_BYTES)), isLast: false }
-      }
-      const watched = {
-        ...watch,
-        [Symbol.dispose]() {
-          watch[Symbol.dispose]()
-          over.resolve()
-        },
-      }
-      return streams.open({ caller, request, server: self }, watched, turn)
+      })
     },
   }),
 )
@@ -97,4 +94,11 @@ test('a quiet stream shows that it lives by comments, and by nothing else', asyn
   const text = await connection.until(/(?:^:\n\n.*){2}/ms)
   expect(text.match(/^(?:event|data|id|retry):/gm)).toEqual(['event:', 'data:'])
   connection[Symbol.dispose]()
+})
+
+test('a HEAD is answered like a GET and watches nothing', async () => {
+  const watched = followed.length
+  const { status, headers } = await fetch(`${server.url}quiet`, { method: 'HEAD' })
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  expect(followed).toHaveLength(watched)
 })
