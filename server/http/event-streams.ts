@@ -16,6 +16,8 @@ export interface Asked {
   readonly caller: Caller
   readonly request: Request
   readonly server: Pick<Bun.Server<unknown>, 'timeout'> | null
+  /** Where header fields of a refusal go. */
+  readonly set: { readonly headers: Record<string, string | number> }
 }
 
 export interface Patience {
@@ -40,6 +42,8 @@ const PATIENCE: Patience = { heartbeatMs: 15_000, stalledClientSeconds: 45 }
 /** A stream holds a socket and some kilobytes: room for hundreds of pages, and no one user can take all of it. */
 const MAX_STREAMS = 2_000
 const MAX_STREAMS_A_USER = 500
+/** When someone who found no room is to ask again: streams end with their jobs and pages. */
+const RETRY_AFTER_SECONDS = 15
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -83,7 +87,7 @@ export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventSt
 
   return {
     open(asked, openWatch, turn) {
-      assertRoom(asked.caller)
+      assertRoom(asked)
       asked.server?.timeout(asked.request, patience.stalledClientSeconds)
       return new Response(follow(asked, openWatch, turn), { headers: HEADERS })
     },
@@ -93,16 +97,15 @@ export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventSt
     },
   }
 
-  function assertRoom({ user }: Caller): void {
-    const own = [...open].filter(({ userId }) => userId === user.id).length
-    if (own >= MAX_STREAMS_A_USER) {
-      throw new ServiceError(
-        'RATE_LIMITED',
-        `A user may have ${MAX_STREAMS_A_USER} event streams open at once.`,
-      )
-    }
-    if (open.size >= MAX_STREAMS) {
-      throw new ServiceError('UNAVAILABLE', 'Too many event streams are open. Ask for the job instead.')
-    }
+  function assertRoom({ caller, set }: Asked): void {
+    const own = [...open].filter(({ userId }) => userId === caller.user.id).length
+    if (own < MAX_STREAMS_A_USER && open.size < MAX_STREAMS) return
+    set.headers['retry-after'] = RETRY_AFTER_SECONDS
+    throw own < MAX_STREAMS_A_USER
+      ? new ServiceError('UNAVAILABLE', 'Too many event streams are open. Ask for the job instead.')
+      : new ServiceError(
+          'RATE_LIMITED',
+          `A user may have ${MAX_STREAMS_A_USER} event streams open at once. Close some, or ask for the job instead.`,
+        )
   }
 }

@@ -26,17 +26,21 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
     .use(guard)
     .get(
       '/jobs/:id/events',
-      ({ caller, params, request, server }) => {
+      ({ caller, params, request, server, set }) => {
         if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
         const openWatch = () => watchJobs(live, { jobId: params.id })
         const whole = () => toWire(jobs.get(caller.user, params.id), request)
-        return streams.open({ caller, request, server }, openWatch, jobTurns(caller.user, params.id, whole))
+        return streams.open(
+          { caller, request, server, set },
+          openWatch,
+          jobTurns(caller.user, params.id, whole),
+        )
       },
       { params: uuidParams },
     )
-    .get('/events', ({ caller, request, server }) => {
+    .get('/events', ({ caller, request, server, set }) => {
       const openWatch = () => watchJobs(live, { userId: caller.user.id })
-      return streams.open({ caller, request, server }, openWatch, listTurns(caller.user))
+      return streams.open({ caller, request, server, set }, openWatch, listTurns(caller.user))
     })
 
   /** `snapshot`, then `progress` and `entry` events, at last `end`. A job that is deleted ends without one. */

@@ -41,6 +41,32 @@ describe('download_url is absolute', () => {
   })
 })
 
+describe('4.8: the signed token', () => {
+  test('of an older signing secret opens the same archive while that is kept, and nothing then', async () => {
+    await using service = await startService()
+    const file = `${service.dataDir}/data/signing-secrets.json`
+    const job = await finished(service)
+    const older = pathOf(job.download_url)
+    const [first] = await Bun.file(file).json()
+    const second = { id: '00ff00', secret: 'ab'.repeat(32) }
+
+    await Bun.write(file, JSON.stringify([first, second]))
+    await service.restart()
+    const newer = pathOf((await service.request('GET', `/jobs/${job.id}`)).body.job.download_url)
+    expect(newer).not.toBe(older)
+    const open = (path: string) => fetch(service.origin + path)
+    const answers = await Promise.all([open(older), open(newer)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+
+    await Bun.write(file, JSON.stringify([second]))
+    await service.restart()
+    const refused = await open(older)
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('INVALID_TOKEN')])
+    expect((await open(newer)).status).toBe(200)
+  })
+})
+
 describe('4.8: a transfer', () => {
   const SIZE_BYTES = 32 * 1024 * 1024
 

@@ -158,6 +158,22 @@ describe('GET /events', () => {
     expect((await stream.until('job')).data.id).toBe(job.id)
   })
 
+  test('is open to five hundred clients of a user; one more is RATE_LIMITED, with Retry-After', async () => {
+    await using own = await startService()
+    using clients = new DisposableStack()
+    for (let count = 0; count < 500; count++) {
+      const client = clients.use(await connectTo(own.origin))
+      await client.send(`GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.key}\r\n\r\n`)
+      await client.until(/^:$/m)
+    }
+    const refused = await own.request('GET', '/events')
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
+    expect(refused.headers.get('retry-after')).toBe('15')
+    const other = await own.addUser('other')
+    await using stream = await openEventStream(`${own.origin}/events`, other)
+    expect(stream.response.status).toBe(200)
+  }, 30_000)
+
   test('ends when its key is revoked', async () => {
     const { body } = await service.request('POST', '/api-keys')
     await using stream = await watchAll(body.api_key.key)

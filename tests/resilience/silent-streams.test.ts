@@ -50,7 +50,7 @@ const server = forFile(
         }
         return { ...watch, [Symbol.dispose]: dispose }
       }
-      return streams.open({ caller, request, server: self }, openWatch, (watch) => {
+      return streams.open({ caller, request, server: self, set: { headers: {} } }, openWatch, (watch) => {
         stream.turns++
         if (request.url.endsWith('/quiet')) {
           return { text: stream.turns === 1 ? event('job', 'first') : '', isLast: false }
