@@ -16,7 +16,8 @@ export async function uiRoutes(dir: string) {
   const page = join(dir, 'index.html')
   // A service run from source before the UI is built is an API alone.
   if (!existsSync(page)) return app
-  for (const path of PAGES) {
+  // People type a slash at the end; programs, which the API is for, do not.
+  for (const path of PAGES.flatMap((own) => (own === '/' ? [own] : [own, `${own}/`]))) {
     app.get(
       path,
       () =>

@@ -13,7 +13,7 @@ await Bun.write(uiDir.file('assets/icon.svg'), '<svg xmlns="http://www.w3.org/20
 const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
 
 describe('the embedded UI', () => {
-  test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/account'])(
+  test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/keys/', '/account'])(
     '%s is its one page',
     async (path) => {
       const response = await fetch(service.origin + path)
