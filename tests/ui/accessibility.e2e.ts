@@ -21,7 +21,7 @@ test('No screen has a barrier that axe finds, in light, in dark and on a phone',
     await page.setViewportSize({ width: 360, height: 740 })
     expect.soft(await barriers(page), `${screen.name} on a phone`).toEqual([])
     expect
-      .soft(await page.evaluate(OVERFLOW_PX), `${screen.name} on a phone, too wide by`)
+      .soft(await page.evaluate(OVERFLOW_PX), `${screen.name} at 320 px, too wide by`)
       .toBeLessThanOrEqual(0)
     expect.soft([...new Set(complaints)], screen.name).toEqual(screen.complaints ?? [])
     await context.close()

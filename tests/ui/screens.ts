@@ -27,6 +27,13 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
       prepare: tryWrongKey,
       complaints: refused('401 (Unauthorized)'),
     },
+    {
+      name: 'sign-in-expired',
+      path: '/sign-in',
+      as: 'nobody',
+      prepare: comeWithOldKey,
+      complaints: refused('401 (Unauthorized)'),
+    },
     { name: 'home', path: '/' },
     { name: 'home-empty', path: '/', as: 'newcomer' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
@@ -78,6 +85,12 @@ async function tryWrongKey(page: Page) {
   await page.getByRole('alert').waitFor()
 }
 
+async function comeWithOldKey(page: Page) {
+  await page.evaluate(`localStorage.setItem('holdall.key', 'hold_old')`)
+  await page.reload()
+  await page.getByRole('alert').waitFor()
+}
+
 async function fillLinks(page: Page) {
   const links = ['report.pdf', 'photos/summer.jpg', 'photos/winter.jpg', 'report.pdf', 'data/2026.csv']
   const text = [...links.map((name) => `https://example.org/${name}`), 'example.org/x', 'ftp://example.org/y']
@@ -91,12 +104,12 @@ async function openRowMenu(page: Page) {
   await page.getByRole('menu').waitFor()
 }
 
-/** Only out of sight: the page is gone before the time to undo is over, and what it would ask for is cut off. */
+/** Only out of sight: whoever points at the note holds it, and the page takes its leave without a word. */
 async function deleteOne(page: Page) {
-  await page.route('**/jobs/*', (route) => route.abort())
+  await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
   await page.getByRole('button', { name: 'More for maps.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByText('Deleted maps.zip').hover()
 }
 
 async function cutOff(page: Page) {
