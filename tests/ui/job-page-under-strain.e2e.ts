@@ -2,6 +2,7 @@ import { expect, type Page, test } from 'playwright/test'
 import { startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { complaintsOf } from './complaints.ts'
+import { openProcessorTime } from './processor-time.ts'
 import { signInByKey } from './signed-in.ts'
 
 test('A service that is killed in the middle of a job is waited for, and the page goes on with it', async ({
@@ -27,7 +28,7 @@ test('A service that is killed in the middle of a job is waited for, and the pag
   expect(complaints.filter((text) => !text.includes('net::ERR_'))).toEqual([])
 })
 
-test('5,000 files stay fluid: the page answers within 100 ms', async ({ page }) => {
+test('5,000 files stay fluid: the page needs less than 100 ms for whatever one does', async ({ page }) => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const complaints = complaintsOf(page)
@@ -37,16 +38,19 @@ test('5,000 files stay fluid: the page answers within 100 ms', async ({ page }) 
   await page.goto(`${holdall.address}/archives/${id}`)
   await expect(map(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
 
-  await page.evaluate(WATCH_INTERACTIONS)
-  await page.getByRole('button', { name: 'Size' }).click()
-  await expect(page.getByRole('cell', { name: 'file-4999.bin' })).toBeVisible()
-  await page.getByRole('button', { name: 'Stored 5,000' }).click()
+  const processorMs = await openProcessorTime(page)
   const { width, height } = (await map(page).boundingBox()) ?? { width: 0, height: 0 }
-  for (const share of [0.1, 0.5, 0.9]) {
-    await map(page).click({ position: { x: width * share, y: height * share } })
-    await expect(page.locator('tr:focus')).toBeInViewport()
+  const interactions = {
+    sort: () => page.getByRole('button', { name: 'Size' }).click(),
+    filter: () => page.getByRole('button', { name: 'Stored 5,000' }).click(),
+    'sort again': () => page.getByRole('button', { name: 'State' }).click(),
+    'show a file': () => map(page).click({ position: { x: width * 0.9, y: height * 0.9 } }),
+    'show another': () => map(page).click({ position: { x: width * 0.2, y: height * 0.2 } }),
   }
-  expect(await page.evaluate('slowestInteractionMs')).toBeLessThan(100)
+  for (const [name, interact] of Object.entries(interactions)) {
+    expect(await processorMs(interact), name).toBeLessThan(100)
+  }
+  await expect(page.locator('tr:focus')).toBeInViewport()
   expect(complaints).toEqual([])
 })
 
@@ -92,14 +96,6 @@ const COUNT_PAINTED_CELLS = `
     return fillRect.apply(this, rect)
   }
   globalThis.settled = () => paintedCells >= 5000 && performance.now() - lastAt > 300
-`
-
-/** Keeps the longest time from an input to the frame that shows it (W3C Event Timing), which starts at 16 ms. */
-const WATCH_INTERACTIONS = `
-  globalThis.slowestInteractionMs = 0
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) slowestInteractionMs = Math.max(slowestInteractionMs, duration)
-  }).observe({ type: 'event', durationThreshold: 16 })
 `
 
 function quickUrls(origin: Origin, count: number): string[] {
