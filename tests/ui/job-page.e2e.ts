@@ -86,6 +86,8 @@ test('The files can be filtered by state and sorted by size, and all errors copi
   await page.goto(`${holdall.address}/archives/${id}`)
 
   await expect(rows(page)).toHaveCount(5)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('button', { name: 'All 5' })).toBeFocused()
   await page.getByRole('button', { name: 'Failed 2' }).click()
   await expect(rows(page)).toHaveText([/4.*HTTP 404/, /5.*HTTP 410/])
   // A file that the filter leaves out is shown all the same when it is asked for.
@@ -105,7 +107,7 @@ test('The files can be filtered by state and sorted by size, and all errors copi
   expect(complaints).toEqual([])
 })
 
-test('The command that is copied downloads the archive', async ({ page, context }) => {
+test('The command that is copied downloads the archive, as a key does', async ({ page, context }) => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -120,6 +122,8 @@ test('The command that is copied downloads the archive', async ({ page, context 
     stdio: ['ignore', 'ignore', 'ignore'],
   })
   expect(await child.exited).toBe(0)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('d')])
+  expect(download.suggestedFilename()).toBe("it's here.zip")
   expect(Bun.file(`${holdall.dataDir}/it's here.zip`).size).toBe(zip_size)
 })
 

@@ -6,6 +6,7 @@ import { Button, DownloadLink } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
 import { countOf, formatBytes, formatCount, formatDuration, formatMoment } from '../base/format.ts'
+import { useShortcut } from '../base/shortcuts.ts'
 import { cancel, retry } from './actions.ts'
 import styles from './archive-panel.module.css'
 import { type ArchiveState, doneFraction, missingCount } from './archive-state.ts'
@@ -60,6 +61,8 @@ function Active(props: ArchivePanelProps) {
 }
 
 function Ready(props: ArchivePanelProps) {
+  let link: HTMLAnchorElement | undefined
+  useShortcut({ keys: ['d'], label: 'Download this archive', run: () => link?.click() })
   return (
     <>
       <Words {...props} title="Ready to download">
@@ -73,7 +76,7 @@ function Ready(props: ArchivePanelProps) {
         <Show when={props.job.download_url}>
           {(url) => (
             <>
-              <DownloadLink look="primary" size="large" href={url()}>
+              <DownloadLink ref={link} look="primary" size="large" href={url()}>
                 <Download size={20} aria-hidden="true" />
                 Download
               </DownloadLink>

@@ -1,5 +1,6 @@
 import { createMemo, For } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
+import { useShortcut } from '../../base/shortcuts.ts'
 import styles from './entry-filters.module.css'
 import type { EntryFilter } from './entry-order.ts'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_WORDS } from './entry-status.ts'
@@ -22,8 +23,11 @@ export function EntryFilters(props: EntryFiltersProps) {
     [],
     { equals: (one, other) => one.join() === other.join() },
   )
+  let group: HTMLFieldSetElement | undefined
+  const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
+  useShortcut({ keys: ['/'], label: 'Filter the files', run: focus })
   return (
-    <fieldset class={styles.filters}>
+    <fieldset ref={group} class={styles.filters}>
       <legend class="visually-hidden">Show</legend>
       <For each={offered()}>
         {(filter) => (
