@@ -1,16 +1,10 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
-import { followEvents } from '../api/event-stream.ts'
+import { followJobs } from '../api/job-events.ts'
 import { listJobs } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
 import type { JobListItem, JobStatus } from '../api/types.ts'
 import { changesCounts, type JobChange, type ListedJobs, withChange, withPage } from './listed-jobs.ts'
-
-/** Events of `GET /events`. */
-interface ListEvents {
-  job: JobListItem
-  deleted: { id: string }
-}
 
 export interface LiveList {
   /** Newest first; undefined until the first answer. A store, in which only what differs changes. */
@@ -85,8 +79,7 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
   }
 
   onMount(() => {
-    followEvents<ListEvents>(
-      '/events',
+    followJobs(
       {
         opened: () => void reload(),
         on: { job: (job) => apply({ job }), deleted: ({ id }) => apply({ deleted: id }) },
