@@ -162,17 +162,26 @@ test('Another user’s archive is not there', async ({ page, browser }) => {
   await stranger.close()
 })
 
-test('An archive says that it has expired when its time is over', async ({ page }) => {
+test('An archive says that it has expired when its time is over, and gives its links back', async ({
+  page,
+}) => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   await signInByLink(page, holdall)
   await page.clock.install()
-  await page.getByRole('textbox', { name: 'URLs' }).fill(origin.url('/bytes/1000/a.bin'))
+  const complaints = complaintsOf(page)
+  await page.getByRole('textbox', { name: 'URLs' }).fill(`${origin.url('/bytes/1000/a.bin')}, named.bin`)
   await page.getByRole('button', { name: 'Create archive' }).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await page.clock.fastForward('24:00:01')
   await expect(page.getByRole('heading', { name: 'This archive has expired' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Use the links again' }).click()
+  await expect(page.getByRole('textbox', { name: 'URLs' })).toHaveValue(
+    `${origin.url('/bytes/1000/a.bin')}\tnamed.bin`,
+  )
+  expect(complaints).toEqual([])
 })
 
 /** Small files of growing size. */

@@ -16,7 +16,7 @@ export function ArchiveFacts(props: { job: Job; now: number }) {
           <Fact name="Finished">
             <Moment iso={completedAt()} now={props.now} />
             <span class={styles.aside}>
-              after {formatDuration(Date.parse(completedAt()) - Date.parse(props.job.created_at))}
+              after {lengthOf(Date.parse(completedAt()) - Date.parse(props.job.created_at))}
             </span>
           </Fact>
         )}
@@ -27,6 +27,10 @@ export function ArchiveFacts(props: { job: Job; now: number }) {
       </For>
     </dl>
   )
+}
+
+function lengthOf(ms: number): string {
+  return ms < 1000 ? 'less than a second' : formatDuration(ms)
 }
 
 function Fact(props: ParentProps<{ name: string }>) {

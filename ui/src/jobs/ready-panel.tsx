@@ -1,0 +1,52 @@
+import Download from 'lucide-solid/icons/download'
+import { Show } from 'solid-js'
+import { DownloadLink } from '../base/button.tsx'
+import { CopyButton } from '../base/copy-button.tsx'
+import { countOf, formatBytes, formatDuration, formatMoment } from '../base/format.ts'
+import { useShortcut } from '../base/shortcuts.ts'
+import styles from './archive-panel.module.css'
+import { missingCount } from './archive-state.ts'
+import { CurlLine } from './curl-line.tsx'
+import { type PanelProps, PanelWords } from './panel-words.tsx'
+
+/** An archive to be had, in every way, and how long it is kept. */
+export function ReadyPanel(props: PanelProps) {
+  let link: HTMLAnchorElement | undefined
+  useShortcut({ keys: ['d'], label: 'Download this archive', run: () => link?.click() })
+  return (
+    <>
+      <PanelWords {...props} title="Ready to download">
+        {countOf(props.job.file_count, 'file')} · {formatBytes(props.job.zip_size)}
+        <Show when={missingCount(props.job) > 0}>
+          {' '}
+          · <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
+        </Show>
+      </PanelWords>
+      <div class={styles.actions}>
+        <Show when={props.job.download_url}>
+          {(url) => (
+            <>
+              <DownloadLink ref={link} look="primary" size="large" href={url()}>
+                <Download size={20} aria-hidden="true" />
+                Download
+              </DownloadLink>
+              <CopyButton size="large" label="Copy link" text={url} />
+            </>
+          )}
+        </Show>
+        <Show when={props.job.expires_at}>
+          {(expiresAt) => (
+            <p class={styles.aside}>
+              Kept for {formatDuration(Date.parse(expiresAt()) - props.now)}
+              <br />
+              until {formatMoment(expiresAt(), props.now)}
+            </p>
+          )}
+        </Show>
+      </div>
+      <Show when={props.job.download_url}>
+        {(url) => <CurlLine url={url()} filename={props.job.zip_filename} />}
+      </Show>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { Show } from 'solid-js'
+import type { Job } from '../api/types.ts'
+import { Button } from '../base/button.tsx'
+import { countOf, formatCount, formatDuration } from '../base/format.ts'
+import { retry } from './actions.ts'
+import styles from './archive-panel.module.css'
+import type { ArchiveState } from './archive-state.ts'
+import { type PanelProps, PanelWords } from './panel-words.tsx'
+
+/** An archive that failed or was cancelled, and the ways to go on. */
+export function StoppedPanel(props: PanelProps) {
+  const failed = () => props.live.entries.counts().failed
+  const fixed = () => props.fixes.count()
+  const isStrict = () => props.job.failure?.code === 'URL_FAILED'
+  const startOver = () =>
+    void retry(props.job.id, { from_checkpoint: false }).then(() => props.live.refresh())
+  return (
+    <>
+      <PanelWords {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'This archive failed'}>
+        {props.state === 'cancelled' ? fetchedSoFar(props.job) : props.job.failure?.message}{' '}
+        <Show when={failed() > 0}>Correct the links below{isStrict() ? ', or go on without them' : ''}.</Show>
+      </PanelWords>
+      <div class={styles.actions}>
+        <Show when={isStrict() && fixed() === 0}>
+          <Button look="primary" size="large" onClick={() => props.onResume(true)}>
+            Skip failed links
+          </Button>
+        </Show>
+        <Button
+          look={isStrict() && fixed() === 0 ? 'secondary' : 'primary'}
+          size="large"
+          onClick={() => props.onResume(false)}
+        >
+          {resumeLabel(props.state, fixed())}
+        </Button>
+        <Show when={isStrict() && fixed() > 0 && fixed() < failed()}>
+          <Button size="large" onClick={() => props.onResume(true)}>
+            Skip the other {formatCount(failed() - fixed())}
+          </Button>
+        </Show>
+        <Button look="quiet" onClick={startOver}>
+          Start over
+        </Button>
+        <Show when={props.job.file_count > 0}>
+          <p class={styles.aside}>{keptWords(props.job, props.now)}</p>
+        </Show>
+      </div>
+    </>
+  )
+}
+
+function resumeLabel(state: ArchiveState, fixed: number): string {
+  if (fixed > 0) return `Continue with ${countOf(fixed, 'corrected link')}`
+  return state === 'cancelled' ? 'Continue' : 'Try again'
+}
+
+function keptWords(job: Job, now: number): string {
+  const leftMs = Date.parse(job.expires_at ?? '') - now
+  if (leftMs <= 0) return 'What was fetched is gone by now.'
+  return `${countOf(job.file_count, 'file')} kept for ${formatDuration(leftMs)}`
+}
+
+function fetchedSoFar(job: Job): string {
+  return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} had been fetched.`
+}
