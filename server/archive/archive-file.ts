@@ -3,7 +3,6 @@ import {
   constants,
   fdatasync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -28,7 +27,7 @@ export class ArchiveFile implements Disposable {
   readonly #gathered = new GatheredWrites()
   #gaps: Space[]
   #endOffset: number
-  #writtenBytes = 0
+  #unsyncedBytes = 0
   #isOpen = true
 
   /**
@@ -63,9 +62,9 @@ export class ArchiveFile implements Disposable {
     return fstatSync(this.#fd).size
   }
 
-  /** Bytes written through this object so far. */
-  get writtenBytes(): number {
-    return this.#writtenBytes
+  /** Bytes written since the last `sync` began. */
+  get unsyncedBytes(): number {
+    return this.#unsyncedBytes
   }
 
   /** Stretches inside the archive that belong to no entry, by offset. */
@@ -133,13 +132,13 @@ export class ArchiveFile implements Disposable {
   write(bytes: Uint8Array, position: number): void {
     let done = 0
     while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done)
-    this.#writtenBytes += bytes.length
+    this.#unsyncedBytes += bytes.length
   }
 
   /** Writes all of `chunks`, one behind the other, from `position` on. */
   writeAll(chunks: readonly Uint8Array[], position: number): void {
     const done = writevSync(this.#fd, chunks, position)
-    this.#writtenBytes += done
+    this.#unsyncedBytes += done
     let start = 0
     for (const chunk of chunks) {
       const missing = chunk.subarray(Math.max(0, done - start))
@@ -163,14 +162,21 @@ export class ArchiveFile implements Disposable {
   /** Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. */
   async sync(): Promise<void> {
     this.flush()
-    await fdatasyncAsync(this.#fd)
+    const unsyncedBytes = this.#unsyncedBytes
+    if (unsyncedBytes === 0) return
+    this.#unsyncedBytes = 0
+    try {
+      await fdatasyncAsync(this.#fd)
+    } catch (error) {
+      this.#unsyncedBytes += unsyncedBytes
+      throw error
+    }
   }
 
-  /** Sets the file's length and makes all of it durable, its length included. */
-  finish(lengthBytes: number): void {
+  /** Drops what an earlier run left behind the last space, before something is written there. */
+  truncate(): void {
     this.flush()
-    ftruncateSync(this.#fd, lengthBytes)
-    fsyncSync(this.#fd)
+    ftruncateSync(this.#fd, this.#endOffset)
   }
 
   [Symbol.dispose](): void {

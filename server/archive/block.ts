@@ -1,8 +1,6 @@
-import JSZip from 'jszip'
-import CompressedObject from 'jszip/lib/compressedObject'
-import compressions from 'jszip/lib/compressions'
 import type { ArchiveFile } from './archive-file.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
+import type { BlockDraft } from './run-jszip.ts'
 
 /** A small body in memory, compressed already if that pays, with its CRC-32. */
 export interface SmallBody {
@@ -34,6 +32,8 @@ export interface EntryPlace {
 export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<EntryPlace[]> {
   const drafts = bodies.map(draftEntry)
   const lengthBytes = drafts.reduce((sum, draft) => sum + draft.headerBytes + draft.body.content.length, 0)
+  // Loaded by the first archive that needs it: that takes as long as to pack hundreds of bodies.
+  const { runJSZip } = await import('./run-jszip.ts')
   const output = await runJSZip(drafts, lengthBytes)
   const offsets = readOffsets(output.directory)
   const space = file.allocate(lengthBytes)
@@ -53,10 +53,9 @@ export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[])
   return places
 }
 
-interface DraftEntry {
+interface DraftEntry extends BlockDraft {
   readonly body: SmallBody
   readonly name: Uint8Array
-  readonly placeholder: string
   readonly headerBytes: number
 }
 
@@ -66,38 +65,6 @@ function draftEntry(body: SmallBody, index: number): DraftEntry {
   // What starts with a letter is no array index, so JSZip's object keeps the order.
   const placeholder = `e${String(index).padStart(headerBytes - JSZIP_HEADER_BYTES - 1, '0')}`
   return { body, name, placeholder, headerBytes }
-}
-
-interface BlockOutput {
-  /** Local headers and contents, by their offset in the block, in order. */
-  readonly chunks: ReadonlyMap<number, Uint8Array>
-  /** The block's own central directory. */
-  readonly directory: Uint8Array
-}
-
-function runJSZip(drafts: readonly DraftEntry[], localBytes: number): Promise<BlockOutput> {
-  const zip = new JSZip()
-  for (const { body, placeholder } of drafts) {
-    const compression = body.method === 8 ? 'DEFLATE' : 'STORE'
-    const { content, sizeBytes, crc32 } = body
-    const object = new CompressedObject(content.length, sizeBytes, crc32, compressions[compression], content)
-    zip.file(placeholder, object, { binary: true, createFolders: false, compression })
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<BlockOutput>()
-  const chunks = new Map<number, Uint8Array>()
-  const directory: Uint8Array[] = []
-  let position = 0
-  zip
-    .generateInternalStream({ type: 'uint8array', streamFiles: false })
-    .on('data', (chunk) => {
-      if (position < localBytes) chunks.set(position, chunk)
-      else directory.push(chunk)
-      position += chunk.length
-    })
-    .on('error', reject)
-    .on('end', () => resolve({ chunks, directory: Buffer.concat(directory) }))
-    .resume()
-  return promise
 }
 
 /** Name to offset of each local header, from central directory headers (APPNOTE 4.3.12). */

@@ -2,42 +2,50 @@ import type { ArchiveFile } from './archive-file.ts'
 import { directoryBytes, hasDirectory, writeDirectory } from './directory.ts'
 import { type EntryFields, localFileHeader } from './format.ts'
 
+/** An entry as the directory will list it. */
+export interface FinalEntry extends EntryFields {
+  /** Its local header is known to say the same: reading thousands of them back takes time. */
+  readonly isHeaderRight: boolean
+}
+
 /**
- * Makes the file an archive: every local header says what the directory says, gaps are padding, the central
- * directory stands at the end, and all of it is durable.
+ * Makes the file an archive: every local header says what the directory says, gaps are padding, and the central
+ * directory stands at the end. It is durable with the next sync.
  * @param entries in URL order, with their final names; headers as long as their space was given
  * @param checkLength throws if an archive of so many bytes may not be
  * @returns the length of the archive
  */
 export function completeArchive(
   file: ArchiveFile,
-  entries: readonly EntryFields[],
+  entries: readonly FinalEntry[],
   checkLength: (lengthBytes: number) => void,
 ): number {
   const final = absorbGaps(file, entries)
   checkLength(file.endOffset + directoryBytes(file, final))
   for (const entry of final) {
+    if (entry.isHeaderRight) continue
     const header = localFileHeader(entry)
     const found = new Uint8Array(header.length)
     file.read(found, entry.offset)
     // Most names don't change at the end, so most headers are right and their pages stay clean.
     if (Buffer.compare(header, found) !== 0) file.write(header, entry.offset)
   }
-  const lengthBytes = writeDirectory(file, final)
-  file.finish(lengthBytes)
-  return lengthBytes
+  file.truncate()
+  return writeDirectory(file, final)
 }
 
 /** True when the file is already what `completeArchive` would make of these entries. */
-export function isCompleteArchive(file: ArchiveFile, entries: readonly EntryFields[]): boolean {
+export function isCompleteArchive(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
   return hasDirectory(file, absorbGaps(file, entries))
 }
 
 /** Lets each entry behind a gap begin where the gap begins: its header's padding fills it. */
-function absorbGaps(file: ArchiveFile, entries: readonly EntryFields[]): EntryFields[] {
+function absorbGaps(file: ArchiveFile, entries: readonly FinalEntry[]): FinalEntry[] {
   const gapsByEnd = new Map(file.gaps.map((gap) => [gap.offset + gap.lengthBytes, gap]))
   return entries.map((entry) => {
     const gap = gapsByEnd.get(entry.offset)
-    return gap ? { ...entry, offset: gap.offset, headerBytes: entry.headerBytes + gap.lengthBytes } : entry
+    if (gap === undefined) return entry
+    const headerBytes = entry.headerBytes + gap.lengthBytes
+    return { ...entry, offset: gap.offset, headerBytes, isHeaderRight: false }
   })
 }

@@ -18,12 +18,13 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
   readonly #commit: CommitCheckpoint
   readonly #onError: (error: unknown) => void
   readonly #entries = new Map<number, CheckpointEntry>()
+  /** Positions whose entries this run has packed itself. */
+  readonly #packed = new Set<number>()
   readonly #growing = new Map<number, () => PartialEntry | null>()
   readonly #timer: ReturnType<typeof setInterval>
   #pending: CheckpointChange[] = []
   #flushing: Promise<void> = Promise.resolve()
   #isFlushWanted = false
-  #syncedBytes = 0
 
   /** @param onError told when a flush in the background fails: the job can't go on */
   constructor(
@@ -50,6 +51,11 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
     return stored.sort((a, b) => a.position - b.position)
   }
 
+  /** Whether this run has written the entry, its header included; else an earlier one did. */
+  isPackedNow(position: number): boolean {
+    return this.#packed.has(position)
+  }
+
   /** Large bodies that are on their way, or were when an earlier run ended. */
   partialEntries(): PartialEntry[] {
     return [...this.#entries.values()].filter((entry) => entry.status === 'partial')
@@ -62,6 +68,7 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
   /** Keeps the word on an entry, to be made durable with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#growing.delete(entry.position)
+    this.#packed.add(entry.position)
     this.#entries.set(entry.position, entry)
     this.#pending.push({ kind: 'put', entry })
   }
@@ -81,10 +88,10 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
 
   /** Called as bytes are written: enough of them are a batch of their own. */
   noteWritten(): void {
-    if (this.#file.writtenBytes - this.#syncedBytes >= FLUSH_BYTES) this.#flushInBackground()
+    if (this.#file.unsyncedBytes >= FLUSH_BYTES) this.#flushInBackground()
   }
 
-  /** Makes all that was kept so far durable. With `durable` it survives a loss of power, not only of the process. */
+  /** Makes all that was written so far durable, and then the word on it. With `durable` it survives a loss of power, not only of the process. */
   flush(durable = false): Promise<void> {
     const flush = this.#flushing.then(() => this.#flushOnce(durable))
     this.#flushing = flush.catch(() => {})
@@ -122,12 +129,9 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
   async #flushOnce(durable: boolean): Promise<void> {
     // Taken before the sync: what is received during it may not be durable after it.
     const changes = [...this.#pending, ...this.#grown()]
-    if (changes.length === 0) return
     this.#pending = []
-    const writtenBytes = this.#file.writtenBytes
     await this.#file.sync()
-    this.#syncedBytes = writtenBytes
-    await this.#commit(changes, durable)
+    if (changes.length > 0) await this.#commit(changes, durable)
   }
 
   *#grown(): Generator<CheckpointChange> {

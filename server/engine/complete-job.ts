@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { ArchiveFile } from '../archive/archive-file.ts'
 import { closeGaps } from '../archive/close-gaps.ts'
-import { completeArchive, isCompleteArchive } from '../archive/complete-archive.ts'
+import { completeArchive, type FinalEntry, isCompleteArchive } from '../archive/complete-archive.ts'
 import { numberDuplicates } from '../archive/entry-name.ts'
-import type { EntryFields } from '../archive/format.ts'
 import { renameDurably } from '../files/durable.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import { spaceOf } from './held-entries.ts'
@@ -12,10 +11,20 @@ import type { OpenJob } from './open-job.ts'
 
 /** Makes an archive of a job all of whose sources are packed or given up, and gives it its name. */
 export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOutcome> {
-  await closeGaps(job.file, job.checkpointer, job.signal)
-  const entries = job.checkpointer.storedEntries()
+  const { checkpointer, file, sizeLimit } = job
+  if (file.gaps.length > 0) {
+    // What moves must have its place written down, which the move then changes.
+    await checkpointer.flush()
+    await closeGaps(file, checkpointer, job.signal)
+  }
+  const entries = checkpointer.storedEntries()
   const names = finalNames(entries)
-  const zipBytes = completeArchive(job.file, fieldsOf(entries, names), (bytes) => job.sizeLimit.check(bytes))
+  const isNew = (position: number) => checkpointer.isPackedNow(position)
+  const zipBytes = completeArchive(file, finalEntries(entries, names, isNew), (bytes) =>
+    sizeLimit.check(bytes),
+  )
+  // One sync for the last bodies and the directory.
+  await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)
   return { status: 'completed', zipBytes, names }
 }
@@ -29,7 +38,11 @@ export function findCompleted(order: JobOrder): JobOutcome | null {
   using file = ArchiveFile.open(order.archivePath, stored.flatMap(spaceOf))
   const names = finalNames(stored)
   const isComplete =
-    entries.length === order.sources.length && isCompleteArchive(file, fieldsOf(stored, names))
+    entries.length === order.sources.length &&
+    isCompleteArchive(
+      file,
+      finalEntries(stored, names, () => false),
+    )
   return isComplete ? { status: 'completed', zipBytes: file.fileBytes, names } : null
 }
 
@@ -39,7 +52,16 @@ function finalNames(entries: readonly StoredEntry[]): EntryName[] {
   return entries.map(({ position, name }, index) => ({ position, name: numbered[index] ?? name }))
 }
 
-function fieldsOf(entries: readonly StoredEntry[], names: readonly EntryName[]): EntryFields[] {
+function finalEntries(
+  entries: readonly StoredEntry[],
+  names: readonly EntryName[],
+  isNew: (position: number) => boolean,
+): FinalEntry[] {
   const encoder = new TextEncoder()
-  return entries.map((entry, index) => ({ ...entry, name: encoder.encode(names[index]?.name ?? entry.name) }))
+  return entries.map((entry, index) => {
+    const name = names[index]?.name ?? entry.name
+    // A run that died in its last moments may have given an entry a number that it doesn't need any more.
+    const isHeaderRight = name === entry.name && isNew(entry.position)
+    return { ...entry, name: encoder.encode(name), isHeaderRight }
+  })
 }

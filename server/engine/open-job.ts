@@ -113,20 +113,20 @@ export class OpenJob implements JobContext, AsyncDisposable {
     this.#aborter.abort(error)
   }
 
-  /** Packs what has been received and makes it durable; gives the error that ended the job, if one did. */
+  /** Packs what has been received; gives the error that ended the job, if one did. */
   async settle(): Promise<unknown> {
     try {
       await this.blocks.drain()
-      await this.checkpointer.flush()
     } catch (error) {
       this.#error ??= error
     }
-    this.meter.flush()
     return this.#error
   }
 
+  /** Makes the last batch durable, however the job ended: the error that ended it is the one that counts. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.blocks[Symbol.dispose]()
+    await this.checkpointer.flush().catch(() => {})
     await this.checkpointer[Symbol.asyncDispose]()
     this.meter[Symbol.dispose]()
     this.file[Symbol.dispose]()

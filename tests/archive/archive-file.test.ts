@@ -66,7 +66,7 @@ test('many chunks are written as one stretch, and read back', () => {
   const found = new Uint8Array(6000)
   expect(file.read(found, 7)).toBe(6000)
   expect(Buffer.compare(found, Buffer.concat(chunks))).toBe(0)
-  expect(file.writtenBytes).toBe(6000)
+  expect(file.unsyncedBytes).toBe(6000)
 })
 
 test('small bytes that are placed wait for each other, and are there for whoever asks for them', async () => {

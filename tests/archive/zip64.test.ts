@@ -2,8 +2,8 @@ import { test } from 'bun:test'
 import { crc32 } from 'node:zlib'
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
 import { packBlock, type SmallBody } from '../../server/archive/block.ts'
-import { completeArchive } from '../../server/archive/complete-archive.ts'
-import { type EntryFields, localFileHeader, localHeaderBytes } from '../../server/archive/format.ts'
+import { completeArchive, type FinalEntry } from '../../server/archive/complete-archive.ts'
+import { localFileHeader, localHeaderBytes } from '../../server/archive/format.ts'
 import { sha256 } from '../support/origin.ts'
 import { expectListed, expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -41,14 +41,20 @@ test('66,000 entries are read by every reader, each in its place', async () => {
   const path = dir.file('many.zip')
   const bodies = Array.from({ length: 66_000 }, (_, index) => smallBody(index))
   using file = ArchiveFile.open(path)
-  const entries: EntryFields[] = []
+  const entries: FinalEntry[] = []
   for (let at = 0; at < bodies.length; at += 64) {
     const block = bodies.slice(at, at + 64)
     const places = await packBlock(file, block)
     for (const [index, { name, content, ...fields }] of block.entries()) {
       const place = places[index]
       if (place !== undefined)
-        entries.push({ ...fields, ...place, name: encoder.encode(name), compressedBytes: content.length })
+        entries.push({
+          ...fields,
+          ...place,
+          name: encoder.encode(name),
+          compressedBytes: content.length,
+          isHeaderRight: true,
+        })
     }
   }
   completeArchive(file, entries, NO_LIMIT)
@@ -59,11 +65,11 @@ test('66,000 entries are read by every reader, each in its place', async () => {
 }, 60_000)
 
 /** An entry whose body is a hole in the file: zeros that take no space, with a header that tells the truth of them. */
-function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): EntryFields {
+function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): FinalEntry {
   const encoded = encoder.encode(name)
   const headerBytes = localHeaderBytes(encoded.length, sizeBytes, sizeBytes)
   const { offset } = file.allocate(headerBytes + sizeBytes)
-  const entry: EntryFields = {
+  const entry: FinalEntry = {
     name: encoded,
     method: 0,
     crc32: crc32OfZeros(sizeBytes),
@@ -72,6 +78,7 @@ function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): EntryFi
     modifiedAtMs: MODIFIED_AT_MS,
     offset,
     headerBytes,
+    isHeaderRight: true,
   }
   file.write(localFileHeader(entry), offset)
   return entry

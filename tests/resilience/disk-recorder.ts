@@ -6,7 +6,9 @@ export type DiskEvent =
   | { readonly kind: 'write'; readonly position: number; readonly bytes: Uint8Array }
   /** A sync that is over; it covers the writes before event number `begunAt`. */
   | { readonly kind: 'sync'; readonly begunAt: number }
-  | { readonly kind: 'finish'; readonly lengthBytes: number }
+  | { readonly kind: 'truncate'; readonly lengthBytes: number }
+  /** The archive has its final name. */
+  | { readonly kind: 'rename' }
   | { readonly kind: 'commit'; readonly changes: readonly CheckpointChange[]; readonly durable: boolean }
 
 /** Writes down what the archive file of a job is told while the real file is told the same. */
@@ -17,7 +19,7 @@ export interface DiskRecorder extends Disposable {
 
 export function recordDisk(): DiskRecorder {
   const events: DiskEvent[] = []
-  const { write, writeAll, sync, finish } = ArchiveFile.prototype
+  const { write, writeAll, sync, truncate } = ArchiveFile.prototype
   ArchiveFile.prototype.write = function (bytes, position) {
     events.push({ kind: 'write', position, bytes: bytes.slice() })
     write.call(this, bytes, position)
@@ -32,13 +34,13 @@ export function recordDisk(): DiskRecorder {
     await syncing
     events.push({ kind: 'sync', begunAt })
   }
-  ArchiveFile.prototype.finish = function (lengthBytes) {
-    finish.call(this, lengthBytes)
-    events.push({ kind: 'finish', lengthBytes })
+  ArchiveFile.prototype.truncate = function () {
+    truncate.call(this)
+    events.push({ kind: 'truncate', lengthBytes: this.endOffset })
   }
   return {
     events,
     commit: (changes, durable) => void events.push({ kind: 'commit', changes, durable }),
-    [Symbol.dispose]: () => Object.assign(ArchiveFile.prototype, { write, writeAll, sync, finish }),
+    [Symbol.dispose]: () => Object.assign(ArchiveFile.prototype, { write, writeAll, sync, truncate }),
   }
 }

@@ -67,7 +67,7 @@ async function recordRun(archivePath: string): Promise<readonly DiskEvent[]> {
   const hooks = { commit: recorder.commit, progress() {} }
   const outcome = await openRunner().run(orderOf(archivePath, { entries: [], slide: null }), hooks, never)
   expect(outcome).toMatchObject({ status: 'completed' })
-  return recorder.events
+  return [...recorder.events, { kind: 'rename' }]
 }
 
 async function recover(archivePath: string, { file, isFinished, checkpoint }: Survivors): Promise<void> {

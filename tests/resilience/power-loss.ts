@@ -17,18 +17,17 @@ export interface Survivors {
  */
 export function losePower(events: readonly DiskEvent[], count: number, random: () => number): Survivors {
   const happened = events.slice(0, count)
-  const syncedUpTo = happened.reduce((upTo, event, index) => {
-    if (event.kind === 'sync') return Math.max(upTo, event.begunAt)
-    return event.kind === 'finish' ? index : upTo
+  const syncedUpTo = happened.reduce((upTo, event) => {
+    return event.kind === 'sync' ? Math.max(upTo, event.begunAt) : upTo
   }, 0)
   const file = new PagedFile()
   happened.forEach((event, index) => {
     if (event.kind === 'write') file.write(event, () => index < syncedUpTo || random() < 0.5)
-    if (event.kind === 'finish') file.truncate(event.lengthBytes)
+    if (event.kind === 'truncate') file.truncate(event.lengthBytes)
   })
   return {
     file: file.bytes(),
-    isFinished: happened.some(({ kind }) => kind === 'finish'),
+    isFinished: happened.some(({ kind }) => kind === 'rename'),
     checkpoint: survivingCheckpoint(happened, random),
   }
 }

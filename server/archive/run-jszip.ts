@@ -1,0 +1,46 @@
+import JSZip from 'jszip'
+import CompressedObject from 'jszip/lib/compressedObject'
+import compressions from 'jszip/lib/compressions'
+import type { SmallBody } from './block.ts'
+
+/** A body under the name that JSZip knows it by. */
+export interface BlockDraft {
+  readonly body: SmallBody
+  readonly placeholder: string
+}
+
+export interface BlockOutput {
+  /** Local headers and contents, by their offset in the block, in order. */
+  readonly chunks: ReadonlyMap<number, Uint8Array>
+  /** The block's own central directory. */
+  readonly directory: Uint8Array
+}
+
+/**
+ * Runs JSZip over a block and keeps its output in the pieces in which it comes: a header or a content each.
+ * @param localBytes length of all local headers and contents
+ */
+export function runJSZip(drafts: readonly BlockDraft[], localBytes: number): Promise<BlockOutput> {
+  const zip = new JSZip()
+  for (const { body, placeholder } of drafts) {
+    const compression = body.method === 8 ? 'DEFLATE' : 'STORE'
+    const { content, sizeBytes, crc32 } = body
+    const object = new CompressedObject(content.length, sizeBytes, crc32, compressions[compression], content)
+    zip.file(placeholder, object, { binary: true, createFolders: false, compression })
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<BlockOutput>()
+  const chunks = new Map<number, Uint8Array>()
+  const directory: Uint8Array[] = []
+  let position = 0
+  zip
+    .generateInternalStream({ type: 'uint8array', streamFiles: false })
+    .on('data', (chunk) => {
+      if (position < localBytes) chunks.set(position, chunk)
+      else directory.push(chunk)
+      position += chunk.length
+    })
+    .on('error', reject)
+    .on('end', () => resolve({ chunks, directory: Buffer.concat(directory) }))
+    .resume()
+  return promise
+}
