@@ -22,7 +22,7 @@ export function jsonView(print: (line: string) => void): ZipView {
         say({
           event: 'end',
           status: 'completed',
-          file_count: outcome.names.length,
+          file_count: outcome.fileCount,
           zip_size: outcome.zipBytes,
         })
       } else {

@@ -66,7 +66,7 @@ function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, str
 function conclude(outcome: JobOutcome, failedCount: number): void {
   switch (outcome.status) {
     case 'completed': {
-      const count = outcome.names.length
+      const count = outcome.fileCount
       const without = failedCount === 0 ? '' : `, without ${failedCount} that failed`
       console.error(`${count} ${count === 1 ? 'file' : 'files'}, ${formatBytes(outcome.zipBytes)}${without}`)
       return

@@ -26,7 +26,7 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   // One sync for the last bodies and the directory.
   await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)
-  return { status: 'completed', zipBytes, names }
+  return { status: 'completed', fileCount: entries.length, zipBytes, numbered: numberedOf(entries, names) }
 }
 
 /** Finds the archive whole where a run finished it and died before it could say so. */
@@ -37,29 +37,33 @@ export function findCompleted(order: JobOrder): JobOutcome | null {
   if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
   using file = ArchiveFile.open(order.archivePath, stored.flatMap(spaceOf))
   const names = finalNames(stored)
-  const isComplete =
-    entries.length === order.sources.length &&
-    isCompleteArchive(
-      file,
-      finalEntries(stored, names, () => false),
-    )
-  return isComplete ? { status: 'completed', zipBytes: file.fileBytes, names } : null
+  const final = finalEntries(stored, names, () => false)
+  const isComplete = entries.length === order.sources.length && isCompleteArchive(file, final)
+  if (!isComplete) return null
+  const numbered = numberedOf(stored, names)
+  return { status: 'completed', fileCount: stored.length, zipBytes: file.fileBytes, numbered }
 }
 
 /** Duplicates are numbered in URL order, so the same responses give the same names whatever came first. */
-function finalNames(entries: readonly StoredEntry[]): EntryName[] {
-  const numbered = numberDuplicates(entries.map((entry) => entry.name))
-  return entries.map(({ position, name }, index) => ({ position, name: numbered[index] ?? name }))
+function finalNames(entries: readonly StoredEntry[]): string[] {
+  return numberDuplicates(entries.map((entry) => entry.name))
+}
+
+function numberedOf(entries: readonly StoredEntry[], names: readonly string[]): EntryName[] {
+  return entries.flatMap(({ position, name: likely }, index) => {
+    const name = names[index] ?? likely
+    return name === likely ? [] : [{ position, name }]
+  })
 }
 
 function finalEntries(
   entries: readonly StoredEntry[],
-  names: readonly EntryName[],
+  names: readonly string[],
   isNew: (position: number) => boolean,
 ): FinalEntry[] {
   const encoder = new TextEncoder()
   return entries.map((entry, index) => {
-    const name = names[index]?.name ?? entry.name
+    const name = names[index] ?? entry.name
     // A run that died in its last moments may have given an entry a number that it doesn't need any more.
     const isHeaderRight = name === entry.name && isNew(entry.position)
     return { ...entry, name: encoder.encode(name), isHeaderRight }

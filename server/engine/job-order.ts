@@ -31,11 +31,18 @@ export interface Source {
 
 /** How a run of a job ended. After `stopped` the job can go on from its checkpoint. */
 export type JobOutcome =
-  | { readonly status: 'completed'; readonly zipBytes: number; readonly names: readonly EntryName[] }
+  | ({ readonly status: 'completed' } & CompletedArchive)
   | { readonly status: 'failed'; readonly failure: JobFailure }
   | { readonly status: 'stopped' }
 
-/** The final name of a packed entry, duplicates numbered. */
+export interface CompletedArchive {
+  readonly fileCount: number
+  readonly zipBytes: number
+  /** The entries that have a number in the archive, as others have the same name. */
+  readonly numbered: readonly EntryName[]
+}
+
+/** The final name of a packed entry. */
 export interface EntryName {
   readonly position: number
   readonly name: string

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, users } from '../db/schema.ts'
-import type { EntryName, JobFailure } from '../engine/job-order.ts'
+import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
 import { beginStay } from './stay-store.ts'
 
 /** A run's right to write to its job: it ends when the job is claimed again. */
@@ -104,12 +104,11 @@ export function openRunStore(db: Database) {
       return db.transaction(() => claim.get({ userId })) ?? null
     },
     /** processing -> completed; false when the job was cancelled or deleted meanwhile. */
-    complete(run: Claim, zipSizeBytes: number, names: readonly EntryName[], at: number): boolean {
+    complete(run: Claim, { fileCount, zipBytes, numbered }: CompletedArchive, at: number): boolean {
       return db.durably(() => {
-        const counts = { fileCount: names.length, zipBytes: zipSizeBytes }
-        const job = complete.get({ id: run.jobId, claim: run.number, now: at, ...counts })
+        const job = complete.get({ id: run.jobId, claim: run.number, now: at, fileCount, zipBytes })
         if (job === undefined || job.expiresAt === null) return false
-        for (const name of names) setName.run({ id: run.jobId, ...name })
+        for (const name of numbered) setName.run({ id: run.jobId, ...name })
         beginStay(db, { ...job, storedAt: at, removedAt: job.expiresAt })
         return true
       })

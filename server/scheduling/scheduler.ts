@@ -110,8 +110,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     const { jobId } = claim
     switch (outcome.status) {
       case 'completed':
-        if (store.complete(claim, outcome.zipBytes, outcome.names, clock())) {
-          log.info('job completed', { job: jobId, files: outcome.names.length, bytes: outcome.zipBytes })
+        if (store.complete(claim, outcome, clock())) {
+          log.info('job completed', { job: jobId, files: outcome.fileCount, bytes: outcome.zipBytes })
         }
         break
       case 'failed':

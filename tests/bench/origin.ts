@@ -45,7 +45,8 @@ const server = Bun.serve({
     if (latencyMs > 0) await Bun.sleep(latencyMs)
     const type = url.searchParams.get('type') ?? 'application/octet-stream'
     return new Response(Bun.file(fileOf(sizeBytes)), {
-      headers: { 'content-type': type, etag: `"${sizeBytes}"` },
+      // Else Bun gives the name of the file, and all entries would have one and the same.
+      headers: { 'content-type': type, etag: `"${sizeBytes}"`, 'content-disposition': 'attachment' },
     })
   },
 })

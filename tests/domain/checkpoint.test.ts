@@ -120,7 +120,7 @@ test('a run whose job was claimed again or deleted changes nothing', async () =>
     runs.release(claim)
     const next = runs.claimOldest(userId)
     checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
-    expect(runs.complete(claim, 1, [], 2)).toBe(false)
+    expect(runs.complete(claim, { fileCount: 0, zipBytes: 1, numbered: [] }, 2)).toBe(false)
     expect(runs.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 2)).toBe(false)
     expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
     expect(next?.number).toBe(claim.number + 1)

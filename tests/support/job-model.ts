@@ -112,7 +112,7 @@ export function jobModel(db: Database, userName: string) {
       expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes }, false)).toBe(mayWrite)
       if (job !== undefined) job.zipBytes = bytes
     } else if (what === 'complete') {
-      expect(runStore.complete(run, bytes, [], now)).toBe(mayWrite)
+      expect(runStore.complete(run, { fileCount: 0, zipBytes: bytes, numbered: [] }, now)).toBe(mayWrite)
       if (job !== undefined) {
         Object.assign(job, { status: 'completed', zipBytes: bytes })
         begin(job, bytes)
