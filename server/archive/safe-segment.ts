@@ -9,6 +9,8 @@ export const maxSegmentBytes = 255
  * or spaces. `fitSegment` ends the work.
  */
 export function safeSegment(raw: string): string {
+  // As most are: thousands of names take time.
+  if (isPlain.test(raw)) return raw
   // Four code units make one character in NFC at most, as in `ᾂ` with its three marks.
   const text = shortened(withoutTrailingDotsAndSpaces(raw), 4 * maxSegmentBytes).replace(overlongMarks, '$1')
   return shortened(text.normalize('NFC'), maxSegmentBytes).replace(forbidden, '_') || '_'
@@ -32,6 +34,9 @@ function cutToBytes(text: string, roomBytes: number): string {
 }
 
 const utf8 = new TextEncoder()
+
+/** Comes out of `safeSegment` as it is. */
+const isPlain = /^[\w .()+,=@~-]{0,254}[\w()+,=@~-]$/
 
 /** Reserved by Windows, or able to make a name look like another; the separators for good measure. */
 const forbidden = /[<>:"|?*/\\\p{Control}\p{Bidi_Control}]/gu

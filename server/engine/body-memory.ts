@@ -1,10 +1,11 @@
+import { fullGC } from 'bun:jsc'
+
 /**
  * Lets the memory of bodies go in time. The collector counts JavaScript objects and is slow to notice the bytes
  * that hang on a few small ones: a fast source would fill hundreds of megabytes with what nobody holds any more.
  */
 export class BodyMemory {
   readonly #jobsRunning: () => number
-  #isQuickNext = true
   #passedBytes = 0
   #sinceCollectionBytes = 0
   #heldBytes = 0
@@ -15,15 +16,14 @@ export class BodyMemory {
   }
 
   /**
-   * A piece of a body has come and gone to the file. What dies so young needs the whole collection, which throws
-   * compiled code away, too, only every second time.
+   * A piece of a body has come and gone to the file. The garbage is the same each time, so the allocator may keep
+   * the memory for it; `Bun.gc` would give it back, and throw away compiled code.
    */
   passed(bytes: number): void {
     this.#passedBytes += bytes + FETCH_OBJECTS_BYTES
     if (this.#passedBytes < COLLECT_BYTES / this.#jobsRunning()) return
     this.#passedBytes = 0
-    Bun.gc(!this.#isQuickNext)
-    this.#isQuickNext = !this.#isQuickNext
+    fullGC()
   }
 
   /** A piece of a body has come, to be gathered with others. */
