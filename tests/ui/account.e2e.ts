@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import { expect, test } from 'playwright/test'
-import { startHoldall } from '../support/executable.ts'
+import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { test } from './browser-test.ts'
 import { signInByKey } from './signed-in.ts'
 
-test('The account tells the plan, what it allows, and which archives take the space', async ({ page }) => {
+test('The account tells the plan, what it allows, and which archives take the space', async ({
+  page,
+  holdall,
+}) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   for (const [name, sizeBytes] of [
     ['small', 20_000],
@@ -34,21 +34,23 @@ test('The account tells the plan, what it allows, and which archives take the sp
   ])
   await space.getByRole('link', { name: 'large.zip' }).click()
   await expect(page.getByRole('heading', { name: 'large.zip' })).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
-test('A month whose storage is used up says what can be done', async ({ page }) => {
-  await using origin = await startOrigin()
-  await using holdall = await startHoldall({
-    prepare: (startDir) => writeFileSync(`${startDir}/plans.json`, '{"pro":{"quota_gb_days":1e-9}}'),
-    args: ['--plans', 'plans.json'],
+test.describe(() => {
+  test.use({
+    holdallOptions: {
+      prepare: (startDir) => writeFileSync(`${startDir}/plans.json`, '{"pro":{"quota_gb_days":1e-9}}'),
+      args: ['--plans', 'plans.json'],
+    },
   })
-  const complaints = complaintsOf(page)
-  const client = await signInByKey(page, holdall)
-  await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/5000000/film.mp4')] }))
 
-  await page.goto(`${holdall.address}/account`)
-  await expect(page.getByText('The month’s storage is used up')).toBeVisible()
-  await expect(page.getByRole('meter', { name: 'Storage of this month' })).toBeVisible()
-  expect(complaints).toEqual([])
+  test('A month whose storage is used up says what can be done', async ({ page, holdall }) => {
+    await using origin = await startOrigin()
+    const client = await signInByKey(page, holdall)
+    await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/5000000/film.mp4')] }))
+
+    await page.goto(`${holdall.address}/account`)
+    await expect(page.getByText('The month’s storage is used up')).toBeVisible()
+    await expect(page.getByRole('meter', { name: 'Storage of this month' })).toBeVisible()
+  })
 })

@@ -1,15 +1,13 @@
-import { expect, type Page, test } from 'playwright/test'
+import { expect, type Page } from 'playwright/test'
 import type { JobListItemWire } from '../../server/http/schemas.ts'
 import type { Client } from '../support/client.ts'
-import { type Holdall, startHoldall } from '../support/executable.ts'
+import type { Holdall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { test } from './browser-test.ts'
 import { signInByKey } from './signed-in.ts'
 
-test('120 archives come as one scrolls, and by the keyboard', async ({ page }) => {
+test('120 archives come as one scrolls, and by the keyboard', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   for (let index = 1; index <= 120; index += 1) {
     await client.createJob({ urls: [origin.url('/bytes/100/a.bin')], zip_filename: `number-${index}` })
@@ -32,15 +30,13 @@ test('120 archives come as one scrolls, and by the keyboard', async ({ page }) =
     if (await more.isVisible()) await more.press('Enter', { timeout: 1_000 })
     await expect(rows(page)).toHaveCount(120, { timeout: 200 })
   }).toPass()
-  expect(complaints).toEqual([])
 })
 
 test('A filter shows the archives of one state with their number, and teaches where there are none', async ({
   page,
+  holdall,
 }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   await page.goto(`${holdall.address}/archives`)
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
@@ -69,13 +65,13 @@ test('A filter shows the archives of one state with their number, and teaches wh
   })
   await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
   await expect(filter(page, 'Finished')).toHaveText(/2/)
-  expect(complaints).toEqual([])
 })
 
-test('An archive is cancelled, continued and deleted from its row, each to be undone', async ({ page }) => {
+test('An archive is cancelled, continued and deleted from its row, each to be undone', async ({
+  page,
+  holdall,
+}) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const id = await createSlowJob(client, origin, 'film')
   await page.goto(`${holdall.address}/archives`)
@@ -106,15 +102,16 @@ test('An archive is cancelled, continued and deleted from its row, each to be un
     .getByRole('button', { name: 'Dismiss' })
     .click()
   await expect.poll(async () => (await client.request('GET', `/jobs/${id}`)).status).toBe(404)
-  expect(complaints).toEqual([])
 })
 
-test('Two tabs stay in step: what happens in one is seen in the other', async ({ page, context }) => {
+test('Two tabs stay in step: what happens in one is seen in the other', async ({
+  page,
+  holdall,
+  context,
+}) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
   const client = await signInByKey(page, holdall)
   const other = await context.newPage()
-  const complaints = [complaintsOf(page), complaintsOf(other)]
   await openArchives(page, holdall)
   await openArchives(other, holdall)
 
@@ -129,7 +126,6 @@ test('Two tabs stay in step: what happens in one is seen in the other', async ({
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  expect(complaints).toEqual([[], []])
 })
 
 async function openArchives(page: Page, holdall: Holdall) {

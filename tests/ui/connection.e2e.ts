@@ -1,21 +1,23 @@
-import { expect, type Page, test } from 'playwright/test'
-import { startHoldall } from '../support/executable.ts'
+import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { atOneAddress, test } from './browser-test.ts'
 import { signInByKey } from './signed-in.ts'
+
+test.use({ holdallOptions: atOneAddress() })
 
 test('A service that is killed under the page is waited for quietly, and all heals when it is back', async ({
   page,
+  holdall,
+  complaints,
 }) => {
+  // What the browser itself says of connections that are cut and refused.
+  complaints.provoke('net::ERR_')
   await using origin = await startOrigin()
-  await using holdall = await startHoldall({ args: ['--listen', `127.0.0.1:${freePort()}`] })
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const urls = [origin.url('/bytes/100/a.bin')]
   await client.untilEnded(await client.createJob({ urls, zip_filename: 'before' }))
   await page.goto(`${holdall.address}/archives`)
   await expect(page.getByRole('link', { name: 'before.zip' })).toBeVisible()
-  expect(complaints).toEqual([])
 
   await holdall.kill()
   await expect(banner(page)).toBeVisible()
@@ -24,14 +26,16 @@ test('A service that is killed under the page is waited for quietly, and all hea
   await expect(banner(page)).toBeHidden({ timeout: 15_000 })
   await client.untilEnded(await client.createJob({ urls, zip_filename: 'after' }))
   await expect(page.getByRole('link', { name: 'after.zip' })).toBeVisible()
-
-  // What the browser itself says of the connections that were cut and refused.
-  expect(complaints.filter((text) => !text.includes('net::ERR_'))).toEqual([])
 })
 
-test('What was typed outlives a service that is gone, and is sent when it is back', async ({ page }) => {
+test('What was typed outlives a service that is gone, and is sent when it is back', async ({
+  page,
+  holdall,
+  complaints,
+}) => {
+  // What the browser itself says of connections that are cut and refused.
+  complaints.provoke('net::ERR_')
   await using origin = await startOrigin()
-  await using holdall = await startHoldall({ args: ['--listen', `127.0.0.1:${freePort()}`] })
   await signInByKey(page, holdall)
   await page.goto(holdall.address)
   const box = page.getByRole('textbox', { name: 'URLs' })
@@ -48,8 +52,13 @@ test('What was typed outlives a service that is gone, and is sent when it is bac
   await expect(page.getByRole('heading', { name: /^archive-.*\.zip$/ })).toBeVisible()
 })
 
-test('A page that can’t be fetched says so, and gives way to the next', async ({ page }) => {
-  await using holdall = await startHoldall()
+test('A page that can’t be fetched says so, and gives way to the next', async ({
+  page,
+  holdall,
+  complaints,
+}) => {
+  complaints.provoke('net::ERR_FAILED')
+  complaints.provoke('Unable to preload CSS')
   await signInByKey(page, holdall)
   await page.route('**/assets/keys-page-*', (route) => route.abort())
   await page.goto(holdall.address)
@@ -59,8 +68,9 @@ test('A page that can’t be fetched says so, and gives way to the next', async 
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
 })
 
-test('Pages that were never opened open without the service', async ({ page }) => {
-  await using holdall = await startHoldall()
+test('Pages that were never opened open without the service', async ({ page, holdall, complaints }) => {
+  // What the browser itself says of connections that are cut and refused.
+  complaints.provoke('net::ERR_')
   await signInByKey(page, holdall)
   const fetched = page.waitForResponse((response) => response.url().includes('/assets/keys-page-'))
   await page.goto(holdall.address)
@@ -85,12 +95,4 @@ async function untilAllIsFetched(page: Page) {
 
 function banner(page: Page) {
   return page.getByText('Reconnecting to Holdall…')
-}
-
-/** A port that is free now: a service that is started again must be where the page looks for it. */
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port ?? 0
 }

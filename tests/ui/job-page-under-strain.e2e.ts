@@ -1,16 +1,19 @@
-import { expect, type Page, test } from 'playwright/test'
-import { startHoldall } from '../support/executable.ts'
+import { expect, type Page } from 'playwright/test'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { atOneAddress, test } from './browser-test.ts'
 import { openProcessorTime } from './processor-time.ts'
 import { signInByKey } from './signed-in.ts'
 
+test.use({ holdallOptions: atOneAddress() })
+
 test('A service that is killed in the middle of a job is waited for, and the page goes on with it', async ({
   page,
+  holdall,
+  complaints,
 }) => {
+  // What the browser itself says of connections that are cut and refused.
+  complaints.provoke('net::ERR_')
   await using origin = await startOrigin()
-  await using holdall = await startHoldall({ args: ['--listen', `127.0.0.1:${freePort()}`] })
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=400000')
   const id = await client.createJob({ urls: [...quickUrls(origin, 200), slow] })
@@ -24,14 +27,13 @@ test('A service that is killed in the middle of a job is waited for, and the pag
   await expect(page.getByText('Reconnecting to Holdall…')).toBeHidden({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible({ timeout: 20_000 })
   await expect(map(page)).toHaveAccessibleName(/^Map of 201 files: 201 stored/)
-  // What the browser itself says of the connections that were cut and refused.
-  expect(complaints.filter((text) => !text.includes('net::ERR_'))).toEqual([])
 })
 
-test('5,000 files stay fluid: the page needs less than 100 ms for whatever one does', async ({ page }) => {
+test('5,000 files stay fluid: the page needs less than 100 ms for whatever one does', async ({
+  page,
+  holdall,
+}) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 5_000) })
   await client.untilEnded(id)
@@ -51,14 +53,13 @@ test('5,000 files stay fluid: the page needs less than 100 ms for whatever one d
     expect(await processorMs(interact), name).toBeLessThan(100)
   }
   await expect(page.locator('tr:focus')).toBeInViewport()
-  expect(complaints).toEqual([])
 })
 
 test('A map of 5,000 cells is painted anew within a frame, and not at all when it is pointed at', async ({
   page,
+  holdall,
 }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 5_000) })
   await client.untilEnded(id)
@@ -104,12 +105,4 @@ function quickUrls(origin: Origin, count: number): string[] {
 
 function map(page: Page) {
   return page.getByRole('img', { name: /^Map of / })
-}
-
-/** A port that is free now: a service that is started again must be where the page looks for it. */
-function freePort(): number {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return port ?? 0
 }

@@ -1,13 +1,15 @@
-import { expect, type Page, test } from 'playwright/test'
-import { addUser, startHoldall } from '../support/executable.ts'
+import { expect, type Page } from 'playwright/test'
+import { addUser } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { test } from './browser-test.ts'
+import { refusal } from './complaints.ts'
 import { signInByKey, signInByLink } from './signed-in.ts'
 
-test('An archive fills before one’s eyes: files, speed and map, until it is ready', async ({ page }) => {
+test('An archive fills before one’s eyes: files, speed and map, until it is ready', async ({
+  page,
+  holdall,
+}) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const urls = [...quickUrls(origin, 10), origin.url('/bytes/900000/song.mp3?bytes_per_second=250000')]
   const id = await client.createJob({ urls, zip_filename: 'songs' })
@@ -22,15 +24,13 @@ test('An archive fills before one’s eyes: files, speed and map, until it is re
   await expect(map(page)).toHaveAccessibleName(/^Map of 11 files: 11 stored/)
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('900 kB')
   await expect(page.getByText('Kept for 23 hours 59 minutes')).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
 test('A page that is loaded again in the middle of a job shows where it is, and goes on', async ({
   page,
+  holdall,
 }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const urls = [...quickUrls(origin, 300), origin.url('/bytes/900000/song.mp3?bytes_per_second=300000')]
   const id = await client.createJob({ urls })
@@ -39,13 +39,10 @@ test('A page that is loaded again in the middle of a job shows where it is, and 
   await page.reload()
   await expect(map(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 stored/)
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
-test('A click on the map leads to the row of the file that it names', async ({ page }) => {
+test('A click on the map leads to the row of the file that it names', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 500) })
   await client.untilEnded(id)
@@ -67,16 +64,14 @@ test('A click on the map leads to the row of the file that it names', async ({ p
 
   // Whoever reads the table at its last row hears that it is one of 500, and the head.
   await expect(page.getByRole('table', { name: 'Files' })).toHaveAttribute('aria-rowcount', '501')
-  expect(complaints).toEqual([])
 })
 
 test('The files can be filtered by state and sorted by size, and all errors copied', async ({
   page,
+  holdall,
   context,
 }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await signInByKey(page, holdall)
   const missing = [origin.url('/status/404'), origin.url('/status/410')]
@@ -104,12 +99,14 @@ test('The files can be filtered by state and sorted by size, and all errors copi
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     `${missing[0]}\tHTTP 404\n${missing[1]}\tHTTP 410`,
   )
-  expect(complaints).toEqual([])
 })
 
-test('The command that is copied downloads the archive, as a key does', async ({ page, context }) => {
+test('The command that is copied downloads the archive, as a key does', async ({
+  page,
+  holdall,
+  context,
+}) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 2), zip_filename: "it's here" })
@@ -127,10 +124,9 @@ test('The command that is copied downloads the archive, as a key does', async ({
   expect(Bun.file(`${holdall.dataDir}/it's here.zip`).size).toBe(zip_size)
 })
 
-test('What is done elsewhere is seen: a retry, and a deletion', async ({ page }) => {
+test('What is done elsewhere is seen: a retry, and a deletion', async ({ page, holdall, complaints }) => {
+  complaints.provoke(refusal('404'))
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: [origin.url('/status/404?x'), ...quickUrls(origin, 2)] })
   await client.untilEnded(id)
@@ -139,19 +135,17 @@ test('What is done elsewhere is seen: a retry, and a deletion', async ({ page })
   await client.request('POST', `/jobs/${id}/retry`, { skip_failed: true })
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await expect(map(page)).toHaveAccessibleName(/^Map of 3 files: 2 stored, 1 failed/)
-  expect(complaints).toEqual([])
   await client.request('DELETE', `/jobs/${id}`)
   await expect(page.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
 })
 
-test('Another user’s archive is not there', async ({ page, browser }) => {
+test('Another user’s archive is not there', async ({ page, holdall, stranger, complaints }) => {
+  complaints.provoke(refusal('404'))
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 1), zip_filename: 'mine-alone' })
   await client.untilEnded(id)
 
-  const stranger = await browser.newPage()
   await stranger.goto(addUser(holdall, 'stranger'))
   await expect(stranger.getByRole('heading', { name: 'New archive' })).toBeVisible()
   await stranger.goto(`${holdall.address}/archives/${id}`)
@@ -159,17 +153,15 @@ test('Another user’s archive is not there', async ({ page, browser }) => {
   await expect(stranger.getByText('mine-alone')).toBeHidden()
   await stranger.getByRole('link', { name: 'See your archives' }).click()
   await expect(stranger.getByRole('heading', { name: 'Archives', exact: true })).toBeVisible()
-  await stranger.close()
 })
 
 test('An archive says that it has expired when its time is over, and gives its links back', async ({
   page,
+  holdall,
 }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
   await signInByLink(page, holdall)
   await page.clock.install()
-  const complaints = complaintsOf(page)
   await page.getByRole('textbox', { name: 'URLs' }).fill(`${origin.url('/bytes/1000/a.bin')}, named.bin`)
   await page.getByRole('button', { name: 'Create archive' }).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
@@ -181,7 +173,6 @@ test('An archive says that it has expired when its time is over, and gives its l
   await expect(page.getByRole('textbox', { name: 'URLs' })).toHaveValue(
     `${origin.url('/bytes/1000/a.bin')}\tnamed.bin`,
   )
-  expect(complaints).toEqual([])
 })
 
 /** Small files of growing size. */

@@ -1,13 +1,10 @@
-import { expect, type Locator, type Page, test } from 'playwright/test'
+import { expect, type Locator, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
-import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { test } from './browser-test.ts'
 import { signInByLink } from './signed-in.ts'
 
-test('Shortcuts lead to the pages and are told by ?', async ({ page }) => {
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
+test('Shortcuts lead to the pages and are told by ?', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await press(page, 'g', 'a')
   await expect(heading(page, 'Archives')).toBeVisible()
@@ -28,12 +25,9 @@ test('Shortcuts lead to the pages and are told by ?', async ({ page }) => {
   await expect(sheet).toBeHidden()
   await expect(page.getByRole('link', { name: 'Archives', exact: true })).toBeFocused()
   await expect(heading(page, 'New archive')).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
-test('Shortcuts never fire while one types, and can be turned off', async ({ page }) => {
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
+test('Shortcuts never fire while one types, and can be turned off', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await linkBox(page).pressSequentially('https://n.test/?ga')
   await expect(linkBox(page)).toHaveValue('https://n.test/?ga')
@@ -57,15 +51,13 @@ test('Shortcuts never fire while one types, and can be turned off', async ({ pag
   await press(page, '?', 'g', 'k')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(heading(page, 'New archive')).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
 test('By the keyboard alone: from the sign-in to an archive on disk, a key and the way out', async ({
   page,
+  holdall,
 }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   const { key } = await signIn(await holdall.signInLink())
   await page.goto(holdall.address)
   await tabTo(page, page.getByLabel('Or paste a link or an API key'))
@@ -97,7 +89,6 @@ test('By the keyboard alone: from the sign-in to an archive on disk, a key and t
   await tabTo(page, page.getByRole('button', { name: 'Account and settings' }))
   await press(page, 'Enter', 'ArrowUp', 'End', 'Enter')
   await expect(heading(page, 'Sign in')).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
 /** Presses Tab until the focus, which must be seen, is there. */

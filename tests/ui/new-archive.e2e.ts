@@ -1,13 +1,12 @@
-import { expect, type Page, test } from 'playwright/test'
-import { type Holdall, startHoldall } from '../support/executable.ts'
+import { expect, type Page } from 'playwright/test'
+import type { Holdall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
-import { complaintsOf } from './complaints.ts'
+import { test } from './browser-test.ts'
 
 test('A list says at once what is in it: links, wrong lines and why, duplicates, likely names', async ({
   page,
+  holdall,
 }) => {
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   await openHome(page, holdall)
   await linkBox(page).fill(
     [
@@ -25,13 +24,10 @@ test('A list says at once what is in it: links, wrong lines and why, duplicates,
   ).toBeVisible()
   await page.getByText('Names in the archive', { exact: true }).click()
   await expect(names(page)).toHaveText([/report\.pdf/, /Report \(2\)\.pdf/, /report \(3\)\.pdf/])
-  expect(complaints).toEqual([])
 })
 
-test('Names and folders of a list become those of the archive', async ({ page }) => {
+test('Names and folders of a list become those of the archive', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
   await openHome(page, holdall)
   await linkBox(page).fill(
     [
@@ -50,27 +46,22 @@ test('Names and folders of a list become those of the archive', async ({ page })
     { url: origin.url('/bytes/100/b.bin') },
   ])
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  expect(complaints).toEqual([])
 })
 
-test('A dropped file and a piece of a web page give their links', async ({ page }) => {
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
+test('A dropped file and a piece of a web page give their links', async ({ page, holdall }) => {
   await openHome(page, holdall)
   await drop(page, { name: 'list.txt', text: 'https://a.test/one\r\nhttps://a.test/two\r\n' })
   await expect(linkBox(page)).toHaveValue('https://a.test/one\nhttps://a.test/two')
   await drop(page, { name: 'page.html', text: '<a href="https://a.test/three">Three</a> <a href="#x">x</a>' })
   await expect(linkBox(page)).toHaveValue('https://a.test/one\nhttps://a.test/two\nhttps://a.test/three')
-  expect(complaints).toEqual([])
 })
 
 test('5,000 links stay fluid: a key takes less than 100 ms once the paste has settled', async ({
   page,
+  holdall,
   context,
 }) => {
-  await using holdall = await startHoldall()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const complaints = complaintsOf(page)
   await openHome(page, holdall)
   const text = Array.from(
     { length: 5_000 },
@@ -95,7 +86,6 @@ test('5,000 links stay fluid: a key takes less than 100 ms once the paste has se
   }
   await expect(page.getByText('2,499 duplicates')).toBeVisible()
   expect(Math.max(...keysMs)).toBeLessThan(100)
-  expect(complaints).toEqual([])
 })
 
 /** The frame after the next has drawn what a key has changed. */

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { refusal } from './complaints.ts'
 import type { Scene } from './scene.ts'
 
 /** A screen and how one gets there. */
@@ -10,8 +11,8 @@ export interface Screen {
   readonly as?: 'newcomer' | 'nobody'
   /** What one looks at stands above the page. */
   readonly isOverlay?: boolean
-  /** What the browser says of requests that are refused there, as they should be. */
-  readonly complaints?: readonly string[]
+  /** What the browser says there of requests that come to nothing, as they should. */
+  readonly provokes?: readonly string[]
   /** What is done there before one looks. */
   readonly prepare?: (page: Page) => Promise<void>
 }
@@ -25,14 +26,14 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
       path: '/sign-in',
       as: 'nobody',
       prepare: tryWrongKey,
-      complaints: refused('401 (Unauthorized)'),
+      provokes: [refusal('401')],
     },
     {
       name: 'sign-in-expired',
       path: '/sign-in',
       as: 'nobody',
       prepare: comeWithOldKey,
-      complaints: refused('401 (Unauthorized)'),
+      provokes: [refusal('401')],
     },
     { name: 'home', path: '/' },
     { name: 'home-empty', path: '/', as: 'newcomer' },
@@ -42,12 +43,12 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
     { name: 'archives-empty', path: '/archives', as: 'newcomer' },
     { name: 'archives-menu', path: '/archives', prepare: openRowMenu, isOverlay: true },
     { name: 'archives-deleted', path: '/archives', prepare: deleteOne, isOverlay: true },
-    { name: 'archives-unreachable', path: '/archives', prepare: cutOff, complaints: [CUT_OFF] },
+    { name: 'archives-unreachable', path: '/archives', prepare: cutOff, provokes: ['net::ERR_FAILED'] },
     ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
     {
       name: 'archive-gone',
       path: '/archives/00000000-0000-4000-8000-000000000000',
-      complaints: refused('404 (Not Found)'),
+      provokes: [refusal('404')],
     },
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },
@@ -60,9 +61,6 @@ export function screensOf({ archives }: Scene): readonly Screen[] {
   ]
 }
 
-/** So the browser tells of a request that came to nothing. */
-const CUT_OFF = 'Failed to load resource: net::ERR_FAILED'
-
 /** Brings a page to a screen. */
 export async function openScreen(page: Page, scene: Scene, screen: Screen): Promise<void> {
   if (screen.as !== 'nobody') {
@@ -72,11 +70,6 @@ export async function openScreen(page: Page, scene: Scene, screen: Screen): Prom
   await page.goto(scene.holdall.address + screen.path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await screen.prepare?.(page)
-}
-
-/** So the browser tells of a request that was refused. */
-function refused(status: string): readonly string[] {
-  return [`Failed to load resource: the server responded with a status of ${status}`]
 }
 
 async function tryWrongKey(page: Page) {

@@ -11,6 +11,7 @@ export async function signInByLink(page: Page, holdall: Holdall): Promise<void> 
 /** Signs every page of the browser in with a key of the owner's. @returns a program that has the same key */
 export async function signInByKey(page: Page, holdall: Holdall): Promise<Client> {
   const { key } = await signIn(await holdall.signInLink())
-  await page.context().addInitScript(`localStorage.setItem('holdall.key', '${key}')`)
+  // A page that is blank yet has no storage.
+  await page.context().addInitScript(`if (origin !== 'null') localStorage.setItem('holdall.key', '${key}')`)
   return clientOf(() => holdall.address, key)
 }

@@ -1,17 +1,15 @@
-import { expect, test } from 'playwright/test'
-import { startHoldall } from '../support/executable.ts'
+import { expect } from 'playwright/test'
 import { expectedSha256, samples, sha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { complaintsOf } from './complaints.ts'
+import { test } from './browser-test.ts'
+import { refusal } from './complaints.ts'
 
 const BINARY_BYTES = 3_000_000
 
-test('From the printed sign-in link to the archive on disk', async ({ page }) => {
+test('From the printed sign-in link to the archive on disk', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  await using holdall = await startHoldall()
   using dir = tempDir()
-  const complaints = complaintsOf(page)
   const urls = [...samples.map(({ name }) => `/files/${name}`), `/bytes/${BINARY_BYTES}/disk.img`].map(
     origin.url,
   )
@@ -30,24 +28,24 @@ test('From the printed sign-in link to the archive on disk', async ({ page }) =>
     ...samples.map(({ name, bytes }) => ({ name, sha256: sha256(bytes), sizeBytes: bytes.length })),
     { name: 'disk.img', sha256: expectedSha256(BINARY_BYTES), sizeBytes: BINARY_BYTES },
   ])
-  expect(complaints).toEqual([])
 })
 
-test('The link signs in once, and the browser stays signed in', async ({ page, browser }) => {
-  await using holdall = await startHoldall()
-  const complaints = complaintsOf(page)
+test('The link signs in once, and the browser stays signed in', async ({
+  page,
+  holdall,
+  stranger,
+  complaints,
+}) => {
+  complaints.provoke(refusal('401'))
   const link = await holdall.signInLink()
   await page.goto(link)
   await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
   expect(page.url()).not.toContain('#')
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
-  expect(complaints).toEqual([])
 
-  const stranger = await browser.newPage()
   const exchange = stranger.waitForResponse((response) => response.request().method() === 'POST')
   await stranger.goto(link)
   expect((await exchange).status()).toBe(401)
   await expect(stranger.getByRole('textbox', { name: 'URLs' })).toBeHidden()
-  await stranger.close()
 })
