@@ -3,10 +3,10 @@ import { Show } from 'solid-js'
 import { reachable } from '../api/connection.ts'
 import styles from './connection-banner.module.css'
 
-/** Floats above the page while the service gives no answer, so that nothing moves when it comes and goes. */
+/** Says that the service gives no answer, and that no one need do anything about it. */
 export function ConnectionBanner() {
   return (
-    <div role="status" class={styles.place}>
+    <div role="status">
       <Show when={!reachable()}>
         <p class={styles.banner}>
           <WifiOff size={18} aria-hidden="true" />

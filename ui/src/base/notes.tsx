@@ -25,7 +25,7 @@ function dropNote(note: Note): void {
   setNotes((notes) => notes.filter((other) => other !== note))
 }
 
-/** Where notes appear; once in the page. */
+/** Where notes appear; once in the page, at its foot. */
 export function Notes() {
   return (
     <section class={styles.notes} aria-label="Notes">

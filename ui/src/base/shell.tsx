@@ -51,8 +51,10 @@ export function Shell(props: RouteSectionProps) {
           {props.children}
         </ErrorBoundary>
       </main>
-      <ConnectionBanner />
-      <Notes />
+      <div class={styles.foot}>
+        <Notes />
+        <ConnectionBanner />
+      </div>
       <Announcer />
       <Keyboard />
     </>
