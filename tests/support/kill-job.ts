@@ -62,6 +62,7 @@ export function lostAtMostBytes({ kills, zipBytes }: KilledJob, seconds: number)
 const URLS = 400
 const NAMES = 380
 const CONNECTIONS = 64
+const LARGE_BYTES = 20_000_000
 
 interface Body {
   readonly path: string
@@ -73,20 +74,22 @@ interface Body {
 
 /**
  * Small ones, middling ones and a few large ones, of known and unknown length, some of them texts, some broken off
- * at the first request, some of the same name; some are not there.
+ * at the first request, some of the same name; some are not there. The large ones come so slowly that the job lasts
+ * longer than its kills.
  */
 function bodyOf(index: number, kills: number, random: () => number): Body {
   const seed = 1 + (index % 40)
   const name = `${index % NAMES}.bin`
   const isBad = index % 50 === 49
-  const sizeBytes = index % 80 === 7 ? 20_000_000 : index % 9 === 4 ? 300_000 : Math.floor(random() * 40_000)
+  const isLarge = index % 80 === 7
+  const sizeBytes = isLarge ? LARGE_BYTES : index % 9 === 4 ? 300_000 : Math.floor(random() * 40_000)
   const framing = index % 7 === 3 ? '&framing=chunked' : ''
   const type = index % 11 === 5 ? '&type=text/plain' : ''
   const cut = index % 13 === 6 ? `&cut_at=${Math.floor(sizeBytes / 2)}&times=1` : ''
-  // The job is to last longer than its kills.
-  const delayMs = Math.floor(random() * 150 * (kills + 2))
+  const pace = isLarge ? `&bytes_per_second=${Math.round(LARGE_BYTES / (kills + 2))}` : ''
+  const delayMs = Math.floor(random() * 700)
   const path = isBad
     ? `/status/404?n=${index}`
-    : `/bytes/${sizeBytes}/${name}?seed=${seed}&delay_ms=${delayMs}${framing}${type}${cut}&n=${index}`
+    : `/bytes/${sizeBytes}/${name}?seed=${seed}&delay_ms=${delayMs}${pace}${framing}${type}${cut}&n=${index}`
   return { path, name, sizeBytes, seed, isBad }
 }

@@ -15,7 +15,7 @@ import type { OriginRequest } from './read-requests.ts'
  * | `cut_at`, `reset_at`, `stall_at` | the body breaks off after so many of its bytes |
  * | `times` | ... at the first so many requests only |
  * | `surplus` | so many bytes more than the Content-Length says |
- * | `bytes_per_second` | a slow trickle, in pieces of a tenth of that |
+ * | `bytes_per_second` | a slow trickle, in pieces of a tenth of that or less |
  * | `disposition`, `disposition_latin1` | Content-Disposition, in raw UTF-8 or Latin-1 |
  */
 export function bytesReply(request: OriginRequest, count: number): Reply {
@@ -99,8 +99,9 @@ async function* trickle(parts: Iterable<Uint8Array>, bytesPerSecond: number): As
   const pieceBytes = Math.max(1, Math.floor(bytesPerSecond / 10))
   for (const part of parts) {
     for (let at = 0; at < part.length; at += pieceBytes) {
-      yield part.subarray(at, at + pieceBytes)
-      await Bun.sleep(100)
+      const piece = part.subarray(at, at + pieceBytes)
+      yield piece
+      await Bun.sleep((1000 * piece.length) / bytesPerSecond)
     }
   }
 }
