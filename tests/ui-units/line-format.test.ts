@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { lineFormatOf, splitFields } from '../../ui/src/jobs/line-format.ts'
+import { lineFormatOf, splitFields } from '../../ui/src/new-archive/line-format.ts'
 
 const NONE = -1
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { parseLinks, withoutDuplicates, withoutProblems, withSchemes } from '../../ui/src/jobs/parse-links.ts'
+import {
+  parseLinks,
+  withoutDuplicates,
+  withoutProblems,
+  withSchemes,
+} from '../../ui/src/new-archive/parse-links.ts'
 
 const A = 'https://a.test/one.pdf'
 const B = 'https://b.test/two.pdf'

@@ -1,14 +1,14 @@
 import { Route, Router } from '@solidjs/router'
+import { ArchivesPage } from './archives/archives-page.tsx'
 import { lazyPage } from './base/lazy-page.ts'
 import { NotFoundPage } from './base/not-found-page.tsx'
 import { Shell } from './base/shell.tsx'
-import { ArchivesPage } from './jobs/archives-page.tsx'
-import { HomePage } from './jobs/home-page.tsx'
+import { HomePage } from './new-archive/home-page.tsx'
 import { SignInPage } from './session/sign-in-page.tsx'
 import { SignedIn } from './session/signed-in.tsx'
 
 // What is not seen at first.
-const ArchivePage = lazyPage(async () => (await import('./jobs/archive-page.tsx')).ArchivePage)
+const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage)
 const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 

@@ -1,10 +1,10 @@
 import { Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
+import { retry } from '../archives/actions.ts'
+import type { ArchiveState } from '../archives/archive-state.ts'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount, formatDuration } from '../base/format.ts'
-import { retry } from './actions.ts'
 import styles from './archive-panel.module.css'
-import type { ArchiveState } from './archive-state.ts'
 import { type PanelProps, PanelWords } from './panel-words.tsx'
 
 /** An archive that failed or was cancelled, and the ways to go on. */

@@ -1,10 +1,10 @@
 import type { ParentProps } from 'solid-js'
 import type { Job } from '../api/types.ts'
+import { type ArchiveState, doneFraction } from '../archives/archive-state.ts'
+import { StateIcon } from '../archives/state-icon.tsx'
 import styles from './archive-panel.module.css'
-import { type ArchiveState, doneFraction } from './archive-state.ts'
 import type { LinkFixes } from './entries/link-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
-import { StateIcon } from './state-icon.tsx'
 
 /** What the panel of an archive knows, whatever the state. */
 export interface PanelProps {

@@ -1,11 +1,11 @@
 import Download from 'lucide-solid/icons/download'
 import { Show } from 'solid-js'
+import { missingCount } from '../archives/archive-state.ts'
 import { DownloadLink } from '../base/button.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
 import { countOf, formatBytes, formatDuration, formatMoment } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
-import { missingCount } from './archive-state.ts'
 import { CurlLine } from './curl-line.tsx'
 import { type PanelProps, PanelWords } from './panel-words.tsx'
 

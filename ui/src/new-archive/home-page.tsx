@@ -1,9 +1,9 @@
 import { A } from '@solidjs/router'
+import { ArchiveList } from '../archives/archive-list.tsx'
+import { createLiveList } from '../archives/live-list.ts'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHead } from '../base/page.tsx'
-import { ArchiveList } from './archive-list.tsx'
 import styles from './home-page.module.css'
-import { createLiveList } from './live-list.ts'
 import { NewArchive } from './new-archive.tsx'
 
 const RECENT = 5

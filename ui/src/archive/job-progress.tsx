@@ -1,5 +1,6 @@
 import { createMemo, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
+import { doneFraction } from '../archives/archive-state.ts'
 import {
   countOf,
   formatBytes,
@@ -9,7 +10,6 @@ import {
   formatSpeed,
 } from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
-import { doneFraction } from './archive-state.ts'
 import styles from './job-progress.module.css'
 import type { LiveArchive } from './live-archive.ts'
 import { SpeedLine } from './speed-line.tsx'

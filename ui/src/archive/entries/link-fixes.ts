@@ -2,7 +2,7 @@ import { type Accessor, createMemo, createSignal } from 'solid-js'
 import { retryJob } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
 import { showNote } from '../../base/notes.tsx'
-import { reasonAgainst } from '../parse-links.ts'
+import { reasonAgainst } from '../../new-archive/parse-links.ts'
 import type { EntryTable } from './entry-table.ts'
 
 /** New URLs for the links of a job that failed, until the job goes on with them. */
