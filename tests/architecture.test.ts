@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importViolations, LAYERS, type SourceFile, suppressions } from './support/architecture.ts'
+import {
+  importViolations,
+  LAYERS,
+  type SourceFile,
+  suppressions,
+  UI_LAYERS,
+  uiPartOf,
+} from './support/architecture.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const MAX_LINES = 250
@@ -14,6 +21,12 @@ describe('The sources', () => {
   test('have a place in the order of layers, each part of the server', () => {
     const parts = new Set(sources(['server']).map(({ path }) => path.split('/')[1]?.replace(/\.ts$/, '')))
     expect([...parts].toSorted()).toEqual([...LAYERS.flat(), 'build'].toSorted())
+  })
+
+  test('have a place in the order of layers, each part of the interface', () => {
+    const inside = sources(['ui']).filter(({ path }) => path.startsWith('ui/src/'))
+    const parts = new Set(inside.map(({ path }) => uiPartOf(path)))
+    expect([...parts, 'styles'].toSorted()).toEqual(UI_LAYERS.flat().toSorted())
   })
 
   test(`stay under ${MAX_LINES} lines a file`, () => {
@@ -58,6 +71,7 @@ describe('The check of imports', () => {
     ['server/app.ts', "import { staticPlugin } from '@elysiajs/static'", 'only http/'],
     ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'by its wire alone'],
     ['ui/src/app.tsx', "import { job } from '../../server/http/schemas.ts'", 'only types'],
+    ['ui/src/base/page.tsx', "import { reachable } from '../api/connection.ts'", 'does not stand below base'],
     ['server/archive/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
   ])('finds in %s: %s', (path, text, reason) => {
     const [violation, ...others] = importViolations([{ path, text }])
@@ -78,6 +92,7 @@ describe('The check of imports', () => {
     ['server/jobs/job-store.ts', "import { eq } from 'drizzle-orm'\nimport { orm } from '../db/open.ts'"],
     ['server/http/jobs.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
     ['server/main.ts', "import { run } from './cli/run.ts'"],
+    ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],
     ['ui/src/app.tsx', "import type { JobWire } from '../../server/http/schemas.ts'\nimport './app.css'"],
   ])('is content with %s', (path, text) => {
     expect(importViolations([{ path, text }])).toEqual([])

@@ -53,10 +53,12 @@ test.each(DOCUMENTS)('Relative links of %s lead somewhere', (path) => {
   expect(missing).toEqual([])
 })
 
-test('ARCHITECTURE.md maps every folder of the server, and none that is not there', () => {
-  const folders = readdirSync(join(ROOT, 'server'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
-    .map(({ name }) => `\`${name}/\``)
+test('ARCHITECTURE.md maps every folder of server and interface, and none that is not there', () => {
+  const foldersOf = (path: string) =>
+    readdirSync(join(ROOT, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
+      .map(({ name }) => `\`${name}/\``)
+  const folders = [...foldersOf('server'), ...foldersOf('ui/src')]
   const mapped = tableRows(read('server/ARCHITECTURE.md')).map(([first]) => first)
   expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
 })

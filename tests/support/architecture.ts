@@ -26,6 +26,17 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes'],
 ]
 
+/** The same of the interface: what lies in `ui/src/`. */
+export const UI_LAYERS: readonly (readonly string[])[] = [
+  ['main'],
+  ['app'],
+  ['shell', 'archive', 'account', 'keys', 'sign-in'],
+  ['new-archive'],
+  ['archives'],
+  ['api'],
+  ['base', 'session', 'styles'],
+]
+
 /** What runs a job knows no database: parts, and packages, that they never import though they stand below. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
 
@@ -41,7 +52,7 @@ export function importViolations(files: readonly SourceFile[]): string[] {
   for (const file of files) {
     for (const imported of importsOf(file)) {
       const reason = file.path.startsWith('ui/')
-        ? uiViolation(imported, pure)
+        ? uiViolation(file.path, imported, pure)
         : file.path.startsWith('server/build/')
           ? null
           : serverViolation(file.path, imported)
@@ -80,11 +91,20 @@ function serverViolation(path: string, { target, isLocal }: Import): string | nu
   if (target.startsWith('ui/') || target.startsWith('tests/'))
     return 'the server imports neither UI nor tests'
   if (!target.startsWith('server/')) return null
-  const [from, to] = [layerOf(part), layerOf(partOf(target))]
-  if (from < 0) return `${part} has no place in LAYERS`
   if (KNOW_NO_DATABASE.includes(part) && partOf(target) === 'db') return `${part} knows no database`
-  if (part === partOf(target) || from < to) return null
-  return `imports point one way, and ${partOf(target)} does not stand below ${part}`
+  return layerViolation(LAYERS, part, partOf(target))
+}
+
+function layerViolation(
+  layers: readonly (readonly string[])[],
+  part: string,
+  imported: string,
+): string | null {
+  const layerOf = (name: string) => layers.findIndex((layer) => layer.includes(name))
+  const [from, to] = [layerOf(part), layerOf(imported)]
+  if (from < 0) return `${part} has no place in LAYERS`
+  if (part === imported || from < to) return null
+  return `imports point one way, and ${imported} does not stand below ${part}`
 }
 
 function packageViolation(path: string, part: string, name: string): string | null {
@@ -95,7 +115,13 @@ function packageViolation(path: string, part: string, name: string): string | nu
   return null
 }
 
-function uiViolation({ target, isLocal, isType }: Import, pure: ReadonlySet<string>): string | null {
+function uiViolation(
+  path: string,
+  { target, isLocal, isType }: Import,
+  pure: ReadonlySet<string>,
+): string | null {
+  if (isLocal && path.startsWith(UI_ROOT) && target.startsWith(UI_ROOT))
+    return layerViolation(UI_LAYERS, uiPartOf(path), uiPartOf(target))
   if (!isLocal || !target.startsWith('server/') || pure.has(target)) return null
   if (target === UI_TYPES) return isType ? null : 'the UI takes only types of the wire'
   return 'the UI knows the server by its wire alone'
@@ -129,11 +155,14 @@ function importsOf({ path, text }: SourceFile): Import[] {
   })
 }
 
+const UI_ROOT = 'ui/src/'
+
+/** `ui/src/keys/key-row.tsx` is of `keys`, `ui/src/app.tsx` is `app`. */
+export function uiPartOf(path: string): string {
+  return (path.split('/')[2] ?? '').replace(/\..*$/, '')
+}
+
 /** `server/jobs/job.ts` is of `jobs`, `server/app.ts` is `app`. */
 function partOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
-}
-
-function layerOf(part: string): number {
-  return LAYERS.findIndex((layer) => layer.includes(part))
 }

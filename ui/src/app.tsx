@@ -1,11 +1,11 @@
 import { Route, Router } from '@solidjs/router'
 import { ArchivesPage } from './archives/archives-page.tsx'
 import { lazyPage } from './base/lazy-page.ts'
-import { NotFoundPage } from './base/not-found-page.tsx'
-import { Shell } from './base/shell.tsx'
 import { HomePage } from './new-archive/home-page.tsx'
-import { SignInPage } from './session/sign-in-page.tsx'
-import { SignedIn } from './session/signed-in.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { SignedIn } from './sign-in/signed-in.tsx'
 
 // What is not seen at first.
 const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage)

@@ -1,8 +1,8 @@
 import { useLocation } from '@solidjs/router'
 import { createEffect, on } from 'solid-js'
-import { Button } from './button.tsx'
-import { EmptyState } from './empty-state.tsx'
-import { useDocumentTitle } from './page.tsx'
+import { Button } from '../base/button.tsx'
+import { EmptyState } from '../base/empty-state.tsx'
+import { useDocumentTitle } from '../base/page.tsx'
 
 /** Stands in for a page that could not be shown, until another one is gone to. */
 export function FailedPage(props: { error: unknown; onLeave: () => void }) {

@@ -1,6 +1,6 @@
-import { ButtonLink } from './button.tsx'
-import { EmptyState } from './empty-state.tsx'
-import { useDocumentTitle } from './page.tsx'
+import { ButtonLink } from '../base/button.tsx'
+import { EmptyState } from '../base/empty-state.tsx'
+import { useDocumentTitle } from '../base/page.tsx'
 
 export function NotFoundPage() {
   useDocumentTitle(() => 'Not found')

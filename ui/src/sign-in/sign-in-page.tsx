@@ -4,7 +4,7 @@ import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { Problem } from '../base/problem.tsx'
-import { sessionExpired, sessionKey } from './session.ts'
+import { sessionExpired, sessionKey } from '../session/session.ts'
 import { signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
 

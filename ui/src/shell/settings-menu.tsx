@@ -7,10 +7,10 @@ import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
 import Sun from 'lucide-solid/icons/sun'
 import { Show } from 'solid-js'
+import { Menu, MenuChoice, MenuItem, MenuLine } from '../base/menu.tsx'
+import { setTheme, theme } from '../base/theme.ts'
 import { sessionKey, signOut } from '../session/session.ts'
 import { showShortcuts } from './keyboard.tsx'
-import { Menu, MenuChoice, MenuItem, MenuLine } from './menu.tsx'
-import { setTheme, theme } from './theme.ts'
 
 const THEME_OPTIONS = [
   { value: 'system', label: 'As the system', icon: Monitor },

@@ -1,6 +1,6 @@
 import { getMe, redeemToken } from '../api/account.ts'
 import { ApiError } from '../api/request.ts'
-import { signIn } from './session.ts'
+import { signIn } from '../session/session.ts'
 
 /** Signs in with the one-time token of a link. */
 export async function signInByToken(token: string): Promise<void> {

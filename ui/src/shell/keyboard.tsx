@@ -1,7 +1,7 @@
 import { useNavigate } from '@solidjs/router'
 import { createSignal, lazy, Show } from 'solid-js'
+import { followKeyboard, useShortcut } from '../base/shortcuts.ts'
 import { sessionKey } from '../session/session.ts'
-import { followKeyboard, useShortcut } from './shortcuts.ts'
 
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
 

@@ -1,8 +1,8 @@
 import { createMemo, createUniqueId, For } from 'solid-js'
-import { Dialog } from './dialog.tsx'
-import { isMac } from './platform.ts'
+import { Dialog } from '../base/dialog.tsx'
+import { isMac } from '../base/platform.ts'
+import { enableShortcuts, type Shortcut, shortcuts, shortcutsEnabled } from '../base/shortcuts.ts'
 import styles from './shortcut-sheet.module.css'
-import { enableShortcuts, type Shortcut, shortcuts, shortcutsEnabled } from './shortcuts.ts'
 
 /** The shortcuts that there are on this page, and the switch for who would rather have none. */
 export function ShortcutSheet(props: { open: boolean; onClose: () => void }) {

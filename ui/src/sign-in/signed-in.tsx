@@ -1,6 +1,6 @@
 import { Navigate, type RouteSectionProps, useLocation } from '@solidjs/router'
 import { Show } from 'solid-js'
-import { sessionKey } from './session.ts'
+import { sessionKey } from '../session/session.ts'
 
 /** Shows its pages to who is signed in; others sign in first and come back. A new key begins everything anew. */
 export function SignedIn(props: RouteSectionProps) {
