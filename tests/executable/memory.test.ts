@@ -18,6 +18,7 @@ test.each([
   ['5,000 URLs of 20 KB', 5_000, '/bytes/20000'],
   ['600 bodies of 900 KB that do not say how long they are', 600, '/bytes/900000?framing=chunked'],
   ['1,000 texts of 60 KB', 1_000, '/bytes/60000?type=text/plain'],
+  ['400 texts of 900 KB', 400, '/bytes/900000?type=text/plain'],
   ['16 bodies of which each unfolds from 30 KB to 30 MB', 16, '/gzip-bomb/30000000'],
 ])(
   '%s are packed in bounded memory',
