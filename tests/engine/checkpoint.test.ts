@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, truncateSync } from 'node:fs'
+import { existsSync, renameSync, truncateSync } from 'node:fs'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
+import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type TestJob, testJob } from '../support/test-job.ts'
 
@@ -103,6 +104,27 @@ describe('a job that was stopped goes on from its checkpoint', () => {
     const first = await job.run()
     expect(await job.run()).toEqual(first)
     for (const path of paths) expect(origin.requests(path)).toHaveLength(1)
+  })
+
+  test('a number that an entry no longer needs goes from its local header, too', async () => {
+    using dir = tempDir()
+    const [replaced, kept, replacement] = ['a.bin?n=1', 'a.bin?n=2', 'b.bin'].map((name) =>
+      origin.url(`/bytes/${MB}/${name}`),
+    )
+    const job = testJob(dir.file('a.zip'), [replaced ?? '', kept ?? ''])
+    expect(await job.run()).toMatchObject({ numbered: [{ position: 1, name: 'a (2).bin' }] })
+    // As if it had died just before the rename, and its first URL had been replaced then.
+    renameSync(job.archivePath, `${job.archivePath}.part`)
+    const entries = job.checkpoint.entries.filter(({ position }) => position === 1)
+    const sources = [replacement, kept].map((url = '') => ({ url, filename: null }))
+    expect(await job.run({ order: { sources, checkpoint: { entries, slide: null } } })).toMatchObject({
+      numbered: [],
+    })
+    const body = { sizeBytes: MB, sha256: expectedSha256(MB) }
+    await expectReadable(job.archivePath, [
+      { name: 'b.bin', ...body },
+      { name: 'a.bin', ...body },
+    ])
   })
 })
 
