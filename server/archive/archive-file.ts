@@ -28,6 +28,7 @@ export class ArchiveFile implements Disposable {
   #gaps: Space[]
   #endOffset: number
   #unsyncedBytes = 0
+  #syncing: Promise<void> = Promise.resolve()
   #isOpen = true
 
   /**
@@ -159,18 +160,14 @@ export class ArchiveFile implements Disposable {
     return done
   }
 
-  /** Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. */
+  /**
+   * Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. Who comes
+   * with nothing new waits for the sync that is under way: it is what they ask for.
+   */
   async sync(): Promise<void> {
     this.flush()
-    const unsyncedBytes = this.#unsyncedBytes
-    if (unsyncedBytes === 0) return
-    this.#unsyncedBytes = 0
-    try {
-      await fdatasyncAsync(this.#fd)
-    } catch (error) {
-      this.#unsyncedBytes += unsyncedBytes
-      throw error
-    }
+    if (this.#unsyncedBytes > 0) this.#syncing = this.#syncWritten()
+    await this.#syncing
   }
 
   /** Drops what an earlier run left behind the last space, before something is written there. */
@@ -183,6 +180,17 @@ export class ArchiveFile implements Disposable {
     if (!this.#isOpen) return
     this.#isOpen = false
     closeSync(this.#fd)
+  }
+
+  async #syncWritten(): Promise<void> {
+    const unsyncedBytes = this.#unsyncedBytes
+    this.#unsyncedBytes = 0
+    try {
+      await fdatasyncAsync(this.#fd)
+    } catch (error) {
+      this.#unsyncedBytes += unsyncedBytes
+      throw error
+    }
   }
 
   #addGap(offset: number, lengthBytes: number): void {

@@ -91,7 +91,10 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
     if (this.#file.unsyncedBytes >= FLUSH_BYTES) this.#flushInBackground()
   }
 
-  /** Makes all that was written so far durable, and then the word on it. With `durable` it survives a loss of power, not only of the process. */
+  /**
+   * Makes all that was written so far durable, and then the word on it. With `durable` the word survives a loss of
+   * power, too, not only of the process.
+   */
   flush(durable = false): Promise<void> {
     const flush = this.#flushing.then(() => this.#flushOnce(durable))
     this.#flushing = flush.catch(() => {})

@@ -69,6 +69,19 @@ test('many chunks are written as one stretch, and read back', () => {
   expect(file.unsyncedBytes).toBe(6000)
 })
 
+test('a sync that finds nothing new is over no sooner than the one that is under way', async () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  file.write(new Uint8Array(1_000_000), 0)
+  let isDurable = false
+  const first = file.sync().then(() => {
+    isDurable = true
+  })
+  await file.sync()
+  expect(isDurable).toBe(true)
+  await first
+})
+
 test('small bytes that are placed wait for each other, and are there for whoever asks for them', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
