@@ -1,15 +1,11 @@
 import type { ArchiveFile } from './archive-file.ts'
+import type { CompressedBody } from './compress.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 import type { BlockDraft } from './run-jszip.ts'
 
-/** A small body in memory, compressed already if that pays, with its CRC-32. */
-export interface SmallBody {
+/** A small body in memory, compressed already if that pays. */
+export interface SmallBody extends CompressedBody {
   readonly name: string
-  /** The bytes as they will lie in the archive. */
-  readonly content: Uint8Array
-  readonly method: 0 | 8
-  readonly crc32: number
-  readonly sizeBytes: number
   readonly modifiedAtMs: number
 }
 

@@ -1,11 +1,11 @@
 import JSZip from 'jszip'
 import CompressedObject from 'jszip/lib/compressedObject'
 import compressions from 'jszip/lib/compressions'
-import type { SmallBody } from './block.ts'
+import type { CompressedBody } from './compress.ts'
 
 /** A body under the name that JSZip knows it by. */
 export interface BlockDraft {
-  readonly body: SmallBody
+  readonly body: CompressedBody
   readonly placeholder: string
 }
 

@@ -5,7 +5,6 @@
  * characters (RFC 6266 section 4.3), which is up to the entry name.
  */
 export function filenameOf(headerValue: string): string | null {
-  if (!headerValue.includes('=')) return null
   const parameters = parametersOf(decodedHeader(headerValue))
   const extended = parameters
     .filter(({ name }) => name === 'filename*')

@@ -63,7 +63,10 @@ const GRACE_MS = 5_000
 /** Bun would refuse longer bodies without an envelope. It keeps nothing of a body that no route reads. */
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
-/** Of every response, unless a route says otherwise. Answers hold keys and links: nobody is to keep them. The UI loads nothing from elsewhere, runs no inline script and is framed by nobody. */
+/**
+ * Of every response, unless a route says otherwise. Answers hold keys and links: nobody is to keep them. The UI loads
+ * nothing from elsewhere, runs no inline script and is framed by nobody.
+ */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':

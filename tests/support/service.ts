@@ -21,7 +21,10 @@ export interface TestService extends AsyncDisposable {
   readonly key: string
   /** A key of a new user. */
   addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
-  /** Every answer must be as the API reference says. Sends JSON (a string or bytes as they are) with the owner's key, another one, or none (null). */
+  /**
+   * Every answer must be as the API reference says. Sends JSON (a string or bytes as they are) with the owner's key,
+   * another one, or none (null).
+   */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   /** Creates a job of these URLs and waits until it has ended. */
   finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
