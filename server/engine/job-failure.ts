@@ -1,8 +1,8 @@
+import { systemFault } from '../files/system-error.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { DiskFull } from './disk-space.ts'
 import type { JobFailure } from './job-order.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
-import { systemCode } from './system-code.ts'
 
 /** Thrown when the URLs that could not be fetched are too many for the job to go on. */
 export class SourcesFailed extends Error {
@@ -47,9 +47,7 @@ function sourcesFailure({ failedCount, totalCount, isStrict }: SourcesFailed): J
   return { code: isStrict ? 'URL_FAILED' : 'ALL_URLS_FAILED', message: `${urls} could not be fetched.` }
 }
 
+/** The archive's disk, a quota on it, or the disk that the checkpoint's rows lie on. */
 function isDiskFull(error: unknown): boolean {
-  return error instanceof DiskFull || DISK_FULL_CODES.has(systemCode(error))
+  return error instanceof DiskFull || systemFault(error) === 'disk-full'
 }
-
-/** Of the archive's disk, of a quota on it, and of the disk that the checkpoint's rows lie on. */
-const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])

@@ -1,10 +1,10 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
 import { closeLeftOpen } from '../files/left-open.ts'
+import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobHooks, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
-import { systemCode } from './system-code.ts'
 
 export interface WorkerPoolOptions {
   /** Only the entry file of the executable can resolve it. */

@@ -1,5 +1,6 @@
 import { ParseError, ValidationError } from 'elysia'
 import { type ErrorCode, type Issue, ServiceError } from '../errors.ts'
+import { type SystemFault, systemFault } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
 import type { ErrorEnvelope } from './schemas.ts'
 
@@ -44,10 +45,19 @@ export function toServiceError(error: unknown, log: Log): ServiceError {
   if (error instanceof ParseError && error.cause instanceof ServiceError) return error.cause
   if (error instanceof ValidationError && error.type !== 'response') return invalidRequest(error)
   log.error('a request failed', { error })
+  const fault = systemFault(error)
+  if (fault !== null) return new ServiceError('UNAVAILABLE', FAULT_SENTENCES[fault])
   return new ServiceError(
     'INTERNAL_ERROR',
     'Something went wrong in Holdall. The log of the service says what.',
   )
+}
+
+/** The request was right: who sends it again, once the machine is well, gets what was asked for. */
+const FAULT_SENTENCES: Readonly<Record<SystemFault, string>> = {
+  'disk-full': 'The disk of the service is full. Free some space on it, then try again.',
+  'disk-unusable': 'The service cannot use its disk at the moment. Its log says why.',
+  'database-busy': 'Another program holds the database of the service. Try again in a moment.',
 }
 
 /** As many as a person will read. */
