@@ -9,7 +9,7 @@ import type { JobFailure, Source } from '../engine/job-order.ts'
  * | pending    | processing | the scheduler claims it |
  * | processing | completed  | its archive is whole and at its place |
  * | processing | failed     | a URL, a limit or the disk ended it |
- * | processing | pending    | the service stopped or died; it goes on from its checkpoint |
+ * | processing | pending    | the service stopped or died, or another user waits; it goes on from its checkpoint |
  * | pending, processing | failed | its owner cancelled it |
  * | failed     | pending    | its owner retries it |
  *

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Plans } from '../accounts/plan.ts'
 import type { Clock } from '../clock.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
@@ -8,6 +8,7 @@ import type { JobRuns } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Claim, RunStore } from '../jobs/run-store.ts'
 import type { Log } from '../log.ts'
+import { openTurns, type Slot, slotToGive } from './turns.ts'
 
 export interface SchedulerOptions {
   readonly store: RunStore
@@ -45,25 +46,34 @@ const CRASHED: JobFailure = {
 /** So many runs of a job may die and get nowhere, be it with the whole service: then it is the job that kills them. */
 const MAX_CRASHES = 10
 
+/** How long a user whose run gave way leaves the slot to others: they may come with one small job after the other. */
+const REST_MS = 2000
+
 /** Long enough to leave the log readable while the disk is full. */
 const RECORD_AGAIN_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, checkpoints, live, runner, clock, log } = options
   const runs = new Map<string, Run>()
-  /** Users in the order in which they were last served, the latest at the end. */
-  const served = new Set<string>()
+  const turns = openTurns()
+  let resting: Timer | undefined
+  /** Jobs that have ended and whose end is being written down: their runs can't be stopped any more. */
+  const recording = new Set<string>()
   let network: NetworkPolicy | null = null
 
   function claimMore(): void {
     if (network === null) return
     try {
-      while (runs.size < options.limit) {
-        const userId = nextUser()
-        const claim = userId === undefined ? null : store.claimOldest(userId)
+      for (;;) {
+        const userId = turns.next(store.usersWithPending(), slots())
+        if (userId === undefined) return
+        if (runs.size >= options.limit) {
+          makeWay(userId)
+          return
+        }
+        const claim = store.claimOldest(userId)
         if (claim === null) return
-        served.delete(claim.userId)
-        served.add(claim.userId)
+        turns.served(claim.userId)
         begin(claim, network)
       }
     } catch (error) {
@@ -71,14 +81,29 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  /** Whoever has the fewest jobs running; among equals, whoever waits the longest. */
-  function nextUser(): string | undefined {
-    const turn = [...served]
-    const running = (userId: string) => [...runs.values()].filter((run) => run.claim.userId === userId).length
-    return store
-      .usersWithPending()
-      .sort((a, b) => running(a) - running(b) || turn.indexOf(a) - turn.indexOf(b))
-      .at(0)
+  function slots(): Slot[] {
+    return [...runs].map(([jobId, { claim, stop }]) => {
+      return { jobId, userId: claim.userId, mayGiveWay: !stop.signal.aborted && !recording.has(jobId) }
+    })
+  }
+
+  /** All slots are taken: lets a user who has too many of them give one to this one, whose turn it is. */
+  function makeWay(waitingUserId: string): void {
+    const isOneLeaving = [...runs.values()].some((run) => run.stop.signal.aborted)
+    const taken = slots()
+    const slot = isOneLeaving ? undefined : slotToGive(taken, waitingUserId)
+    if (slot === undefined) return
+    log.info('a job gives way to one of another user', { job: slot.jobId })
+    const left = taken.filter(({ userId }) => userId === slot.userId).length - 1
+    turns.rest(slot.userId, left)
+    clearTimeout(resting)
+    resting = setTimeout(endRests, REST_MS)
+    runs.get(slot.jobId)?.stop.abort()
+  }
+
+  function endRests(): void {
+    turns.endRests()
+    claimMore()
   }
 
   function begin(claim: Claim, policy: NetworkPolicy): void {
@@ -88,6 +113,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       .then(() => {
         live.end(claim)
         runs.delete(claim.jobId)
+        recording.delete(claim.jobId)
         claimMore()
       })
     runs.set(claim.jobId, { claim, stop, ended })
@@ -95,13 +121,14 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   async function perform(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<void> {
     const outcome = await outcomeOf(claim, policy, stop)
+    recording.add(claim.jobId)
     for (;;) {
       try {
         return record(claim, outcome)
       } catch (error) {
         // On a full disk, for one: nobody else would ever tell how the job ended, so it is said until it is heard.
         log.error('the end of a job could not be recorded', { job: claim.jobId, error })
-        await setTimeout(RECORD_AGAIN_MS, undefined, { signal: stop.signal })
+        await pause(RECORD_AGAIN_MS, undefined, { signal: stop.signal })
       }
     }
   }
@@ -180,6 +207,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     },
     async [Symbol.asyncDispose]() {
       network = null
+      clearTimeout(resting)
       for (const run of runs.values()) run.stop.abort()
       await Promise.all([...runs.values()].map((run) => run.ended))
     },
