@@ -3,7 +3,6 @@ import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
-import { OWNER_NAME } from './accounts/user.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/open.ts'
@@ -77,11 +76,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const db = stack.use(openDatabase(dir.database, files.migrationsDir))
 
   const accounts = openAccountStore(db)
-  const owner = accounts.userNamed(OWNER_NAME) ?? accounts.createUser(OWNER_NAME, 'pro', clock())
+  const owner = accounts.owner(clock())
   const signIn = openSignIn(accounts, clock)
   const usage = openUsageMeter(openUsageStore(db), config.plans, clock)
   const apiKeys = stack.use(openApiKeys(openApiKeyStore(db), clock, log))
-  if (config.ownerKeyFile !== null && owner !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
+  if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   const jobStore = openJobStore(db)
   const live = openLiveProgress(clock)
@@ -153,7 +152,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     localOrigin: http.origin,
     sweeper,
     firstSignInLink() {
-      if (owner === null || accounts.hasSignedIn(owner.id)) return null
+      if (accounts.hasSignedIn(owner.id)) return null
       return signInLink(origin, signIn.issueToken(owner.id))
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),

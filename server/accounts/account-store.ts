@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { jobs, signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from './plan.ts'
-import type { User } from './user.ts'
+import { OWNER_NAME, type User } from './user.ts'
 
 /** Users and their sign-in links. */
 export type AccountStore = ReturnType<typeof openAccountStore>
@@ -47,6 +47,17 @@ export function openAccountStore(db: Database) {
     /** Null when the name is taken. */
     createUser(name: string, plan: PlanName, createdAt: number): User | null {
       return db.durably(() => insertUser.get({ id: Bun.randomUUIDv7(), name, plan, now: createdAt }) ?? null)
+    },
+    /** The user that is always there: whoever opens the database first creates it. */
+    owner(now: number): User {
+      const found = userByName.get({ name: OWNER_NAME })
+      if (found !== undefined) return found
+      return db.durably(() => {
+        const added = insertUser.get({ id: Bun.randomUUIDv7(), name: OWNER_NAME, plan: 'pro', now })
+        const owner = added ?? userByName.get({ name: OWNER_NAME })
+        if (owner === undefined) throw new Error('the owner can neither be added nor found')
+        return owner
+      })
     },
     userNamed(name: string): User | null {
       return userByName.get({ name }) ?? null

@@ -24,8 +24,8 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
   const dir = openDataDir(config.data, config.archives)
   const db = openDatabase(dir.database, files.migrationsDir)
   const store = openAccountStore(db)
-  // The owner is there before the first start, too.
-  if (store.userNamed(OWNER_NAME) === null) store.createUser(OWNER_NAME, 'pro', systemClock())
+  // Before the first start, too.
+  store.owner(systemClock())
   return {
     db,
     dir,

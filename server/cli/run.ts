@@ -1,5 +1,6 @@
 import { SETTINGS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
+import { systemFault } from '../files/system-error.ts'
 import { VERSION } from '../version.ts'
 import { UsageError } from './arguments.ts'
 import { type Command, CommandError, type Surroundings } from './command.ts'
@@ -62,6 +63,8 @@ function sayFailure(error: unknown): string {
   if (error instanceof UsageError || error instanceof CommandError || error instanceof ServiceError) {
     return error.message
   }
+  if (systemFault(error) === 'database-busy')
+    return 'Another program writes to the database. Try again when it has finished.'
   if (isSystemError(error) && error.path !== undefined) {
     return `${error.path} cannot be used (${error.code}). Choose another place, as with --data or --archives.`
   }

@@ -1,10 +1,50 @@
-import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
-import { migrate as applyMigrations } from 'drizzle-orm/bun-sqlite/migrator'
+import type { Database as Sqlite } from 'bun:sqlite'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+
+/** Thrown when the database has seen a migration that this program does not know. */
+export class DatabaseIsNewer extends Error {
+  override readonly name = 'DatabaseIsNewer'
+}
 
 /**
- * Applies the migrations that the database has not seen yet, all in one transaction. `migrationsDir` is a real
- * directory in development and one embedded in the executable otherwise; both read alike.
+ * Applies the migrations that the database has not seen yet, all in one transaction that nobody else can read or
+ * write beside, so that several processes may open a fresh database at once. `migrationsDir` is a real directory in
+ * development and one embedded in the executable otherwise; both read alike. Foreign keys must be off: SQLite rebuilds
+ * a table by dropping it.
+ * @throws DatabaseIsNewer when a newer program has changed the database; nothing is changed then
  */
-export function migrate(orm: BunSQLiteDatabase, migrationsDir: string): void {
-  applyMigrations(orm, { migrationsFolder: migrationsDir })
+export function migrate(sqlite: Sqlite, migrationsDir: string): void {
+  const migrations = readMigrationFiles({ migrationsFolder: migrationsDir })
+  const missing = () => {
+    const seen = recorded(sqlite)
+    const known = new Set(migrations.map(({ folderMillis }) => folderMillis))
+    if (seen.some((createdAt) => !known.has(createdAt))) {
+      throw new DatabaseIsNewer(
+        'A newer Holdall has changed the database of this data directory. Run that version, or choose another directory with --data.',
+      )
+    }
+    return migrations.filter(({ folderMillis }) => !seen.includes(folderMillis))
+  }
+  // Asked before the lock, too: a command on a current database need not wait for whoever writes to it.
+  if (missing().length === 0) return
+  const apply = sqlite.transaction(() => {
+    sqlite.run(CREATE_RECORD)
+    for (const { sql, hash, folderMillis } of missing()) {
+      for (const statement of sql) sqlite.run(statement)
+      sqlite.run('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', [hash, folderMillis])
+    }
+  })
+  apply.exclusive()
+}
+
+/** The table that Drizzle's own migrator keeps. */
+const CREATE_RECORD = `CREATE TABLE IF NOT EXISTS __drizzle_migrations
+  (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`
+
+/** The migrations that the database has seen, each by the time at which it was made. */
+function recorded(sqlite: Sqlite): number[] {
+  const table = sqlite.query("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'").get()
+  if (table === null) return []
+  const rows = sqlite.query<{ at: number }, []>('SELECT created_at AS at FROM __drizzle_migrations').all()
+  return rows.map(({ at }) => Number(at))
 }

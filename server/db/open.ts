@@ -1,6 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { createPrivately } from '../files/private-file.ts'
+import { systemFault } from '../files/system-error.ts'
 import { migrate } from './migrate.ts'
 
 /** The one connection of a process to `holdall.db`. */
@@ -10,23 +11,38 @@ export interface Database extends Disposable {
   transaction<T>(work: () => T): T
   /** The same for what must survive a loss of power, too: the commit waits for the disk. */
   durably<T>(work: () => T): T
+  /**
+   * From now on a statement waits a moment only for another process that writes, then throws `SQLITE_BUSY`: SQLite
+   * waits on the thread that it is called on, and the service has one for everybody.
+   */
+  waitBriefly(): void
   /** Whether a query of a table gets an answer. */
   works(): boolean
 }
 
-/** How long a statement waits for a command that writes to the same file at the moment. */
-const BUSY_TIMEOUT_MS = 10_000
+/** How long a command, or the start of the service, waits for another process that writes to the same file. */
+const PATIENT_MS = 10_000
 
-/** Opens the database, creates it on first use, and brings its tables up to date from `migrationsDir`. */
+/** How long the running service does. Batches of commands take a few milliseconds each. */
+const BRIEF_MS = 50
+
+/** How long the first opening sleeps between two tries to change the mode of the journal. */
+const JOURNAL_RETRY_MS = 10
+
+/**
+ * Opens the database, creates it on first use, and brings its tables up to date from `migrationsDir`. Several
+ * processes may do so at once.
+ */
 export function openDatabase(path: string, migrationsDir: string): Database {
   createPrivately(path)
   const sqlite = new Sqlite(path, { strict: true })
-  sqlite.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  sqlite.run('PRAGMA journal_mode = WAL')
-  sqlite.run('PRAGMA synchronous = NORMAL')
-  sqlite.run('PRAGMA foreign_keys = ON')
+  try {
+    prepare(sqlite, migrationsDir)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
   const orm = drizzle({ client: sqlite })
-  migrate(orm, migrationsDir)
 
   // Immediate: a transaction that reads first and writes later could not wait for another process's write.
   const transaction = <T>(work: () => T): T => orm.transaction(work, { behavior: 'immediate' })
@@ -41,6 +57,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
         sqlite.run('PRAGMA synchronous = NORMAL')
       }
     },
+    waitBriefly: () => sqlite.run(`PRAGMA busy_timeout = ${BRIEF_MS}`),
     works() {
       try {
         sqlite.query('SELECT 1 FROM users LIMIT 1').get()
@@ -50,5 +67,29 @@ export function openDatabase(path: string, migrationsDir: string): Database {
       }
     },
     [Symbol.dispose]: () => sqlite.close(),
+  }
+}
+
+function prepare(sqlite: Sqlite, migrationsDir: string): void {
+  sqlite.run(`PRAGMA busy_timeout = ${PATIENT_MS}`)
+  // Before anything is written: so rows that go give their space back to the disk.
+  sqlite.run('PRAGMA auto_vacuum = INCREMENTAL')
+  writeAhead(sqlite)
+  sqlite.run('PRAGMA synchronous = NORMAL')
+  migrate(sqlite, migrationsDir)
+  sqlite.run('PRAGMA foreign_keys = ON')
+}
+
+/** The change from one journal to the other needs the file alone, and SQLite waits for nobody there. */
+function writeAhead(sqlite: Sqlite): void {
+  const deadline = performance.now() + PATIENT_MS
+  for (;;) {
+    try {
+      sqlite.run('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (systemFault(error) !== 'database-busy' || performance.now() > deadline) throw error
+      Bun.sleepSync(JOURNAL_RETRY_MS)
+    }
   }
 }
