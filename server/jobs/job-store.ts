@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { ListPlace } from './cursor.ts'
-import type { Entry, EntryStatus, Job, JobStatus, UrlError } from './job.ts'
+import { CANCELLED, type Entry, type EntryStatus, type Job, type JobStatus, type UrlError } from './job.ts'
 import { JOB_COLUMNS, jobOf } from './job-rows.ts'
 import { beginStay, endStays } from './stay-store.ts'
 
@@ -118,8 +118,8 @@ export function openJobStore(db: Database) {
     .update(jobs)
     .set({
       status: 'failed',
-      failureCode: 'CANCELLED',
-      failureMessage: 'The job was cancelled. A retry goes on from where it stopped.',
+      failureCode: CANCELLED.code,
+      failureMessage: CANCELLED.message,
       expiresAt: sql`${sql.placeholder('now')} + ${jobs.expiresInSeconds} * 1000`,
     })
     .where(and(eq(jobs.id, id), ofUser, sql`${jobs.status} IN ('pending', 'processing')`))
@@ -180,7 +180,7 @@ export function openJobStore(db: Database) {
       }))
     },
 
-    /** pending, processing -> failed; false when the job was in neither. */
+    /** pending, or processing that nobody runs -> failed; false when the job was in neither. */
     cancel(owner: string, jobId: string, now: number): boolean {
       return db.durably(() => {
         const job = cancel.get({ id: jobId, userId: owner, now })

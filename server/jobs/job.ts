@@ -13,7 +13,8 @@ import type { JobFailure, Source } from '../engine/job-order.ts'
  * | pending, processing | failed | its owner cancelled it |
  * | failed     | pending    | its owner retries it |
  *
- * Each is one conditional UPDATE with the old state in its WHERE, in one function of `job-store.ts`.
+ * Each is one conditional UPDATE with the old state in its WHERE, in one function of `job-store.ts`, `run-store.ts` or
+ * `retry-store.ts`. A job is `failed` or `completed` only when nothing writes to its files any more.
  */
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
@@ -23,6 +24,12 @@ export const JOB_STATUSES = [
   'completed',
   'failed',
 ] as const satisfies readonly JobStatus[]
+
+/** What the owner of a job ended it with. */
+export const CANCELLED: JobFailure = {
+  code: 'CANCELLED',
+  message: 'The job was cancelled. A retry goes on from where it stopped.',
+}
 
 /** A job as lists show it. Times are milliseconds since the epoch, null until known. */
 export interface Job {

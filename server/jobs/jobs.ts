@@ -16,6 +16,11 @@ export interface JobRuns {
   wake(): void
   /** Stops the run of a job, if there is one, and resolves when it has let go of its files. */
   halt(jobId: string): Promise<void>
+  /**
+   * Ends the run of a job for good: what it has fetched is kept first, then the job is failed with `CANCELLED`. False
+   * when there is no run, or it came to another end before.
+   */
+  cancel(jobId: string): Promise<boolean>
 }
 
 export interface JobsOptions {
@@ -117,8 +122,6 @@ export function openJobs(options: JobsOptions) {
     /** Lets a failed job go on; `INVALID_REQUEST` in any other state. */
     async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
       found(user, jobId)
-      // A run that was cancelled a moment ago may still be writing.
-      await runs.halt(jobId)
       const retried = options.retries.retry(user.id, jobId, clock(), retry)
       if (retried === null) {
         const { job } = found(user, jobId)
@@ -133,8 +136,14 @@ export function openJobs(options: JobsOptions) {
       await discarded
     },
 
-    /** Ends a pending or running job as failed with `CANCELLED`; `INVALID_REQUEST` when it has ended. */
+    /**
+     * Ends a pending or running job as failed with `CANCELLED`; `INVALID_REQUEST` when it has ended, be it while its run
+     * was being told.
+     */
     async cancel(user: User, jobId: string): Promise<void> {
+      const { job } = found(user, jobId)
+      // A pending one is cancelled in the same moment, before anybody can claim it.
+      if (job.status === 'processing' && (await runs.cancel(jobId))) return
       if (!store.cancel(user.id, jobId, clock())) {
         const { job } = found(user, jobId)
         throw new ServiceError(
@@ -143,7 +152,6 @@ export function openJobs(options: JobsOptions) {
         )
       }
       live.changed({ jobId, userId: user.id })
-      await runs.halt(jobId)
     },
 
     /** Forgets the job and deletes its bytes now. */

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { type JobHooks, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
 import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
+import { CANCELLED } from '../jobs/job.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Claim, RunStore } from '../jobs/run-store.ts'
@@ -35,7 +36,11 @@ export interface Scheduler extends JobRuns, AsyncDisposable {
 interface Run {
   readonly claim: Claim
   readonly stop: AbortController
-  readonly ended: Promise<void>
+  /** Set by who cancels the job: whether it ended so, or why that could not be recorded yet. */
+  cancelled: PromiseWithResolvers<boolean> | null
+  /** The job has ended and its end is being written down: the run can't be stopped any more. */
+  isEnding: boolean
+  ended: Promise<void>
 }
 
 const CRASHED: JobFailure = {
@@ -56,9 +61,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, checkpoints, live, runner, clock, log } = options
   const runs = new Map<string, Run>()
   const turns = openTurns()
+  const closing = new AbortController()
   let resting: Timer | undefined
-  /** Jobs that have ended and whose end is being written down: their runs can't be stopped any more. */
-  const recording = new Set<string>()
   let network: NetworkPolicy | null = null
 
   function claimMore(): void {
@@ -82,8 +86,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function slots(): Slot[] {
-    return [...runs].map(([jobId, { claim, stop }]) => {
-      return { jobId, userId: claim.userId, mayGiveWay: !stop.signal.aborted && !recording.has(jobId) }
+    return [...runs].map(([jobId, { claim, stop, isEnding }]) => {
+      return { jobId, userId: claim.userId, mayGiveWay: !stop.signal.aborted && !isEnding }
     })
   }
 
@@ -107,33 +111,46 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function begin(claim: Claim, policy: NetworkPolicy): void {
-    const stop = new AbortController()
-    const ended = perform(claim, policy, stop)
+    const run: Run = {
+      claim,
+      stop: new AbortController(),
+      cancelled: null,
+      isEnding: false,
+      ended: Promise.resolve(),
+    }
+    runs.set(claim.jobId, run)
+    run.ended = perform(run, policy)
       .catch((error) => log.error('the end of a job could not be recorded', { job: claim.jobId, error }))
-      .then(() => {
-        live.end(claim)
-        runs.delete(claim.jobId)
-        recording.delete(claim.jobId)
-        claimMore()
-      })
-    runs.set(claim.jobId, { claim, stop, ended })
+      .then(claimMore)
   }
 
-  async function perform(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<void> {
-    const outcome = await outcomeOf(claim, policy, stop)
-    recording.add(claim.jobId)
+  async function perform(run: Run, policy: NetworkPolicy): Promise<void> {
+    try {
+      const outcome = await outcomeOf(run.claim, policy, run.stop)
+      run.isEnding = true
+      await recordUntilHeard(run, outcome)
+    } finally {
+      // At once when the row says so: a retry may claim the job anew in the next moment.
+      run.cancelled?.resolve(false)
+      live.end(run.claim)
+      runs.delete(run.claim.jobId)
+    }
+  }
+
+  /** On a full disk, for one, it takes more than one try: nobody else would ever tell how the job ended. */
+  async function recordUntilHeard(run: Run, outcome: JobOutcome): Promise<void> {
     for (;;) {
       try {
-        return record(claim, outcome)
+        return record(run, outcome)
       } catch (error) {
-        // On a full disk, for one: nobody else would ever tell how the job ended, so it is said until it is heard.
-        log.error('the end of a job could not be recorded', { job: claim.jobId, error })
-        await pause(RECORD_AGAIN_MS, undefined, { signal: stop.signal })
+        log.error('the end of a job could not be recorded', { job: run.claim.jobId, error })
+        run.cancelled?.reject(error)
+        await pause(RECORD_AGAIN_MS, undefined, { signal: closing.signal })
       }
     }
   }
 
-  function record(claim: Claim, outcome: JobOutcome): void {
+  function record({ claim, cancelled }: Run, outcome: JobOutcome): void {
     const { jobId } = claim
     switch (outcome.status) {
       case 'completed':
@@ -147,7 +164,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         }
         break
       case 'stopped':
-        store.release(claim)
+        if (cancelled === null) store.release(claim)
+        else cancelled.resolve(store.fail(claim, CANCELLED, clock()))
         break
     }
   }
@@ -160,6 +178,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       } catch (error) {
         crashes = error instanceof WorkerCrashed ? store.crashed(claim) : MAX_CRASHES
         log.error('a job crashed', { job: claim.jobId, crashes, error })
+        // Whoever told it to stop is obeyed, even though its thread did not hear them.
+        if (stop.signal.aborted) return { status: 'stopped' }
       }
     }
     return { status: 'failed', failure: CRASHED }
@@ -205,9 +225,17 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       run?.stop.abort()
       await run?.ended
     },
+    async cancel(jobId) {
+      const run = runs.get(jobId)
+      if (run === undefined) return false
+      run.cancelled ??= Promise.withResolvers()
+      run.stop.abort()
+      return run.cancelled.promise
+    },
     async [Symbol.asyncDispose]() {
       network = null
       clearTimeout(resting)
+      closing.abort()
       for (const run of runs.values()) run.stop.abort()
       await Promise.all([...runs.values()].map((run) => run.ended))
     },

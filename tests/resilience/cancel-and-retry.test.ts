@@ -1,0 +1,140 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { forFile } from '../support/for-file.ts'
+import { startOrigin } from '../support/origin.ts'
+import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
+
+const origin = forFile(await startOrigin())
+const service = forFile(await startService())
+
+const FRAIL_WORKER = new URL('../support/frail-worker.ts', import.meta.url)
+/** Stands still at its first request until its connection is closed. */
+const stalled = () => `/bytes/5000000/stalled.bin?stall_at=3000000&times=1&n=${crypto.randomUUID()}`
+
+async function create(paths: readonly string[], on = service): Promise<string> {
+  const urls = paths.map((path) => origin.url(path))
+  return (await on.request('POST', '/jobs', { body: { urls } })).body.job_id
+}
+const post = (path: string, on = service) => on.request('POST', path)
+const entriesOf = async (id: string) =>
+  (await service.request('GET', `/jobs/${id}/entries?limit=100`)).body.entries as { size: number }[]
+
+/** A job whose first body stands still in the middle. */
+async function stalledJob(on = service): Promise<{ id: string; path: string }> {
+  const path = stalled()
+  const id = await create([path], on)
+  while (origin.requests(path).length === 0) await Bun.sleep(5)
+  return { id, path }
+}
+
+test('a retry of a running job is INVALID_REQUEST and leaves its run alone', async () => {
+  const { id, path } = await stalledJob()
+  for (let tries = 0; tries < 3; tries++) {
+    expect(await post(`/jobs/${id}/retry`)).toMatchObject({ status: 400 })
+  }
+  expect((await service.request('GET', `/jobs/${id}`)).body.job.status).toBe('processing')
+  await post(`/jobs/${id}/cancel`)
+  // Had its run been stopped, another would have asked again.
+  expect(origin.requests(path)).toHaveLength(1)
+})
+
+test('of two retries at once one is taken, and the job is run once', async () => {
+  const bad = `/bytes/1000/a.bin?fail=1&fail_status=404&n=${crypto.randomUUID()}`
+  const { id } = await service.finishedJob([origin.url(bad)])
+  const replies = await Promise.all([post(`/jobs/${id}/retry`), post(`/jobs/${id}/retry`)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
+  await service.jobIn(id, ['completed'])
+  expect(origin.requests(bad)).toHaveLength(2)
+})
+
+test('a cancel keeps all that was whole before it came', async () => {
+  const run = crypto.randomUUID()
+  const small = Array.from({ length: 100 }, (_, n) => `/bytes/3000/${n}.bin?n=${run}`)
+  const id = await create([...small, stalled()])
+  for (let whole = 0; whole < small.length; await Bun.sleep(5)) {
+    whole = (await entriesOf(id)).filter(({ size }) => size === 3000).length
+  }
+  await post(`/jobs/${id}/cancel`)
+  const cancelled = await service.jobIn(id, ['failed'])
+  expect(cancelled).toMatchObject({ file_count: small.length, failure: { code: 'CANCELLED' } })
+  await post(`/jobs/${id}/retry`)
+  expect(await service.jobIn(id, ['completed'])).toMatchObject({ file_count: small.length + 1 })
+  for (const path of small) expect(origin.requests(path)).toHaveLength(1)
+})
+
+test('a large body goes on after a cancel where it was', async () => {
+  const { id, path } = await stalledJob()
+  while (((await entriesOf(id))[0]?.size ?? 0) < 2_000_000) await Bun.sleep(5)
+  await post(`/jobs/${id}/cancel`)
+  await post(`/jobs/${id}/retry`)
+  expect(await service.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
+  const range = origin.requests(path)[1]?.headers.get('range') ?? ''
+  expect(Number(/^bytes=(\d+)-$/.exec(range)?.[1])).toBeGreaterThanOrEqual(2_000_000)
+})
+
+test('cancels at once have one end, and a later one is INVALID_REQUEST', async () => {
+  const { id } = await stalledJob()
+  const replies = await Promise.all([1, 2, 3].map(() => post(`/jobs/${id}/cancel`)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await service.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
+  expect(await post(`/jobs/${id}/cancel`)).toMatchObject({ status: 400 })
+})
+
+test('a job that is deleted while it is cancelled is gone, and so are its bytes', async () => {
+  const { id } = await stalledJob()
+  const cancelling = post(`/jobs/${id}/cancel`)
+  const deleted = await service.request('DELETE', `/jobs/${id}`)
+  expect([deleted.status, [200, 404].includes((await cancelling).status)]).toEqual([200, true])
+  expect(await post(`/jobs/${id}/cancel`)).toMatchObject({ status: 404 })
+  expect(existsSync(`${service.dataDir}/data/archives/${id}.zip.part`)).toBe(false)
+})
+
+test('a retry while the job is cancelled is refused or goes on from what was kept', async () => {
+  const { id } = await stalledJob()
+  const [cancelled, retried] = await Promise.all([post(`/jobs/${id}/cancel`), post(`/jobs/${id}/retry`)])
+  expect([cancelled.status, [200, 400].includes(retried.status)]).toEqual([200, true])
+  if (retried.status === 400) await post(`/jobs/${id}/retry`)
+  expect(await service.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
+})
+
+test('a job whose thread hangs is cancelled all the same, in time', async () => {
+  await using frail = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
+  const { id, cancelling } = await cancelOfHungJob(frail)
+  const startedMs = performance.now()
+  expect((await cancelling).status).toBe(200)
+  expect(performance.now() - startedMs).toBeLessThan(12_000)
+  expect((await frail.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
+}, 30_000)
+
+test('a job that is cancelled when the service stops is cancelled', async () => {
+  await using frail = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
+  const { id, cancelling } = await cancelOfHungJob(frail)
+  // The service may close the connection before it has the answer.
+  await Promise.all([cancelling.catch(() => null), frail.restart()])
+  expect((await frail.request('GET', `/jobs/${id}`)).body.job.failure?.code).toBe('CANCELLED')
+}, 30_000)
+
+/** A cancel that the service has taken, of a job that does not hear it. */
+async function cancelOfHungJob(frail: TestService) {
+  const id = await create(['/bytes/1000/a.bin?delay_ms=2000&frail=hang-1-1'], frail)
+  while (!existsSync(`${frail.dataDir}/data/archives/${id}.zip.sick`)) await Bun.sleep(5)
+  const cancelling = post(`/jobs/${id}/cancel`, frail)
+  await frail.request('GET', `/jobs/${id}`)
+  return { id, cancelling }
+}
+
+test('a job that completes before its run can be stopped is completed, and its cancel INVALID_REQUEST', async () => {
+  await using busy = await startService()
+  using db = new Database(join(busy.dataDir, 'data/holdall.db'))
+  db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status <> 'processing'
+          BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+  const id = await create(['/bytes/1000/a.bin'], busy)
+  while (!busy.logged.some((line) => line.includes('could not be recorded'))) await Bun.sleep(5)
+  // The end can't be told while it can't be written down, and nobody is left waiting for it.
+  expect((await post(`/jobs/${id}/cancel`, busy)).status).toBe(500)
+  db.run('DROP TRIGGER refuse')
+  expect(await busy.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
+  expect(await post(`/jobs/${id}/cancel`, busy)).toMatchObject({ status: 400 })
+}, 20_000)
