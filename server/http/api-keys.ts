@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { parseDateTime } from '../date-time.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Guard } from './authenticate.ts'
-import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
+import { ignoredBody, jsonBody, MAX_BODY_BYTES } from './json-body.ts'
 import { createApiKeyBody, uuidParams } from './request-schemas.ts'
 import { apiKeyToWire, newApiKeyToWire } from './wire.ts'
 
@@ -26,6 +26,6 @@ export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys) {
         apiKeys.revoke(caller.user.id, params.id)
         return { success: true, message: 'API key revoked' }
       },
-      { params: uuidParams },
+      { params: uuidParams, parse: ignoredBody },
     )
 }

@@ -66,13 +66,20 @@ const MAX_ISSUES = 20
 function invalidRequest(error: ValidationError): ServiceError {
   // An id that is no UUID, or no readable path at all, names nothing.
   if (error.type === 'params') return new ServiceError('NOT_FOUND', 'There is nothing here.')
-  const issues = error.all.slice(0, MAX_ISSUES).map(toIssue)
+  const issues = isNoBody(error) ? [NEEDED] : error.all.slice(0, MAX_ISSUES).map(toIssue)
   const [first] = issues
   if (first === undefined) return new ServiceError('INVALID_REQUEST', 'The request is not valid.')
   const where = first.path === '' ? `The ${error.type}` : first.path
   const others = error.all.length > 1 ? ` (and ${error.all.length - 1} more)` : ''
   return new ServiceError('INVALID_REQUEST', `${where} ${first.message}${others}.`, issues)
 }
+
+/** `null` counts as absent, the whole body too. */
+function isNoBody(error: ValidationError): boolean {
+  return error.type === 'body' && error.value === null
+}
+
+const NEEDED: Issue = { path: '', message: 'is needed' }
 
 function toIssue(found: ValidationError['all'][number]): Issue {
   const path = 'path' in found && typeof found.path === 'string' ? found.path : ''

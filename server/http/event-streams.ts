@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { Watch } from '../jobs/watch.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
+import type { Log } from '../log.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends them all. */
 export interface EventStreams extends Disposable {
@@ -57,7 +58,7 @@ export function event(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventStreams {
+export function openEventStreams(apiKeys: ApiKeys, log: Log, patience = PATIENCE): EventStreams {
   const open = new Set<{ readonly userId: string; readonly watch: Watch }>()
   let closing = false
 
@@ -80,6 +81,9 @@ export function openEventStreams(apiKeys: ApiKeys, patience = PATIENCE): EventSt
         await Bun.sleep(MIN_INTERVAL_MS)
         await watch.untilChanged(MAX_INTERVAL_MS)
       }
+    } catch (error) {
+      // The client sees the stream end, and comes again. Bun would write the error and our source to the terminal.
+      log.error('an event stream failed', { error })
     } finally {
       open.delete(stream)
     }

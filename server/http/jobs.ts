@@ -4,7 +4,7 @@ import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Guard } from './authenticate.ts'
-import { jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
+import { ignoredBody, jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
 import {
   type CreateJobBody,
   createJobBody,
@@ -117,7 +117,7 @@ export function jobRoutes({ guard, jobs, plans, entries, toWire }: JobRoutesOpti
         await jobs.remove(caller.user, params.id)
         return { success: true, message: 'Job deleted' }
       },
-      { params: uuidParams },
+      { params: uuidParams, parse: ignoredBody },
     )
 }
 

@@ -4,11 +4,14 @@ import { ServiceError } from '../errors.ts'
 export const MAX_JOB_BODY_BYTES = 48 * 1024 * 1024
 export const MAX_BODY_BYTES = 1024 * 1024
 
-/** A body parser for routes: JSON of at most `maxBytes`; undefined when there is no body. */
+/**
+ * A body parser for routes: JSON of at most `maxBytes`; null when there is no body, since Elysia would go on with a
+ * parser of its own after undefined.
+ */
 export function jsonBody(maxBytes: number) {
   return async ({ request }: { request: Request }): Promise<unknown> => {
     const bytes = await readBytes(request, maxBytes)
-    if (bytes.length === 0) return undefined
+    if (bytes.length === 0) return null
     assertJson(request.headers.get('content-type'))
     try {
       return JSON.parse(UTF8.decode(bytes))
@@ -16,6 +19,11 @@ export function jsonBody(maxBytes: number) {
       throw new ServiceError('INVALID_REQUEST', 'The body is not JSON in UTF-8.')
     }
   }
+}
+
+/** For routes to which a body means nothing. Elysia's own parsers would fail on one that is not what its type says. */
+export function ignoredBody(): null {
+  return null
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

@@ -7,8 +7,8 @@ export interface Peers {
    * the least that a single customer gets (RFC 6177).
    */
   sourceOf(request: Request, peerAddress: string): string
-  /** The origin that the client asked for, as it would write it. */
-  originOf(request: Request, peerAddress: string): string
+  /** The origin that the client asked for, as it would write it; `target` is the URL that the request came for. */
+  originOf(request: Request, peerAddress: string, target: URL): string
 }
 
 /**
@@ -25,9 +25,9 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
   /** Each proxy appends whom it heard from, so that the last one who is no proxy of ours is the client. */
   function clientOf(request: Request, peerAddress: string): IpAddress | null {
     let client = plainAddress(peerAddress)
-    const heard = request.headers.get('x-forwarded-for')?.split(',') ?? []
+    const heard = elementsOf(request.headers.get('x-forwarded-for'))
     while (client !== null && isTrusted(client)) {
-      const before = plainAddress(heard.pop()?.trim() ?? '')
+      const before = plainAddress(heard.pop() ?? '')
       if (before === null) break
       client = before
     }
@@ -40,14 +40,13 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
       if (client === null) return peerAddress
       return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
     },
-    originOf(request, peerAddress) {
-      const url = new URL(request.url)
+    originOf(request, peerAddress, target) {
       const peer = plainAddress(peerAddress)
-      if (peer === null || !isTrusted(peer)) return url.origin
-      const protocol = lastOf(request.headers.get('x-forwarded-proto')) ?? url.protocol.slice(0, -1)
-      const host = lastOf(request.headers.get('x-forwarded-host')) ?? url.host
+      if (peer === null || !isTrusted(peer)) return target.origin
+      const protocol = lastOf(request.headers.get('x-forwarded-proto')) ?? target.protocol.slice(0, -1)
+      const host = lastOf(request.headers.get('x-forwarded-host')) ?? target.host
       const forwarded = /^https?$/.test(protocol) ? URL.parse(`${protocol}://${host}`) : null
-      return forwarded?.origin ?? url.origin
+      return forwarded?.origin ?? target.origin
     },
   }
 }
@@ -60,5 +59,11 @@ function plainAddress(text: string): IpAddress | null {
 }
 
 function lastOf(list: string | null): string | undefined {
-  return list?.split(',').at(-1)?.trim().toLowerCase()
+  return elementsOf(list).at(-1)?.toLowerCase()
+}
+
+/** Empty elements of a list do not count (RFC 9110, section 5.6.1.2). */
+function elementsOf(list: string | null): string[] {
+  const elements = list?.split(',').map((element) => element.trim()) ?? []
+  return elements.filter((element) => element !== '')
 }

@@ -23,6 +23,8 @@ import { jobRoutes } from './jobs.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
 import { openPeers } from './peers.ts'
+import { requiredTarget } from './request-target.ts'
+import { RESPONSE_HEADERS } from './response-headers.ts'
 import { signInRoutes } from './sign-in.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { uiRoutes } from './ui.ts'
@@ -63,34 +65,23 @@ const GRACE_MS = 5_000
 /** Bun would refuse longer bodies without an envelope. It keeps nothing of a body that no route reads. */
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
-/**
- * Of every response, unless a route says otherwise. Answers hold keys and links: nobody is to keep them. The UI loads
- * nothing from elsewhere, runs no inline script and is framed by nobody.
- */
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-} as const
-
 export async function listen(options: ServiceOptions, hostname: string, port: number): Promise<HttpService> {
   const { apiKeys, clock, rateLimit, baseUrl } = options
   const peers = openPeers(options.trustProxies)
   const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
   const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
-  const streams = openEventStreams(apiKeys)
+  const streams = openEventStreams(apiKeys, options.log)
   const toWire = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
-    const origin = baseUrl ?? peers.originOf(request, peerOf(request))
+    const origin = baseUrl ?? peers.originOf(request, peerOf(request), requiredTarget(request))
     return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
   }
 
-  const api = new Elysia({ strictPath: true })
-    .onRequest(({ set }) => {
-      Object.assign(set.headers, HEADERS)
+  // Else hosts of one to three letters, as in a local network, get 405 where the path has more than one method.
+  const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
+    .onRequest(({ request, set }) => {
+      Object.assign(set.headers, RESPONSE_HEADERS)
+      requiredTarget(request)
     })
     .onError(({ error, request }) => {
       // Not by `code`: Elysia copies the code of any error thrown into it.
@@ -108,7 +99,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
-    const methods = allowedMethods(routes, new URL(request.url).pathname)
+    const methods = allowedMethods(routes, requiredTarget(request).pathname)
     if (methods.length === 0) return errorResponse(new ServiceError('NOT_FOUND', 'There is nothing here.'))
     const message = `This path answers to ${methods.join(', ')}.`
     return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
@@ -131,6 +122,10 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   app.listen({
     hostname,
     port,
+    // Else the error page shows sources and paths, whatever the build says of NODE_ENV.
+    development: false,
+    // What fails outside of routes and hooks, as a file does that is being sent.
+    error: (error) => errorResponse(toServiceError(error, options.log), RESPONSE_HEADERS),
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
   })

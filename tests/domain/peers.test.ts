@@ -33,7 +33,8 @@ describe('--trust-proxy', () => {
     [{ 'x-forwarded-proto': 'javascript' }, 'http://holdall.internal'],
     [{ 'x-forwarded-host': 'not a host' }, 'http://holdall.internal'],
   ])('a proxy tells the origin that the client asked for: %j', (headers, origin) => {
-    expect(peers.originOf(requestWith(headers), '10.0.0.1')).toBe(origin)
-    expect(peers.originOf(requestWith(headers), '198.51.100.7')).toBe('http://holdall.internal')
+    const target = new URL('http://holdall.internal/jobs')
+    expect(peers.originOf(requestWith(headers), '10.0.0.1', target)).toBe(origin)
+    expect(peers.originOf(requestWith(headers), '198.51.100.7', target)).toBe(target.origin)
   })
 })

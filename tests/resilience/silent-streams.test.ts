@@ -19,8 +19,9 @@ const TURN_BYTES = 256 * 1024
 
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
-const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, openLog()))
-const streams = forFile(openEventStreams(apiKeys, PATIENCE))
+const log = openLog()
+const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, log))
+const streams = forFile(openEventStreams(apiKeys, log, PATIENCE))
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 

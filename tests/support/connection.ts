@@ -6,6 +6,8 @@ export interface Connection extends Disposable {
   send(bytes: string | Uint8Array): Promise<void>
   /** Everything so far, once it matches; rejects when the service closes the connection before. */
   until(pattern: RegExp): Promise<string>
+  /** Everything, once the service has closed the connection. */
+  whole(): Promise<string>
   /** Resolves when so many bytes have come; rejects when the service closes the connection before. */
   received(sizeBytes: number): Promise<void>
   /** Takes nothing more from the service until it resumes. */
@@ -63,6 +65,10 @@ export async function connectTo(origin: string): Promise<Connection> {
         if (isClosed) throw new Error(`The connection was closed before ${pattern}: ${text}`)
         await changed.promise
       }
+    },
+    async whole() {
+      while (!isClosed) await changed.promise
+      return arrivals.map((arrival) => arrival.text).join('')
     },
     async received(sizeBytes) {
       while (receivedBytes < sizeBytes) {
