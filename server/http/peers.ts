@@ -27,7 +27,7 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
     let client = plainAddress(peerAddress)
     const heard = elementsOf(request.headers.get('x-forwarded-for'))
     while (client !== null && isTrusted(client)) {
-      const before = plainAddress(heard.pop() ?? '')
+      const before = forwardedAddress(heard.pop() ?? '')
       if (before === null) break
       client = before
     }
@@ -49,6 +49,13 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
       return forwarded?.origin ?? target.origin
     },
   }
+}
+
+/** As proxies write it: an address, with its port too (`192.0.2.1:49152`, `[2001:db8::1]:49152`), or in quotes. */
+function forwardedAddress(text: string): IpAddress | null {
+  const unquoted = text.replace(/^"(.*)"$/, '$1')
+  const [, bracketed, plain] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(unquoted) ?? []
+  return plainAddress(bracketed ?? plain ?? unquoted)
 }
 
 /** An IPv4 address that a socket for both families has mapped (`::ffff:1.2.3.4`) is itself again. */

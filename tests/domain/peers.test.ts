@@ -15,6 +15,14 @@ describe('--trust-proxy', () => {
     ['what the client wrote itself is not believed', '203.0.113.9, 198.51.100.7', '10.0.0.1', '198.51.100.7'],
     ['nor is a stranger', '203.0.113.9', '198.51.100.7', '198.51.100.7'],
     ['nor what is no address', 'unknown', '10.0.0.1', '10.0.0.1'],
+    ['a port does not count', '198.51.100.7:49152', '10.0.0.1', '198.51.100.7'],
+    ['nor does it through two proxies', '198.51.100.7:49152, 10.0.0.2:80', '10.0.0.1', '198.51.100.7'],
+    ['nor behind an IPv6 address', '[2001:db8::7]:443', '10.0.0.1', '2001:db8::7'],
+    ['nor do brackets', '[2001:db8::7]', '10.0.0.1', '2001:db8::7'],
+    ['nor do quotes', '"[2001:db8::7]:443"', '10.0.0.1', '2001:db8::7'],
+    ['nor do quotes around an IPv4 address', '"198.51.100.7:49152"', '10.0.0.1', '198.51.100.7'],
+    ['nor do empty elements', '198.51.100.7, ,', '10.0.0.1', '198.51.100.7'],
+    ['nor is an address with two ports one', '198.51.100.7:80:80', '10.0.0.1', '10.0.0.1'],
     ['a mapped address is the IPv4 one', '198.51.100.7', '::ffff:10.0.0.1', '198.51.100.7'],
   ])('%s: X-Forwarded-For: %s from %s is %s', (_what, list, peer, client) => {
     expect(peers.sourceOf(forwardedFor(list), peer)).toBe(sourceOf(client))
