@@ -1,4 +1,5 @@
 import { DataDirInUse, openApp } from '../app.ts'
+import type { Config } from '../config.ts'
 import { NoKeyInFile } from '../keys/key-file.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
@@ -12,7 +13,7 @@ export const serve: Command = async (args, { env, files, openRunner, stopped, pr
     files,
     openRunner: (log) => openRunner(config, log),
   }).catch((error: unknown) => {
-    throw explained(error, `${config.listen.hostname}:${config.listen.port}`)
+    throw explained(error, addressOf(config.listen))
   })
   const link = app.firstSignInLink()
   print(`Holdall listens on ${app.origin}`)
@@ -22,6 +23,11 @@ export const serve: Command = async (args, { env, files, openRunner, stopped, pr
     if (stopped.aborted) resolve()
     stopped.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** As `--listen` takes it. */
+function addressOf({ hostname, port }: Config['listen']): string {
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 }
 
 function explained(error: unknown, address: string): unknown {

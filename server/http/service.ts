@@ -122,6 +122,8 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   app.listen({
     hostname,
     port,
+    // Else a second service at this address would start, and connections would go to one or the other.
+    reusePort: false,
     // Else the error page shows sources and paths, whatever the build says of NODE_ENV.
     development: false,
     // What fails outside of routes and hooks, as a file does that is being sent.
