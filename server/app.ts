@@ -5,21 +5,25 @@ import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { lockFile } from './db/file-lock.ts'
+import { instanceIdOf } from './db/instance-id.ts'
 import { openDatabase } from './db/open.ts'
-import { lockService } from './db/service-lock.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import type { JobRunner } from './engine/job-runner.ts'
-import { discardArchive } from './files/archive-dir.ts'
+import { StartRefused } from './errors.ts'
 import { openDataDir } from './files/data-dir.ts'
 import { freeBytes } from './files/free-space.ts'
 import { PRIVATE_FILE } from './files/private-file.ts'
 import { listen } from './http/service.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
+import { openDiscardStore } from './jobs/discard-store.ts'
+import { openDiscards } from './jobs/discards.ts'
 import { openEntries } from './jobs/entries.ts'
 import { openExpiryStore } from './jobs/expiry-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { ownArchives } from './jobs/own-archives.ts'
 import { openLiveProgress } from './jobs/progress.ts'
 import { openRetryStore } from './jobs/retry-store.ts'
 import { openRunStore } from './jobs/run-store.ts'
@@ -59,21 +63,25 @@ export interface App extends AsyncDisposable {
   firstSignInLink(): string | null
 }
 
-/** Thrown when another service runs on the same data directory. */
-export class DataDirInUse extends Error {
-  override readonly name = 'DataDirInUse'
-}
-
-/** The composition root: builds every part once and passes it on. */
+/**
+ * The composition root: builds every part once and passes it on.
+ * @throws StartRefused when the service can't run on these directories
+ */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, files, clock = systemClock, log = openLog() } = options
   await using stack = new AsyncDisposableStack()
   const dir = openDataDir(config.data, config.archives)
   const room = () => (options.freeBytes ?? freeBytes)(dir.archives)
-  const lock = lockService(dir.serviceLock)
-  if (lock === null) throw new DataDirInUse('Another Holdall runs on this data directory')
+  const lock = lockFile(dir.serviceLock)
+  if (lock === null) {
+    throw new StartRefused(
+      `Another Holdall runs on the data directory ${dir.root}. Stop it, or choose another with --data.`,
+    )
+  }
   stack.use(lock)
   const db = stack.use(openDatabase(dir.database, files.migrationsDir))
+  const discardStore = openDiscardStore(db)
+  stack.use(ownArchives(dir, instanceIdOf(db), discardStore, log))
 
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
@@ -98,8 +106,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       log,
     }),
   )
+  const discards = openDiscards(discardStore, dir, scheduler.halt)
   const sweeper = stack.use(
-    openSweeper({ expiry: openExpiryStore(db), live, accounts, dir, clock, freeBytes: room, log }),
+    openSweeper({ expiry: openExpiryStore(db), live, accounts, discards, clock, freeBytes: room, log }),
   )
   const jobs = openJobs({
     store: jobStore,
@@ -110,7 +119,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     plans: config.plans,
     clock,
     freeBytes: room,
-    discardArchive: (jobId) => discardArchive(dir, jobId),
+    discardArchive: discards.discard,
   })
 
   let stopping = false

@@ -40,3 +40,8 @@ export interface Issue {
   readonly path: string
   readonly message: string
 }
+
+/** Thrown when the service can't start as things are: the message is one line that names what is wrong and the remedy. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused'
+}

@@ -1,4 +1,4 @@
-import { DataDirInUse, openApp } from '../app.ts'
+import { openApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { NoKeyInFile } from '../keys/key-file.ts'
 import { readArguments } from './arguments.ts'
@@ -31,11 +31,6 @@ function addressOf({ hostname, port }: Config['listen']): string {
 }
 
 function explained(error: unknown, address: string): unknown {
-  if (error instanceof DataDirInUse) {
-    return new CommandError(
-      'Another Holdall runs on this data directory. Stop it, or choose another with --data.',
-    )
-  }
   if (error instanceof NoKeyInFile) {
     return new CommandError(
       'The file of --owner-key-file holds no API key. Delete it to have one made there.',

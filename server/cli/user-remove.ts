@@ -11,7 +11,8 @@ export const userRemove: Command = async (args, around) => {
   if (name === OWNER_NAME) throw new CommandError('The owner cannot be removed: the service belongs to it.')
   using accounts = openAccounts(config, around.files)
   const user = accounts.user(name)
-  // Rows first, bytes second: what a crash leaves between is collected at the next start.
+  // Rows first, bytes second. What is to go stays written down: the service, when it sweeps or starts, looks for what a
+  // job that ran has written meanwhile.
   const jobIds = accounts.store.removeUser(user.id)
   for (const jobId of jobIds) await discardArchive(accounts.dir, jobId)
 }

@@ -3,6 +3,9 @@ import { blob, foreignKey, index, integer, primaryKey, sqliteTable, text } from 
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
 
+/** One row: which database this is, whatever directory it lies in. The archive directory carries the same id. */
+export const instance = sqliteTable('instance', { id: text().primaryKey() })
+
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
   name: text().notNull().unique(),
@@ -132,6 +135,16 @@ export const entries = sqliteTable(
       foreignColumns: [sources.jobId, sources.position],
     }).onDelete('cascade'),
   ],
+)
+
+/**
+ * Jobs whose bytes are to go. A trigger of the migrations writes the row in the transaction that lets go of them, a
+ * retry from scratch writes its own; it leaves when the bytes have left. Nothing else is ever deleted by a start.
+ */
+export const discards = sqliteTable(
+  'discards',
+  { id: integer().primaryKey({ autoIncrement: true }), jobId: text('job_id').notNull() },
+  (table) => [index('discards_of_job').on(table.jobId)],
 )
 
 /** How many jobs a user has in each state. Triggers of the migrations keep it, so that a list need not count. */

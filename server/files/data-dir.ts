@@ -11,12 +11,18 @@ export interface DataDir {
   /** Of the running service, a line each: the origin in its links, and the one that this machine reaches it at. */
   readonly serviceOrigin: string
   readonly archives: string
+  /** Says which database the archive directory belongs to. */
+  readonly archiveOwner: string
+  /** Held locked by the service that uses the archive directory. */
+  readonly archiveLock: string
+  /** Files of jobs that the database has never known. */
+  readonly setAside: string
   /** The finished archive of a job; while the job runs its bytes are in the same path + `.part`. */
   archive(jobId: string): string
 }
 
 /** What a data directory holds is secret: its owner alone may look into it. */
-const PRIVATE_DIRECTORY = 0o700
+export const PRIVATE_DIRECTORY = 0o700
 
 /** Creates the directories on first use and says where everything lies in them. */
 export function openDataDir(root: string, archives: string | null = null): DataDir {
@@ -36,6 +42,9 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     signingSecrets: inside('signing-secrets.json'),
     serviceOrigin: inside('service-origin'),
     archives: archivesDir,
+    archiveOwner: join(archivesDir, 'holdall-owner'),
+    archiveLock: join(archivesDir, 'holdall-lock'),
+    setAside: join(archivesDir, 'set-aside'),
     archive: (jobId) => join(archivesDir, `${jobId}.zip`),
   }
 }

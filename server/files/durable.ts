@@ -1,5 +1,23 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { PRIVATE_FILE } from './private-file.ts'
+
+/**
+ * Writes a small private file so that a crash, a loss of power or a full disk leaves what was there before or the whole
+ * new text, never a part of it.
+ */
+export function writeDurably(path: string, text: string): void {
+  const temporary = `${path}.new`
+  rmSync(temporary, { force: true })
+  try {
+    // Exclusively: the directory may be one where somebody else lays links.
+    writeFileSync(temporary, text, { mode: PRIVATE_FILE, flag: 'wx', flush: true })
+    renameDurably(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
 
 /** Gives a file its final name so that the name survives a loss of power. The file itself is durable already. */
 export function renameDurably(from: string, to: string): void {

@@ -29,11 +29,6 @@ export function openExpiryStore(db: Database) {
     .orderBy(asc(jobs.expiresAt))
     .limit(1)
     .prepare()
-  const known = orm
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.id, sql.placeholder('id')), isNull(jobs.sweptAt)))
-    .prepare()
 
   return {
     /** Lets go of a batch of expired archives and checkpoints: the jobs whose bytes may go now. */
@@ -57,10 +52,6 @@ export function openExpiryStore(db: Database) {
         endStays(db, job.jobId, now)
         return job
       })
-    },
-    /** Whether any bytes of the job are still wanted. */
-    mayHaveBytes(jobId: string): boolean {
-      return known.get({ id: jobId }) !== undefined
     },
   }
 }

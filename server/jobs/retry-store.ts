@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, sources } from '../db/schema.ts'
 import { type Issue, ServiceError } from '../errors.ts'
+import { writeDiscard } from './discard-store.ts'
 import { endStays } from './stay-store.ts'
 
 /** How a failed job is to go on. */
@@ -76,7 +77,10 @@ export function openRetryStore(db: Database) {
         endStays(db, jobId, now)
         const lapsed = before?.sweptAt != null || (before?.expiresAt != null && before.expiresAt <= now)
         const fromScratch = !options.fromCheckpoint || lapsed
-        if (fromScratch) forgetCheckpoint(db, jobId, options.skipFailed)
+        if (fromScratch) {
+          forgetCheckpoint(db, jobId, options.skipFailed)
+          writeDiscard(db, jobId)
+        }
         return { fromScratch }
       })
     },

@@ -1,8 +1,7 @@
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { Clock } from '../clock.ts'
-import { discardArchive, discardOrphans } from '../files/archive-dir.ts'
-import type { DataDir } from '../files/data-dir.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
+import type { Discards } from '../jobs/discards.ts'
 import type { ExpiryStore } from '../jobs/expiry-store.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../log.ts'
@@ -11,7 +10,7 @@ export interface SweeperOptions {
   readonly expiry: ExpiryStore
   readonly live: LiveProgress
   readonly accounts: AccountStore
-  readonly dir: DataDir
+  readonly discards: Discards
   readonly clock: Clock
   /** On the disk of the archives. */
   freeBytes(): number
@@ -20,9 +19,9 @@ export interface SweeperOptions {
 
 /** Deletes what has expired. Downloads are refused by the clock alone; this only gives the space back. */
 export interface Sweeper extends AsyncDisposable {
-  /** Drops files that no job owns, then sweeps again and again until disposed of. */
+  /** Sweeps again and again until disposed of. */
   start(): void
-  /** One sweep, as at `now`: rows first, bytes second, so that a crash between leaves an orphan and no lie. */
+  /** One sweep, as at `now`: rows first, bytes second, so that a crash between leaves no lie. */
   sweep(now: number): Promise<void>
 }
 
@@ -30,14 +29,15 @@ export interface Sweeper extends AsyncDisposable {
 const SWEEP_INTERVAL_MS = 5_000
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { expiry, live, accounts, dir, clock, log } = options
+  const { expiry, live, accounts, discards, clock, log } = options
   let timer: Timer | null = null
   let sweeping = Promise.resolve()
 
   async function sweep(now: number): Promise<void> {
+    await discards.discardAll()
     for (let lapsed = expiry.lapse(now); lapsed.length > 0; lapsed = expiry.lapse(now)) {
       for (const job of lapsed) live.changed(job)
-      await Promise.all(lapsed.map(({ jobId }) => discardArchive(dir, jobId)))
+      await Promise.all(lapsed.map(({ jobId }) => discards.discard(jobId)))
     }
     accounts.dropExpiredSignInLinks(now)
     await makeRoom(now)
@@ -49,7 +49,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
       const job = expiry.evictCheckpoint(now)
       if (job === null) return
       live.changed(job)
-      await discardArchive(dir, job.jobId)
+      await discards.discard(job.jobId)
       log.warn('a checkpoint was dropped: the disk is nearly full', { job: job.jobId })
     }
   }
@@ -69,7 +69,6 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   return {
     start() {
-      discardOrphans(dir, expiry.mayHaveBytes)
       timer = setTimeout(beginSweep, 0)
     },
     sweep,

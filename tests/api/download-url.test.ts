@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { archivesIn } from '../support/archives-in.ts'
 import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
@@ -94,7 +94,7 @@ describe('4.8: a transfer', () => {
       await connection.until(/\r\n\r\n/)
       connection.pause()
       await end(service, job)
-      expect(await readdir(`${service.dataDir}/data/archives`)).toEqual([])
+      expect(archivesIn(`${service.dataDir}/data`)).toEqual([])
       expect((await fetch(job.download_url)).status).toBe(403)
       connection.resume()
       const head = (await connection.until(/\r\n\r\n/)).split('\r\n\r\n')[0] ?? ''

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { archivesIn } from '../support/archives-in.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
@@ -21,7 +22,7 @@ test(
     const job = await client.untilEnded(jobId)
     expect(job.failure).toBeUndefined()
     await expectNothingOpen(run)
-    expect(archivesOf(run.holdall)).toEqual([`${jobId}.zip`])
+    expect(archivesIn(run.holdall.dataDir)).toEqual([`${jobId}.zip`])
   },
   TEST_TIMEOUT_MS,
 )
@@ -33,11 +34,11 @@ test(
     const { origin, client, holdall } = run
     const urls = numbered(SPOOLED_COUNT, (index) => origin.url(`${SPOOLED}&stall_at=2000000&${index}`))
     const jobId = await client.createJob({ urls })
-    await until(() => archivesOf(holdall).some((name) => name.includes('.spool-')))
+    await until(() => archivesIn(holdall.dataDir).some((name) => name.includes('.spool-')))
     const response = await client.request('POST', `/jobs/${jobId}/cancel`)
     expect(response.status).toBe(200)
     await expectNothingOpen(run)
-    expect(archivesOf(holdall).filter((name) => name.includes('.spool-'))).toEqual([])
+    expect(archivesIn(holdall.dataDir).filter((name) => name.includes('.spool-'))).toEqual([])
   },
   TEST_TIMEOUT_MS,
 )
@@ -51,7 +52,7 @@ test(
     const job = await client.untilEnded(await client.createJob({ urls, fail_on_url_error: false }))
     expect(job.failure?.code).toBe('ZIP_SIZE_EXCEEDED')
     await expectNothingOpen(run)
-    expect(archivesOf(holdall).filter((name) => name.includes('.spool-'))).toEqual([])
+    expect(archivesIn(holdall.dataDir).filter((name) => name.includes('.spool-'))).toEqual([])
   },
   TEST_TIMEOUT_MS,
 )
@@ -99,10 +100,6 @@ function openFilesOf({ pid }: Holdall): string[] {
     }
   })
   return targets.filter((target) => target.startsWith('/')).sort()
-}
-
-function archivesOf({ dataDir }: Holdall): string[] {
-  return readdirSync(join(dataDir, 'archives'))
 }
 
 function numbered(count: number, url: (index: number) => string): string[] {

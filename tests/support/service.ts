@@ -17,7 +17,7 @@ export interface TestService extends AsyncDisposable {
   readonly dataDir: string
   /** What was logged, to look for what must not be there. */
   readonly logged: string[]
-  /** A key of the owner, who is on the Pro plan. */
+  /** A key of the owner, who is on the Pro plan; empty on a data directory whose owner has one already. */
   readonly key: string
   /** A key of a new user. */
   addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
@@ -38,6 +38,8 @@ export interface TestService extends AsyncDisposable {
   advance(ms: number): void
   /** Stops the service and starts it again on the same data. */
   restart(): Promise<void>
+  /** Stops the service, lets `work` change what lies on the disk, and starts it again. */
+  whileStopped(work: () => Promise<void>): Promise<void>
 }
 
 export interface RequestOptions {
@@ -86,7 +88,10 @@ export async function startService(
       freeBytes: (directory) => free?.() ?? freeBytes(directory),
       log: openLog((line) => logged.push(line)),
     })
-  let app = await open()
+  let app = await open().catch(async (error) => {
+    await rm(dataDir, { recursive: true })
+    throw error
+  })
 
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     const { body, key = service.key, headers = {} } = options
@@ -102,8 +107,8 @@ export async function startService(
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   }
 
-  async function signIn(link: string | null): Promise<string> {
-    const token = link?.split('#')[1]
+  async function signIn(link: string): Promise<string> {
+    const token = link.split('#')[1]
     const reply = await request('POST', '/sign-in', { body: { token }, key: null })
     return reply.body.api_key.key
   }
@@ -148,8 +153,10 @@ export async function startService(
     advance(ms: number) {
       ahead += ms
     },
-    async restart() {
+    restart: () => service.whileStopped(async () => {}),
+    async whileStopped(work: () => Promise<void>) {
       await app[Symbol.asyncDispose]()
+      await work()
       app = await open()
     },
     async [Symbol.asyncDispose]() {
@@ -157,6 +164,7 @@ export async function startService(
       await rm(dataDir, { recursive: true })
     },
   }
-  service.key = await signIn(app.firstSignInLink())
+  const link = app.firstSignInLink()
+  if (link !== null) service.key = await signIn(link)
   return service
 }

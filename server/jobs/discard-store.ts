@@ -1,0 +1,56 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { discards, jobs } from '../db/schema.ts'
+
+/** Which jobs the database knows, and whose bytes it has written down to go. */
+export type DiscardStore = ReturnType<typeof openDiscardStore>
+
+/** How many jobs one round deletes the bytes of. */
+const BATCH = 100
+
+export function openDiscardStore(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const wanted = orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), isNull(jobs.sweptAt)))
+    .prepare()
+  const ofJob = orm.select({ id: discards.id }).from(discards).where(eq(discards.jobId, id)).prepare()
+  const oldest = orm
+    .select({ jobId: discards.jobId })
+    .from(discards)
+    .orderBy(asc(discards.id))
+    .limit(BATCH)
+    .prepare()
+
+  return {
+    /** Whether the job is there and any bytes of it are still wanted. */
+    isWanted(jobId: string): boolean {
+      return wanted.get({ id: jobId }) !== undefined
+    },
+    /** The jobs at the head of what is written down. */
+    pending(): string[] {
+      return [...new Set(oldest.all().map(({ jobId }) => jobId))]
+    },
+    /** What is written down of a job by now; another deletion may come to it meanwhile. */
+    idsOf(jobId: string): number[] {
+      return ofJob.all({ id: jobId }).map((row) => row.id)
+    },
+    /** The bytes are gone. */
+    done(ids: readonly number[]): void {
+      if (ids.length === 0) return
+      db.transaction(() =>
+        orm
+          .delete(discards)
+          .where(inArray(discards.id, [...ids]))
+          .run(),
+      )
+    },
+  }
+}
+
+/** The bytes of a job that goes on without them are to go. Runs inside the transaction that forgets them. */
+export function writeDiscard(db: Database, jobId: string): void {
+  db.orm.insert(discards).values({ jobId }).run()
+}

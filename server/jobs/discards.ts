@@ -1,0 +1,35 @@
+import { archiveFiles, discardArchive, discardLeft } from '../files/archive-dir.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import type { DiscardStore } from './discard-store.ts'
+
+/**
+ * Deletes bytes that the database has let go of. What is to go was written down in the transaction that let go of it,
+ * so that no crash leaves bytes that nobody deletes, and no start deletes bytes that nobody wanted to go.
+ */
+export interface Discards {
+  /** Deletes the files of a job now: its rows are gone already, or have forgotten them. What is written stays for later. */
+  discard(jobId: string): Promise<void>
+  /** Deletes what a crash, an error or a command beside the service left of what is written down, then strikes it out. */
+  discardAll(): Promise<void>
+}
+
+/** @param halt ends the run of a job that is gone, so that it writes to no file any more */
+export function openDiscards(
+  store: DiscardStore,
+  dir: DataDir,
+  halt: (jobId: string) => Promise<void>,
+): Discards {
+  return {
+    discard: (jobId) => discardArchive(dir, jobId),
+
+    async discardAll() {
+      for (let jobIds = store.pending(); jobIds.length > 0; jobIds = store.pending()) {
+        const ids = jobIds.flatMap((jobId) => store.idsOf(jobId))
+        await Promise.all(jobIds.filter((jobId) => !store.isWanted(jobId)).map(halt))
+        const left = archiveFiles(dir).filter(({ jobId }) => jobIds.includes(jobId))
+        await Promise.all(left.map((file) => discardLeft(dir, file, store.isWanted(file.jobId))))
+        store.done(ids)
+      }
+    },
+  }
+}

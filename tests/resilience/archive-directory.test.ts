@@ -1,0 +1,202 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { archivesIn } from '../support/archives-in.ts'
+import { forFile } from '../support/for-file.ts'
+import { type ReplyBody, startService, type TestService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+
+const sources = forFile(startSources())
+
+/** Archives that lie outside of every data directory, as `--archives` allows. */
+function sharedArchives(dir: TempDir): { archives: string[] } {
+  return { archives: [dir.file('archives')] }
+}
+
+const dataOf = (service: TestService) => join(service.dataDir, 'data')
+/** The download as it is now: a service that was started again has another port. */
+const download = (service: TestService, job: ReplyBody) =>
+  fetch(service.origin + new URL(job.download_url).pathname)
+const finished = (service: TestService) => service.finishedJob([sources.url('/ok/a')])
+
+describe('An archive directory belongs to one database', () => {
+  test('a second service on it is refused while the first one runs, and touches nothing', async () => {
+    using dir = tempDir()
+    await using first = await startService(sharedArchives(dir))
+    const job = await finished(first)
+    const before = readdirSync(dir.file('archives'))
+    await expect(startService(sharedArchives(dir))).rejects.toThrow(/Another Holdall uses .* --archives/)
+    expect(readdirSync(dir.file('archives'))).toEqual(before)
+    expect((await download(first, job)).status).toBe(200)
+  })
+
+  test("another database's is refused when that one does not run, too, and nothing of it is touched", async () => {
+    using dir = tempDir()
+    await using first = await startService(sharedArchives(dir))
+    await finished(first)
+    const before = readdirSync(dir.file('archives'))
+    await first.whileStopped(async () => {
+      await expect(startService(sharedArchives(dir))).rejects.toThrow(/another database .*--data/)
+      expect(readdirSync(dir.file('archives'))).toEqual(before)
+    })
+  })
+
+  test('a database that was set aside leaves a directory that the next start refuses, whole', async () => {
+    await using service = await startService()
+    const job = await finished(service)
+    const inside = (name: string) => join(dataOf(service), name)
+    await service
+      .whileStopped(async () => {
+        for (const name of readdirSync(dataOf(service)).filter((name) => name.startsWith('holdall.db'))) {
+          renameSync(inside(name), inside(`aside-${name}`))
+        }
+      })
+      .then(
+        () => expect.unreachable(),
+        (error) => expect(error.message).toMatch(/another database .* Put its own database back/),
+      )
+    expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip`])
+    for (const name of readdirSync(dataOf(service)).filter((name) => name.startsWith('holdall.db'))) {
+      rmSync(inside(name))
+    }
+    for (const name of readdirSync(dataOf(service)).filter((name) => name.startsWith('aside-'))) {
+      renameSync(inside(name), inside(name.slice('aside-'.length)))
+    }
+    await service.restart()
+    expect((await download(service, job)).status).toBe(200)
+  })
+
+  test('a directory without a mark is taken over with what the database knows of', async () => {
+    await using service = await startService()
+    const job = await finished(service)
+    const owner = join(dataOf(service), 'archives/holdall-owner')
+    await service.whileStopped(async () => rmSync(owner))
+    expect(existsSync(owner)).toBe(true)
+    expect((await download(service, job)).status).toBe(200)
+  })
+
+  test('a directory without a mark is refused when the database knows of nothing in it', async () => {
+    using dir = tempDir()
+    await using first = await startService(sharedArchives(dir))
+    const job = await finished(first)
+    await first.whileStopped(async () => {
+      rmSync(join(dir.file('archives'), 'holdall-owner'))
+      await expect(startService(sharedArchives(dir))).rejects.toThrow('another database')
+      expect(existsSync(join(dir.file('archives'), `${job.id}.zip`))).toBe(true)
+      expect(existsSync(join(dir.file('archives'), 'holdall-owner'))).toBe(false)
+    })
+  })
+
+  test('a mark that cannot be read is not overwritten', async () => {
+    await using service = await startService()
+    const owner = join(dataOf(service), 'archives/holdall-owner')
+    const id = readFileSync(owner, 'utf8')
+    const restarted = service.whileStopped(async () => writeFileSync(owner, ''))
+    await expect(restarted).rejects.toThrow('another database')
+    expect(readFileSync(owner, 'utf8')).toBe('')
+    writeFileSync(owner, id)
+    await service.restart()
+  })
+
+  test('a copy of the data directory cannot use the archives while the service runs', async () => {
+    using dir = tempDir()
+    await using service = await startService(sharedArchives(dir))
+    const job = await finished(service)
+    cpSync(dataOf(service), dir.file('copy'), { recursive: true })
+    await expect(startService({ ...sharedArchives(dir), data: [dir.file('copy')] })).rejects.toThrow(
+      'Another Holdall uses',
+    )
+    expect((await download(service, job)).status).toBe(200)
+  })
+
+  test('an empty directory is taken by whoever comes first', async () => {
+    await using service = await startService()
+    const job = await finished(service)
+    using dir = tempDir()
+    await service.whileStopped(async () => {
+      await using moved = await startService({ ...sharedArchives(dir), data: [dataOf(service)] })
+      expect(archivesIn(dir.path)).toEqual([])
+      expect((await download(moved, job)).ok).toBe(false)
+    })
+    expect((await download(service, job)).status).toBe(200)
+  })
+})
+
+describe('A start deletes nothing but what was written down to go', () => {
+  test('what the database has never known is set aside and told in the log', async () => {
+    await using service = await startService()
+    const job = await finished(service)
+    const stranger = crypto.randomUUID()
+    const strange = [`${stranger}.zip`, `${stranger}.zip.part`, `${stranger}.zip.part.x.discarded`]
+    const archives = join(dataOf(service), 'archives')
+    await service.whileStopped(async () => {
+      for (const name of [...strange, 'notes.txt']) writeFileSync(join(archives, name), name)
+    })
+    expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip`, 'notes.txt', 'set-aside'].sort())
+    for (const name of strange) expect(readFileSync(join(archives, 'set-aside', name), 'utf8')).toBe(name)
+    expect(service.logged.filter((line) => line.includes('set aside'))).toEqual([
+      expect.stringContaining('files=3'),
+    ])
+
+    await service.whileStopped(async () => writeFileSync(join(archives, `${stranger}.zip`), 'another'))
+    expect(readFileSync(join(archives, 'set-aside', `${stranger}.zip`), 'utf8')).toBe(`${stranger}.zip`)
+    expect(readdirSync(join(archives, 'set-aside'))).toHaveLength(4)
+  })
+
+  test.each([
+    ['was deleted', 'DELETE FROM jobs WHERE id = ?'],
+    ['expired', 'UPDATE jobs SET swept_at = 1 WHERE id = ?'],
+    ['went with its user', 'DELETE FROM users WHERE id = (SELECT user_id FROM jobs WHERE id = ?)'],
+  ])(
+    'a job that %s just before a crash is gone after the next start, with all its bytes',
+    async (_how, sql) => {
+      await using service = await startService()
+      const key = await service.addUser('ann')
+      const kept = await finished(service)
+      const job = await service.finishedJob([sources.url('/ok/b')], {}, key)
+      await service.whileStopped(async () => {
+        using db = new Database(join(dataOf(service), 'holdall.db'))
+        db.run('PRAGMA foreign_keys = ON')
+        db.run(sql, [job.id])
+        for (const name of [`${job.id}.zip.part.spool-1`, `${job.id}.zip.x.discarded`])
+          writeFileSync(join(dataOf(service), 'archives', name), 'x')
+      })
+      await service.app.sweeper.sweep(Date.now())
+      expect(archivesIn(dataOf(service))).toEqual([`${kept.id}.zip`])
+      await service.restart()
+      expect(archivesIn(dataOf(service))).toEqual([`${kept.id}.zip`])
+    },
+  )
+
+  test('what a retry from scratch has discarded goes, and what it has written since stays', async () => {
+    await using service = await startService()
+    const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
+    const archives = join(dataOf(service), 'archives')
+    await service.whileStopped(async () => {
+      using db = new Database(join(dataOf(service), 'holdall.db'))
+      db.run('INSERT INTO discards (job_id) VALUES (?)', [job.id])
+      writeFileSync(join(archives, `${job.id}.zip.part.x.discarded`), 'x')
+    })
+    await service.app.sweeper.sweep(Date.now())
+    expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip.part`])
+  })
+
+  test('a command beside the service deletes a user; what a running job writes meanwhile goes with the next sweep', async () => {
+    await using service = await startService()
+    const key = await service.addUser('ann')
+    const { body } = await service.request('POST', '/jobs', {
+      key,
+      body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
+    })
+    await service.jobIn(body.job_id, ['processing'], key)
+    using db = new Database(join(dataOf(service), 'holdall.db'))
+    db.run('PRAGMA foreign_keys = ON')
+    db.run("DELETE FROM users WHERE name = 'ann'")
+    await service.app.sweeper.sweep(Date.now())
+    sources.release()
+    expect(archivesIn(dataOf(service))).toEqual([])
+    expect(db.query('SELECT * FROM discards').all()).toEqual([])
+  })
+})
