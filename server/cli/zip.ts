@@ -25,6 +25,7 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   const outcome = await runner.run(
     {
       jobId: output,
+      group: output,
       archivePath: output,
       sources,
       failOnUrlError: !request.keepGoing,

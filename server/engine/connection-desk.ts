@@ -7,12 +7,27 @@ export interface LeasePort {
   release(host: string, verdict: Verdict): void
 }
 
-/** Opens the way for one job; `granted` is to be called for each connection asked for, when there is one. */
-export type OpenLeasePort = (granted: (host: string) => void) => LeasePort
+/** What the pool says to a job. */
+export interface LeaseAnswers {
+  /** To be called for each connection asked for, when there is one. */
+  granted(host: string): void
+  /** One connection to the host goes to another user. */
+  taken(host: string): void
+}
+
+/** Opens the way for one job. */
+export type OpenLeasePort = (answers: LeaseAnswers) => LeasePort
+
+/** Why an attempt ends whose connection another user needs. */
+export class ConnectionTaken extends Error {
+  override readonly name = 'ConnectionTaken'
+}
 
 /** The right to hold one connection to a host, until it is given back. */
 export interface Lease {
   readonly host: string
+  /** Aborted when the connection is to be given back at once, be it that the job ends. */
+  readonly signal: AbortSignal
   release(verdict: Verdict): void
 }
 
@@ -24,13 +39,18 @@ export class ConnectionDesk {
   readonly #port: LeasePort
   readonly #signal: AbortSignal
   readonly #queues = new Map<string, HostQueue>()
+  /** In the order in which they were issued. */
+  readonly #leases = new Set<IssuedLease>()
 
   /**
    * @param signal aborted when the job ends: then nobody waits here any more. One listener for all who wait; a
    * listener each costs seconds at a hundred thousand URLs.
    */
   constructor(openPort: OpenLeasePort, signal: AbortSignal) {
-    this.#port = openPort((host) => this.#granted(host))
+    this.#port = openPort({
+      granted: (host) => this.#granted(host),
+      taken: (host) => this.#taken(host),
+    })
     this.#signal = signal
     signal.addEventListener('abort', () => this.#turnAway(), { once: true })
   }
@@ -67,6 +87,13 @@ export class ConnectionDesk {
       for (const waiter of queue.waiters) waiter.reject(this.#signal.reason)
       queue.waiters.length = 0
     }
+    for (const { ender } of this.#leases) ender.abort(this.#signal.reason)
+  }
+
+  /** The newest has the least to lose. None may be left: then what was given back a moment ago is the answer. */
+  #taken(host: string): void {
+    const newest = [...this.#leases].findLast((lease) => lease.host === host && !lease.ender.signal.aborted)
+    newest?.ender.abort(new ConnectionTaken('the connection goes to another user'))
   }
 
   /** Hands a connection that is ours since `grantedAtMs` to who has waited longest; false when nobody may have it. */
@@ -77,13 +104,16 @@ export class ConnectionDesk {
   }
 
   #issue(host: string, queue: HostQueue, grantedAtMs: number): Lease {
-    let isHeld = true
+    const ender = new AbortController()
+    const issued: IssuedLease = { host, ender }
+    this.#leases.add(issued)
     return {
       host,
+      signal: ender.signal,
       release: (verdict) => {
-        if (!isHeld) return
-        isHeld = false
-        const isOurTurn = verdict === 'well' && performance.now() - grantedAtMs < TURN_MS
+        if (!this.#leases.delete(issued)) return
+        const isFree = verdict === 'well' && !ender.signal.aborted
+        const isOurTurn = isFree && performance.now() - grantedAtMs < TURN_MS
         if (isOurTurn && this.#serve(host, queue, grantedAtMs)) return
         this.#port.release(host, verdict)
         this.#ask(host, queue)
@@ -106,6 +136,11 @@ export class ConnectionDesk {
     this.#queues.set(host, queue)
     return queue
   }
+}
+
+interface IssuedLease {
+  readonly host: string
+  readonly ender: AbortController
 }
 
 interface HostQueue {

@@ -6,6 +6,8 @@ export type { NetworkPolicy }
 /** Everything that the engine needs to know about one job: plain values, so that it can be posted to a worker. */
 export interface JobOrder {
   readonly jobId: string
+  /** Where connections are short, jobs of one group count as one: those of one user. */
+  readonly group: string
   /** Absolute path of the finished archive; while the job runs its bytes are in the same path + `.part`. */
   readonly archivePath: string
   readonly sources: readonly Source[]

@@ -17,8 +17,8 @@ export function openLocalRunner({ bounds, limits, report }: LocalRunnerOptions):
   const connections = new ConnectionPool(bounds)
   return {
     run(order, hooks, signal) {
-      const openLeasePort: OpenLeasePort = (granted) => {
-        const client = { granted }
+      const openLeasePort: OpenLeasePort = (answers) => {
+        const client = { ...answers, group: order.group }
         return {
           request: (host) => connections.request(client, host),
           release: (host, verdict) => connections.release(client, host, verdict),

@@ -11,6 +11,8 @@ export type ToWorker =
   | { readonly type: 'stop' }
   /** A connection to this host may be opened. */
   | { readonly type: 'leased'; readonly host: string }
+  /** One connection to this host goes to another user: its attempt is to end. */
+  | { readonly type: 'taken'; readonly host: string }
   | { readonly type: 'committed'; readonly commitId: number }
   /** The rows could not be written; `code` is what the system calls the reason, if it does. */
   | {

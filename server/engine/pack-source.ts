@@ -29,8 +29,8 @@ export async function packSource(
 
   const attempt = async (lane: HostLane): Promise<void> => {
     const broken = intake?.broken() ?? null
-    const { addressBook, limits, signal } = job
-    const context = { addressBook, limits, signal, enterHost: lane.enter }
+    const { addressBook, limits } = job
+    const context = { addressBook, limits, enterHost: lane.enter }
     await using response = await fetchUrl(source.url, rangeHeaders(broken), context)
     const relation = relationTo(broken, response)
     if (relation !== 'unfit') checkStatus(response)

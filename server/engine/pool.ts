@@ -1,4 +1,4 @@
-import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
+import { type ConnectionBounds, type ConnectionClient, ConnectionPool } from '../fetching/connection-pool.ts'
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
@@ -24,6 +24,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #connections: ConnectionPool
   readonly #idle: Thread[] = []
   readonly #running = new Set<Thread>()
+  #balancing: Timer | undefined
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -34,6 +35,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     if (signal.aborted) return { status: 'stopped' }
     const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
     this.#running.add(thread)
+    this.#balancing ??= setInterval(() => this.#connections.balance(), BALANCE_MS)
     this.#tellRunning()
     try {
       const outcome = await this.#runOn(thread.worker, order, hooks, signal)
@@ -48,6 +50,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       throw error
     } finally {
       this.#running.delete(thread)
+      if (this.#running.size === 0) this.#stopBalancing()
       this.#tellRunning()
     }
   }
@@ -55,6 +58,11 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   /** Ends the threads. Jobs are to be stopped before: what still runs is lost back to its checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { worker } of [...this.#idle, ...this.#running]) worker.terminate()
+  }
+
+  #stopBalancing(): void {
+    clearInterval(this.#balancing)
+    this.#balancing = undefined
   }
 
   /** Memory is the service's: of many jobs at once, each uses less. */
@@ -75,7 +83,11 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log, silenceMs = SILENCE_MS } = this.#options
     const say = (message: ToWorker) => worker.postMessage(message)
-    const client = { granted: (host: string) => say({ type: 'leased', host }) }
+    const client: ConnectionClient = {
+      group: order.group,
+      granted: (host) => say({ type: 'leased', host }),
+      taken: (host) => say({ type: 'taken', host }),
+    }
     let silentTicks = 0
     const obey = (data: FromWorker): void => {
       switch (data.type) {
@@ -171,6 +183,9 @@ function startThread(url: string | URL): Thread {
   worker.addEventListener('close', onClose, { once: true })
   return thread
 }
+
+/** How long a user may wait for connections that end by themselves, before one of another user's is taken. */
+const BALANCE_MS = 250
 
 /** A thread costs some ten megabytes; starting one costs some tens of milliseconds. */
 const MAX_IDLE_WORKERS = 2

@@ -1,4 +1,5 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import type { LeaseAnswers } from './connection-desk.ts'
 import type { JobOrder } from './job-order.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { runJob } from './run-job.ts'
@@ -9,7 +10,7 @@ declare const self: Worker
 const say = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
 let lastCommitId = 0
-let onLeased: (host: string) => void = () => {}
+let desk: LeaseAnswers | null = null
 let jobsRunning = 1
 let stop = new AbortController()
 
@@ -25,7 +26,10 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       stop.abort(new Error('the job was told to stop'))
       break
     case 'leased':
-      onLeased(data.host)
+      desk?.granted(data.host)
+      break
+    case 'taken':
+      desk?.taken(data.host)
       break
     case 'committed':
       commits.get(data.commitId)?.resolve()
@@ -44,8 +48,8 @@ async function run(order: JobOrder): Promise<void> {
   const outcome = await runJob(
     order,
     {
-      openLeasePort: (granted) => {
-        onLeased = granted
+      openLeasePort: (answers) => {
+        desk = answers
         return {
           request: (host) => say({ type: 'lease', host }),
           release: (host, verdict) => say({ type: 'release', host, verdict }),

@@ -1,7 +1,13 @@
+import { addTo, type Holder, takeForOthers } from './even-shares.ts'
+
 /** Who asks for connections: one job, on whatever thread it runs. */
 export interface ConnectionClient {
+  /** All clients of one group count as one where connections are short: all jobs of one user. */
+  readonly group: string
   /** Called once for each connection asked for, when it may be opened. */
   granted(host: string): void
+  /** Called when one connection to the host is to be released soon, for another group. */
+  taken(host: string): void
 }
 
 /** How a host behaved on a connection: well, under strain (429, 503, a reset), or nothing to say. */
@@ -17,13 +23,16 @@ export interface ConnectionBounds {
 
 /**
  * Shares out connections over all jobs: so many in all, so many a host. A host begins with a few, gets one more
- * for each that went well, and half of them when it shows strain. Clients take turns, and within a client its
- * hosts do, so neither a large job nor a slow host starves the rest.
+ * for each that went well, and half of them when it shows strain. The group with the fewest connections comes
+ * first; within it clients take turns, and within a client its hosts do, so neither a user with many jobs, nor a
+ * large job, nor a slow host starves the rest.
  */
 export class ConnectionPool {
   readonly #bounds: ConnectionBounds
   readonly #hosts = new Map<string, HostState>()
   readonly #clients = new Map<ConnectionClient, ClientState>()
+  /** Connections that each group holds. */
+  readonly #groups = new Map<string, number>()
   #open = 0
 
   constructor(bounds: ConnectionBounds) {
@@ -32,9 +41,10 @@ export class ConnectionPool {
 
   /** Asks for one connection to a host (`name:port`); `client.granted` answers, perhaps before this returns. */
   request(client: ConnectionClient, host: string): void {
-    const state = this.#clients.get(client) ?? { waiting: new Map(), held: new Map() }
-    this.#clients.set(client, state)
-    state.waiting.set(host, (state.waiting.get(host) ?? 0) + 1)
+    const known = this.#clients.get(client)
+    const state = known ?? newState(client)
+    if (known === undefined) this.#clients.set(client, state)
+    addTo(state.waiting, host, 1)
     this.#grantAll()
   }
 
@@ -42,6 +52,8 @@ export class ConnectionPool {
   release(client: ConnectionClient, host: string, verdict: Verdict): void {
     const state = this.#clients.get(client)
     if (state === undefined || !takeOne(state.held, host)) return
+    takeOne(state.taken, host)
+    addTo(this.#groups, client.group, -1)
     this.#judge(this.#host(host), verdict)
     this.#forgetIdle(client, state)
     this.#grantAll()
@@ -53,29 +65,52 @@ export class ConnectionPool {
     if (state === undefined) return
     this.#clients.delete(client)
     for (const [host, count] of state.held) {
+      addTo(this.#groups, client.group, -count)
       for (let released = 0; released < count; released++) this.#judge(this.#host(host), 'neutral')
     }
     this.#grantAll()
   }
 
-  #grantAll(): void {
-    let granted = true
-    while (granted && this.#open < this.#bounds.total) {
-      granted = false
-      for (const [client, state] of this.#clients) {
-        const host = this.#nextHost(state)
-        if (host === undefined) continue
-        this.#open += 1
-        this.#host(host).open += 1
-        takeOne(state.waiting, host)
-        state.held.set(host, (state.held.get(host) ?? 0) + 1)
-        moveToEnd(this.#clients, client)
-        moveToEnd(state.waiting, host)
-        client.granted(host)
-        granted = true
-        break
-      }
+  /**
+   * Takes connections of those who hold the most for those who wait, until all have as many or none waits. To be called
+   * every so often: most connections become free by themselves in a moment, those to a slow host do not.
+   */
+  balance(): void {
+    const room = {
+      inAll: this.#bounds.total - this.#open,
+      of: (host: string) => this.#host(host).limit - this.#host(host).open,
     }
+    const taken = takeForOthers([...this.#clients.values()], room)
+    for (const { holder, host } of taken) holder.client.taken(host)
+  }
+
+  #grantAll(): void {
+    while (this.#open < this.#bounds.total) {
+      const turn = this.#nextTurn()
+      if (turn === null) return
+      const { client, state, host } = turn
+      this.#open += 1
+      this.#host(host).open += 1
+      takeOne(state.waiting, host)
+      addTo(state.held, host, 1)
+      addTo(this.#groups, client.group, 1)
+      moveToEnd(this.#clients, client)
+      moveToEnd(state.waiting, host)
+      client.granted(host)
+    }
+  }
+
+  #nextTurn(): { client: ConnectionClient; state: ClientState; host: string } | null {
+    let next = null
+    let fewest = Infinity
+    for (const [client, state] of this.#clients) {
+      const held = this.#groups.get(client.group) ?? 0
+      const host = held < fewest ? this.#nextHost(state) : undefined
+      if (host === undefined) continue
+      next = { client, state, host }
+      fewest = held
+    }
+    return next
   }
 
   #nextHost(state: ClientState): string | undefined {
@@ -130,9 +165,14 @@ interface HostState {
   unjudged: number
 }
 
-interface ClientState {
+interface ClientState extends Holder {
+  readonly client: ConnectionClient
   readonly waiting: Map<string, number>
   readonly held: Map<string, number>
+}
+
+function newState(client: ConnectionClient): ClientState {
+  return { client, group: client.group, waiting: new Map(), held: new Map(), taken: new Map() }
 }
 
 /** What every host begins with: enough to be quick, few enough to be polite. */
@@ -143,10 +183,8 @@ const MAX_REMEMBERED_HOSTS = 10_000
 
 /** Lowers a count by one, dropping it at zero; false when there was none. */
 function takeOne(counts: Map<string, number>, key: string): boolean {
-  const count = counts.get(key)
-  if (count === undefined) return false
-  if (count === 1) counts.delete(key)
-  else counts.set(key, count - 1)
+  if (!counts.has(key)) return false
+  addTo(counts, key, -1)
   return true
 }
 

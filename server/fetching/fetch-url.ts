@@ -10,9 +10,11 @@ import { startWatch, type Watch } from './watch.ts'
 export interface FetchContext {
   readonly addressBook: AddressBook
   readonly limits: FetchLimits
-  /** Called before each hop with `name:port`: waits until a connection to it may be opened. */
-  readonly enterHost: (host: string) => Promise<void>
-  readonly signal: AbortSignal
+  /**
+   * Called before each hop with `name:port`: waits until a connection to it may be opened, and gives what ends it when
+   * it is not to go on.
+   */
+  readonly enterHost: (host: string) => Promise<AbortSignal>
 }
 
 /** A response whose body has not been read. Disposing of it ends the connection if the body is still coming. */
@@ -39,10 +41,9 @@ export async function fetchUrl(
   let url = new URL(submitted)
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
-    context.signal.throwIfAborted()
-    await context.enterHost(hostKey(url))
+    const signal = await context.enterHost(hostKey(url))
     const headers = { ...range, ...(authorization === null ? {} : { authorization }) }
-    const response = await fetchHop(url, headers, context)
+    const response = await fetchHop(url, headers, context, signal)
     const target = redirectTarget(response, url)
     if (target === null) return response
     await response[Symbol.asyncDispose]()
@@ -61,12 +62,13 @@ async function fetchHop(
   url: URL,
   headers: Record<string, string>,
   context: FetchContext,
+  signal: AbortSignal,
 ): Promise<SourceResponse> {
   const addresses = await context.addressBook.lookUp(url.hostname, portOf(url))
   let failure: FetchFailure | null = null
   for (const address of addresses) {
     try {
-      return await fetchFrom(address, url, headers, context)
+      return await fetchFrom(address, url, headers, context.limits, signal)
     } catch (error) {
       if (!(error instanceof FetchFailure) || !TRY_NEXT_ADDRESS.has(error.text)) throw error
       failure = error
@@ -79,21 +81,23 @@ async function fetchFrom(
   address: string,
   url: URL,
   headers: Record<string, string>,
-  context: FetchContext,
+  limits: FetchLimits,
+  signal: AbortSignal,
 ): Promise<SourceResponse> {
+  signal.throwIfAborted()
   const aborter = new AbortController()
-  const onAbort = () => aborter.abort(context.signal.reason)
-  context.signal.addEventListener('abort', onAbort, { once: true })
+  const onAbort = () => aborter.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
   let hasBegun = false
   const watch = startWatch(
-    context.limits,
-    () => void abortIfUnconnectable(address, url, context.limits, () => hasBegun, aborter),
+    limits,
+    () => void abortIfUnconnectable(address, url, limits, () => hasBegun, aborter),
     // Whoever says nothing for so long will say nothing the next time.
     () => aborter.abort(new FetchFailure('Timed out', { retryable: false })),
   )
   const end = () => {
     watch[Symbol.dispose]()
-    context.signal.removeEventListener('abort', onAbort)
+    signal.removeEventListener('abort', onAbort)
   }
   try {
     const response = await fetch(pinnedUrl(url, address), {

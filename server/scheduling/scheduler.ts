@@ -192,6 +192,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     live.begin(claim, job.sources)
     const order = {
       jobId: claim.jobId,
+      group: claim.userId,
       archivePath: options.archivePath(claim.jobId),
       sources: job.sources,
       failOnUrlError: job.failOnUrlError,

@@ -28,6 +28,7 @@ await using pool = new WorkerPool({
 const outcome = await pool.run(
   {
     jobId: 'bench',
+    group: 'bench',
     archivePath: out,
     sources: urls.map((url) => ({ url, filename: null })),
     failOnUrlError: true,

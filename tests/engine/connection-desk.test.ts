@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ConnectionDesk } from '../../server/engine/connection-desk.ts'
-import { ConnectionPool } from '../../server/fetching/connection-pool.ts'
+import { ConnectionDesk, ConnectionTaken } from '../../server/engine/connection-desk.ts'
+import { type ConnectionClient, ConnectionPool } from '../../server/fetching/connection-pool.ts'
 
 const HOST = 'example.org:443'
 
@@ -26,27 +26,53 @@ test('a connection that no URL of the job waits for goes to another job', async 
   const { desk, pool } = openDesk()
   const other: string[] = []
   const lease = await desk.lease(HOST)
-  pool.request({ granted: (host) => void other.push(host) }, HOST)
+  pool.request({ group: 'other', granted: (host) => void other.push(host), taken() {} }, HOST)
   expect(other).toEqual([])
   lease.release('well')
   expect(other).toEqual([HOST])
 })
 
-/** The desk of a job at a pool that has one connection. */
-function openDesk() {
-  const pool = new ConnectionPool({ total: 1, perHost: 1 })
+test('a connection that goes to another user ends what is done on it, and does not serve the job again', async () => {
+  const { desk, pool, clients } = openDesk(2)
+  const other: string[] = []
+  await desk.lease(HOST)
+  const lease = await desk.lease(HOST)
+  pool.request({ group: 'other', granted: (host) => void other.push(host), taken() {} }, HOST)
+  const next = desk.lease(HOST)
+  for (const client of clients) client.taken(HOST)
+  expect(lease.signal.reason).toBeInstanceOf(ConnectionTaken)
+  lease.release('well')
+  expect(other).toEqual([HOST])
+  next.catch(() => {})
+})
+
+test('the end of a job ends what is done on its connections', async () => {
+  const { desk, end } = openDesk()
+  const lease = await desk.lease(HOST)
+  end.abort(new Error('over'))
+  expect(lease.signal.reason).toEqual(new Error('over'))
+})
+
+/** The desk of a job at a pool that has so many connections. */
+function openDesk(total = 1) {
+  const pool = new ConnectionPool({ total, perHost: total })
   const grants: string[] = []
-  const desk = new ConnectionDesk((granted) => {
-    const client = {
+  const clients: ConnectionClient[] = []
+  const end = new AbortController()
+  const desk = new ConnectionDesk((answers) => {
+    const client: ConnectionClient = {
+      ...answers,
+      group: 'one',
       granted: (host: string) => {
         grants.push(host)
-        granted(host)
+        answers.granted(host)
       },
     }
+    clients.push(client)
     return {
       request: (host) => pool.request(client, host),
       release: (host, verdict) => pool.release(client, host, verdict),
     }
-  }, new AbortController().signal)
-  return { desk, pool, grants }
+  }, end.signal)
+  return { desk, pool, grants, clients, end }
 }

@@ -1,10 +1,28 @@
 import { describe, expect, test } from 'bun:test'
 import { type ConnectionClient, ConnectionPool } from '../../server/fetching/connection-pool.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
-/** A client that writes down what it is granted. */
-function clientOf(): ConnectionClient & { readonly hosts: string[] } {
+/** A client that writes down what it is granted and what is taken from it. */
+interface TestClient extends ConnectionClient {
+  readonly hosts: string[]
+  readonly takenHosts: string[]
+}
+
+function clientOf(group = 'one user'): TestClient {
   const hosts: string[] = []
-  return { hosts, granted: (host) => hosts.push(host) }
+  const takenHosts: string[] = []
+  return {
+    group,
+    hosts,
+    takenHosts,
+    granted: (host) => hosts.push(host),
+    taken: (host) => takenHosts.push(host),
+  }
+}
+
+/** Gives back what was taken, as a job does. */
+function giveBack(pool: ConnectionPool, client: TestClient): void {
+  for (const host of client.takenHosts.splice(0)) pool.release(client, host, 'neutral')
 }
 
 function ask(pool: ConnectionPool, client: ConnectionClient, host: string, times: number): void {
@@ -86,5 +104,84 @@ describe('connections in all', () => {
     pool.release(gone, 'a:80', 'well')
     expect(next.hosts).toHaveLength(4)
     expect(gone.hosts).toHaveLength(4)
+  })
+})
+
+describe('connections of one user', () => {
+  test('are all there are while nobody else waits, also over many jobs', () => {
+    const pool = new ConnectionPool({ total: 8, perHost: 8 })
+    const jobs = [clientOf(), clientOf()]
+    for (const [index, job] of jobs.entries()) ask(pool, job, `${index}:80`, 10)
+    pool.balance()
+    expect(jobs.map(({ hosts }) => hosts.length)).toEqual([8, 0])
+    expect(jobs.flatMap(({ takenHosts }) => takenHosts)).toEqual([])
+  })
+
+  test('are at most half of them while another waits, and no more are taken than that one asks for', () => {
+    const pool = new ConnectionPool({ total: 8, perHost: 8 })
+    const hog = clientOf('hog')
+    const modest = clientOf('modest')
+    const other = clientOf('other')
+    ask(pool, hog, 'slow:80', 100)
+    ask(pool, modest, 'quick:80', 1)
+    pool.balance()
+    pool.balance()
+    expect(hog.takenHosts).toEqual(['slow:80'])
+    giveBack(pool, hog)
+    expect(modest.hosts).toEqual(['quick:80'])
+    pool.release(modest, 'quick:80', 'well')
+    ask(pool, other, 'quick:80', 100)
+    pool.balance()
+    giveBack(pool, hog)
+    expect(other.hosts).toHaveLength(4)
+    pool.balance()
+    expect([...hog.takenHosts, ...other.takenHosts]).toEqual([])
+  })
+
+  test('are at most half of those to one host while another waits for it', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 8 })
+    const hog = clientOf('hog')
+    const other = clientOf('other')
+    ask(pool, hog, 'slow:80', 100)
+    ask(pool, hog, 'free:80', 2)
+    ask(pool, other, 'slow:80', 100)
+    pool.balance()
+    expect(new Set(hog.takenHosts)).toEqual(new Set(['slow:80']))
+    giveBack(pool, hog)
+    expect(other.hosts).toHaveLength(5)
+    pool.balance()
+    expect([...hog.takenHosts, ...other.takenHosts]).toEqual([])
+  })
+
+  test('count as those of one user, however many jobs hold them', () => {
+    const pool = new ConnectionPool({ total: 9, perHost: 9 })
+    const jobs = [clientOf('hog'), clientOf('hog'), clientOf('hog')]
+    for (const job of jobs) ask(pool, job, 'slow:80', 3)
+    const other = clientOf('other')
+    ask(pool, other, 'quick:80', 100)
+    pool.balance()
+    for (const job of jobs) giveBack(pool, job)
+    expect(other.hosts).toHaveLength(4)
+  })
+
+  test('become even, whoever asks for what, and then nothing is taken any more', () => {
+    const random = seededRandom(7)
+    const pick = (count: number) => Math.floor(random() * count)
+    for (let round = 0; round < 200; round++) {
+      const total = 1 + pick(20)
+      const pool = new ConnectionPool({ total, perHost: 1 + pick(12) })
+      const clients = Array.from({ length: 1 + pick(6) }, (_, index) => clientOf(`user ${index % 3}`))
+      for (let step = 0; step < 10; step++) {
+        const client = clients[pick(clients.length)]
+        if (client !== undefined) ask(pool, client, `${pick(3)}:80`, pick(20))
+      }
+      let taken = 0
+      for (let turn = 0; turn < 10; turn++) {
+        pool.balance()
+        taken = clients.reduce((sum, { takenHosts }) => sum + takenHosts.length, 0)
+        for (const client of clients) giveBack(pool, client)
+      }
+      expect(taken).toBe(0)
+    }
   })
 })

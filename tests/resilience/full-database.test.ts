@@ -19,6 +19,7 @@ test('a checkpoint that the database has no room for fails its job with DISK_FUL
     pool.run(
       {
         jobId: name,
+        group: name,
         archivePath: dir.file(`${name}.zip`),
         sources: [{ url: origin.url('/bytes/100000/a.bin'), filename: null }],
         failOnUrlError: true,

@@ -42,6 +42,7 @@ const expected = good.map(({ sizeBytes }) => ({ sizeBytes, sha256: expectedSha25
 function orderOf(archivePath: string, checkpoint: Checkpoint): JobOrder {
   return {
     jobId: 'power',
+    group: 'power',
     archivePath,
     sources: paths.map((path) => ({ url: origin.url(path ?? ''), filename: null })),
     failOnUrlError: false,

@@ -43,6 +43,7 @@ for (const sickness of ['throw', 'hang']) {
       pool.run(
         {
           jobId: sickness,
+          group: sickness,
           archivePath,
           sources: [small, held].map((path) => ({ url: origin.url(path), filename: null })),
           failOnUrlError: true,

@@ -62,6 +62,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       return runner.run(
         {
           jobId: 'test',
+          group: 'test',
           archivePath,
           sources: sources.map((source) =>
             typeof source === 'string' ? { url: source, filename: null } : source,

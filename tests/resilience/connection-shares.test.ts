@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startOrigin } from '../support/origin.ts'
+import { startService } from '../support/service.ts'
+
+const origins = await Promise.all(Array.from({ length: 8 }, async () => forFile(await startOrigin())))
+const free = forFile(await startOrigin())
+
+/** 64 URLs of 2 KiB/s on eight hosts: they hold all 64 connections for as long as any test lasts. */
+const slowPaths = Array.from({ length: 8 }, (_, n) => `/bytes/900000/${n}.bin?bytes_per_second=2048`)
+const slow = origins.flatMap((origin) => slowPaths.map((path) => origin.url(path)))
+const slowRequests = () => origins.flatMap((origin) => slowPaths.flatMap((path) => origin.requests(path)))
+
+test('a newcomer begins within a second, though the slow sources of one job hold all connections', async () => {
+  await using service = await startService()
+  const { body } = await service.request('POST', '/jobs', { body: { urls: slow } })
+  while (slowRequests().length < 64) await Bun.sleep(5)
+  const newcomer = await service.addUser('newcomer')
+
+  const urls = [free.url('/bytes/1000/new.bin'), origins[0]?.url('/bytes/1000/same-host.bin') ?? '']
+  const startedMs = performance.now()
+  expect(await service.finishedJob(urls, {}, newcomer)).toMatchObject({ status: 'completed' })
+  expect(performance.now() - startedMs).toBeLessThan(1500)
+
+  // What gave way goes on from where it was, and counts as no failure of its source.
+  while (slowRequests().length < 66) await Bun.sleep(5)
+  const again = slowRequests().filter(({ headers }) => headers.has('range'))
+  expect(again).toHaveLength(2)
+  const { body: job } = await service.request('GET', `/jobs/${body.job_id}`)
+  expect(job.job).toMatchObject({ status: 'processing' })
+  expect(job.job.errors).toBeUndefined()
+}, 20_000)
