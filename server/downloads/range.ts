@@ -23,23 +23,40 @@ export function evaluateConditions(headers: Headers, current: Validators): Condi
   return modifiedSince !== null && current.lastModifiedSeconds <= modifiedSince ? 'not-modified' : 'proceed'
 }
 
-/**
- * Whether the request asks for one range that begins behind the end (RFC 9110, section 15.5.17). An unreadable
- * `Range`, several ranges, or an `If-Range` that does not fit leave the whole representation (sections 14.2, 13.1.5).
- */
-export function isUnsatisfiable(headers: Headers, current: Validators, sizeBytes: number): boolean {
-  const [, first, last] = SINGLE_RANGE.exec(headers.get('range') ?? '') ?? []
-  if (first === undefined || last === undefined || !rangeApplies(headers.get('if-range'), current))
-    return false
-  if (first === '') return last !== '' && (Number(last) === 0 || sizeBytes === 0)
-  if (last !== '' && Number(last) < Number(first)) return false
-  return Number(first) >= sizeBytes
+/** Bytes from `start` up to, and without, `end`. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
 }
 
-const SINGLE_RANGE = /^\s*bytes=\s*(\d*)-(\d*)\s*$/i
+/**
+ * What of a representation a request asks for (RFC 9110, section 14.2). One range is cut to what there is, however
+ * large its numbers are; one that begins behind the end cannot be satisfied (section 15.5.17). An unreadable `Range`,
+ * several ranges, or an `If-Range` that does not fit leave the whole (sections 14.2, 13.1.5).
+ */
+export function selectRange(
+  headers: Headers,
+  current: Validators,
+  sizeBytes: number,
+): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first, last] = SINGLE_RANGE.exec(headers.get('range') ?? '') ?? []
+  if (first === undefined || last === undefined || `${first}${last}` === '') return 'whole'
+  if (!rangeApplies(headers.get('if-range'), current)) return 'whole'
+  if (first === '') return satisfiable(Math.max(0, sizeBytes - Number(last)), sizeBytes, sizeBytes)
+  const end = last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes)
+  const isBackwards = last !== '' && Number(last) < Number(first)
+  return isBackwards && Number(first) < sizeBytes ? 'whole' : satisfiable(Number(first), end, sizeBytes)
+}
+
+function satisfiable(start: number, end: number, sizeBytes: number): ByteRange | 'unsatisfiable' {
+  return start < sizeBytes ? { start, end } : 'unsatisfiable'
+}
+
+/** Spaces are taken where Bun takes them, which would answer by itself what is not read here. */
+const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 function rangeApplies(ifRange: string | null, current: Validators): boolean {
-  if (ifRange === null || ifRange === current.etag) return true
+  if (ifRange === null || ifRange === '' || ifRange === current.etag) return true
   return seconds(ifRange) === current.lastModifiedSeconds
 }
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Archive, Downloads } from '../downloads/downloads.ts'
-import { evaluateConditions, isUnsatisfiable } from '../downloads/range.ts'
+import { evaluateConditions, selectRange } from '../downloads/range.ts'
 import { ServiceError } from '../errors.ts'
 import { attachment } from './content-disposition.ts'
 import { errorResponse } from './errors.ts'
@@ -15,10 +15,7 @@ export function downloadRoutes(downloads: Downloads) {
   )
 }
 
-/**
- * Answers from the file by sendfile. Bun itself serves single ranges and honours `If-Range` against the `ETag` and
- * `Last-Modified` given here (several ranges get the whole); the other conditions of RFC 9110 are evaluated first.
- */
+/** Answers from the file by sendfile. Bun leaves a response of status 206 as it is, and sends the slice it is given. */
 function send(archive: Archive, request: Request): Response {
   const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.completedAt / 1000) }
   const headers = {
@@ -37,17 +34,25 @@ function send(archive: Archive, request: Request): Response {
     case 'proceed':
   }
   // Section 14.2: a Range means something to GET alone.
-  if (request.method === 'GET' && isUnsatisfiable(request.headers, current, archive.sizeBytes)) {
-    const message = `The archive has ${archive.sizeBytes} bytes; the range begins behind them.`
-    return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), {
-      'content-range': `bytes */${archive.sizeBytes}`,
-    })
+  const range = request.method === 'GET' ? selectRange(request.headers, current, archive.sizeBytes) : 'whole'
+  if (range === 'unsatisfiable') return unsatisfiable(archive)
+  const file = Bun.file(archive.path)
+  const described = {
+    ...headers,
+    'content-type': 'application/zip',
+    'content-disposition': attachment(archive.filename),
   }
-  return new Response(Bun.file(archive.path), {
-    headers: {
-      ...headers,
-      'content-type': 'application/zip',
-      'content-disposition': attachment(archive.filename),
-    },
+  if (range === 'whole') return new Response(file, { headers: described })
+  const contentRange = `bytes ${range.start}-${range.end - 1}/${archive.sizeBytes}`
+  return new Response(file.slice(range.start, range.end), {
+    status: 206,
+    headers: { ...described, 'content-range': contentRange },
+  })
+}
+
+function unsatisfiable({ sizeBytes }: Archive): Response {
+  const message = `The archive has ${sizeBytes} bytes; the range begins behind them.`
+  return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), {
+    'content-range': `bytes */${sizeBytes}`,
   })
 }

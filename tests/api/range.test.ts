@@ -15,6 +15,7 @@ const download = (headers: Record<string, string>, method = 'GET') =>
 type Part = readonly [start: number, length: number]
 const WHOLE = 'the whole'
 const UNSATISFIABLE = 'unsatisfiable'
+const PAST_64_BITS = '99999999999999999999999'
 
 // The cases of ServeFileRangeTests in Go's net/http/fs_test.go, for an archive of n bytes. Where Go answers several
 // ranges with multipart, or refuses a header that it cannot read, this service sends the whole (RFC 9110, section
@@ -42,6 +43,17 @@ const RANGES: readonly [string, (n: number) => string, (n: number) => Part | str
   ['no number in it', () => 'bytes=-', () => WHOLE],
   ['words for numbers', () => 'bytes=a-b', () => WHOLE],
   ['backwards', () => 'bytes=5-4', () => WHOLE],
+  ['backwards to the first byte', () => 'bytes=5-0', () => WHOLE],
+  ['backwards from the end on', (n) => `bytes=${n}-0`, () => UNSATISFIABLE],
+  ['backwards from behind the end on', () => 'bytes=99999999-0', () => UNSATISFIABLE],
+  ['with spaces', () => 'bytes = 3 - 7', () => [3, 5]],
+  ['from the end on, with spaces', (n) => `bytes = ${n} -`, () => UNSATISFIABLE],
+  ['to a byte past 64 bits', () => `bytes=5-${PAST_64_BITS}`, (n) => [5, n - 5]],
+  ['to a byte past all numbers', () => `bytes=0-${'9'.repeat(1_000)}`, (n) => [0, n]],
+  ['a suffix past 64 bits', () => `bytes=-${PAST_64_BITS}`, (n) => [0, n]],
+  ['from a byte past 64 bits on', () => `bytes=${PAST_64_BITS}-`, () => UNSATISFIABLE],
+  ['between two bytes past 64 bits', () => `bytes=${PAST_64_BITS}-${PAST_64_BITS}`, () => UNSATISFIABLE],
+  ['numbers with zeros before them', () => `bytes=${'0'.repeat(30)}3-${'0'.repeat(30)}7`, () => [3, 5]],
   ['a sign', () => 'bytes=-+2', () => WHOLE],
   ['two dashes', () => 'bytes=--2', () => WHOLE],
   ['another unit', () => 'lines=0-4', () => WHOLE],
@@ -56,6 +68,10 @@ describe('HTTP range requests (RFC 9110, section 14)', () => {
     const contentRange = response.headers.get('content-range')
     if (expected === UNSATISFIABLE) {
       expect([response.status, contentRange]).toEqual([416, `bytes */${whole.length}`])
+      expect(await response.json()).toMatchObject({
+        success: false,
+        error: { code: 'RANGE_NOT_SATISFIABLE' },
+      })
       return
     }
     expect(response.headers.get('etag')).toBe(etag)
@@ -84,7 +100,7 @@ const DATES = {
   later: () => 'Fri, 01 Jan 2100 00:00:00 GMT',
   unreadable: () => 'yesterday',
 }
-const VALIDATORS = { none: null, own: () => etag, other: () => '"other"' }
+const VALIDATORS = { none: null, own: () => etag, other: () => '"other"', empty: () => '' }
 type Names<T> = keyof T & string
 
 const ORDER: readonly {
