@@ -11,30 +11,40 @@ export interface ListPlace {
  * and deletes neither repeat nor hide a job. Clients are to treat it as opaque.
  */
 export function encodeCursor(place: ListPlace): string {
-  return Buffer.from(`${place.createdAt} ${place.id}`).toString('base64url')
+  return encode(`${place.createdAt} ${place.id}`)
 }
 
 /** Throws `INVALID_REQUEST` for anything that `encodeCursor` did not make. */
 export function decodeCursor(cursor: string): ListPlace {
-  const [, createdAt, id] = PLACE.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const [, createdAt, id] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(decode(cursor)) ?? []
   if (createdAt === undefined || id === undefined) throw unreadableCursor()
-  const place = { createdAt: Number(createdAt), id }
-  if (encodeCursor(place) !== cursor) throw unreadableCursor()
-  return place
+  return { createdAt: Number(createdAt), id }
 }
-
-const PLACE = /^(\d{1,15}) ([0-9a-f-]{36})$/
 
 /** Entries are numbered, so that the cursor of their list is the last position. */
 export function encodePosition(position: number): string {
-  return Buffer.from(`position ${position}`).toString('base64url')
+  return encode(`position ${position}`)
 }
 
 export function decodePosition(cursor: string): number {
-  const digits = /^position (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]
-  if (digits === undefined || encodePosition(Number(digits)) !== cursor) throw unreadableCursor()
+  const digits = /^position (\d{1,9})$/.exec(decode(cursor))?.[1]
+  if (digits === undefined) throw unreadableCursor()
   return Number(digits)
 }
+
+/** Ends with a CRC-32, so that a cursor that was changed is refused, and does not lead to some other place. */
+function encode(place: string): string {
+  const check = Bun.hash.crc32(place).toString(16).padStart(CHECK_DIGITS, '0')
+  return Buffer.from(place + check).toString('base64url')
+}
+
+function decode(cursor: string): string {
+  const place = Buffer.from(cursor, 'base64url').toString().slice(0, -CHECK_DIGITS)
+  if (encode(place) !== cursor) throw unreadableCursor()
+  return place
+}
+
+const CHECK_DIGITS = 8
 
 function unreadableCursor(): ServiceError {
   const message = 'This cursor is not one that this service gave out. Leave it out for the first page.'

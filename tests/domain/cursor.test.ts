@@ -18,3 +18,15 @@ test.each(['', 'x', '!!!', encodePosition(3), `${encodeCursor(place)}A`, `${enco
 test('a cursor of one list is none of the other', () => {
   expect(() => decodePosition(encodeCursor(place))).toThrow('not one that this service gave out')
 })
+
+test.each([encodeCursor(place), encodePosition(4_999)])(
+  'a cursor of which any character is changed is unreadable',
+  (cursor) => {
+    const decode = (text: string) => [() => decodeCursor(text), () => decodePosition(text)]
+    for (let at = 0; at < cursor.length; at++) {
+      const others = [...'AZaz09-_'].filter((character) => character !== cursor[at])
+      const changed = others.map((character) => cursor.slice(0, at) + character + cursor.slice(at + 1))
+      for (const read of changed.flatMap(decode)) expect(read).toThrow('not one that this service gave out')
+    }
+  },
+)
