@@ -156,10 +156,10 @@ function responseOf(answer: Answer): ResponseObject {
 function errorsOf({ hooks }: DocumentedRoute, operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...(operation.errors ?? [])]
   if (!operation.isOpen) codes.push('UNAUTHORIZED', 'RATE_LIMITED')
-  if (hooks.body !== undefined) codes.push('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  if (hooks.query !== undefined) codes.push('INVALID_REQUEST')
+  if (hooks.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (hooks.params !== undefined && !operation.isOpen) codes.push('NOT_FOUND')
-  return [...new Set<ErrorCode>([...codes, 'INTERNAL_ERROR'])]
+  // On any route a request may name no host, and the database or the disk may refuse.
+  return [...new Set<ErrorCode>([...codes, 'INVALID_REQUEST', 'UNAVAILABLE', 'INTERNAL_ERROR'])]
 }
 
 function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses'] {

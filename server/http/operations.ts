@@ -34,7 +34,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Jobs',
     summary: 'Create a job',
     answers: { 201: { description: 'Created: the job is pending.', json: success({ job_id: z.uuid() }) } },
-    errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
+    errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
   },
   'GET /jobs': {
     tag: 'Jobs',
@@ -73,7 +73,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         events: { snapshot: job, progress, entry, end: job },
       },
     },
-    errors: ['UNAVAILABLE'],
   },
   'GET /events': {
     tag: 'Jobs',
@@ -88,7 +87,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         events: { job: jobListItem, deleted: z.object({ id: z.uuid() }) },
       },
     },
-    errors: ['UNAVAILABLE'],
   },
   'POST /jobs/:id/retry': {
     tag: 'Jobs',
@@ -100,7 +98,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Cancel a job',
     description: 'A pending or processing job becomes failed with CANCELLED; a retry can resume it.',
     answers: { 200: jobId },
-    errors: ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
   'DELETE /jobs/:id': {
     tag: 'Jobs',
@@ -163,7 +161,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Say whether the service can work',
     isOpen: true,
     answers: { 200: { description: 'It can.', json: success({ version: z.string() }) } },
-    errors: ['UNAVAILABLE'],
   },
   'GET /openapi.json': {
     tag: 'Service',
