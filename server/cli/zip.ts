@@ -1,3 +1,4 @@
+import { lockTransientFile } from '../db/file-lock.ts'
 import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
 import type { JobOutcome } from '../engine/job-order.ts'
 import { openLocalRunner } from '../engine/local-runner.ts'
@@ -14,6 +15,7 @@ import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
 export const zip: Command = async (args, { env, stopped, print }) => {
   const request = readZipRequest(args, env)
   const { sources, output, config } = request
+  using _lock = lockOutput(output)
   using journal = new CheckpointJournal(`${output}.part.json`, sources)
   const view = viewOf(request, print)
   const failures = new Map<number, string>()
@@ -46,6 +48,17 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   listFailures(request, failures)
   if (outcome.status === 'completed') journal.remove()
   conclude(outcome, failures.size)
+}
+
+/** Two that write to one file would make neither's archive. The lock lies where the bytes do, however they are named. */
+function lockOutput(output: string): Disposable {
+  const lock = lockTransientFile(`${output}.part.lock`)
+  if (lock === null) {
+    throw new CommandError(
+      `Another holdall zip is writing ${output}. Wait for it, or choose another file with -o.`,
+    )
+  }
+  return lock
 }
 
 function viewOf({ asJson, sources }: ZipRequest, print: (line: string) => void): ZipView {

@@ -1,6 +1,7 @@
-import { Database as Sqlite } from 'bun:sqlite'
-import { accessSync, constants, rmSync } from 'node:fs'
-import { createPrivately } from '../files/private-file.ts'
+import { constants, Database as Sqlite } from 'bun:sqlite'
+import { closeSync, constants as files, fstatSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { createPrivately, PRIVATE_FILE } from '../files/private-file.ts'
 import { systemFault } from '../files/system-error.ts'
 
 /**
@@ -10,13 +11,13 @@ import { systemFault } from '../files/system-error.ts'
  */
 export function lockFile(path: string): Disposable | null {
   createPrivately(path)
-  // SQLite would open a file that it may not write for reading, and lock nothing.
-  accessSync(path, constants.W_OK)
-  const sqlite = new Sqlite(path)
+  const sqlite = new Sqlite(join(realpathSync(dirname(path)), basename(path)), OPEN_FLAGS)
   try {
     // No journal appears beside the file.
     sqlite.run('PRAGMA journal_mode = MEMORY')
     sqlite.run('BEGIN EXCLUSIVE')
+    // SQLite opens a file that it may not write for reading, and locks nothing: that comes out here.
+    sqlite.run('PRAGMA user_version = 0')
     return { [Symbol.dispose]: () => sqlite.close() }
   } catch (error) {
     sqlite.close()
@@ -25,25 +26,40 @@ export function lockFile(path: string): Disposable | null {
   }
 }
 
+/** The directory may be one where somebody else lays links. SQLite refuses links in the directory's path, too. */
+const OPEN_FLAGS =
+  constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOFOLLOW
+
 /**
  * The same with a file that is gone when the lock is disposed of. Who opened it before it was removed would lock what
- * has no name any more, beside somebody who has created it anew: so the path must lead to what was locked.
+ * has no name any more, beside somebody who has made it anew: so the file is held open from before the lock until
+ * after it, and the path must still lead there. For one lock on a path in a process: closing the file frees them all.
  */
 export function lockTransientFile(path: string): Disposable | null {
   for (;;) {
+    const fd = openPrivately(path)
     const lock = lockFile(path)
+    if (lock !== null && leadsTo(path, fd)) return { [Symbol.dispose]: () => remove(path, fd, lock) }
+    lock?.[Symbol.dispose]()
+    closeSync(fd)
     if (lock === null) return null
-    // A lock that is held refuses this process, too. One that can be had is another file's.
-    const other = lockFile(path)
-    if (other === null) return { [Symbol.dispose]: () => remove(path, lock) }
-    other[Symbol.dispose]()
-    lock[Symbol.dispose]()
   }
 }
 
+function openPrivately(path: string): number {
+  return openSync(path, files.O_RDWR | files.O_CREAT | files.O_NOFOLLOW, PRIVATE_FILE)
+}
+
+function leadsTo(path: string, fd: number): boolean {
+  const there = statSync(path, { bigint: true, throwIfNoEntry: false })
+  const open = fstatSync(fd, { bigint: true })
+  return there?.ino === open.ino && there.dev === open.dev
+}
+
 /** While it is held, so that nobody else's is removed; Windows removes nothing that is open. */
-function remove(path: string, lock: Disposable): void {
+function remove(path: string, fd: number, lock: Disposable): void {
   if (process.platform !== 'win32') rmSync(path, { force: true })
   lock[Symbol.dispose]()
+  closeSync(fd)
   if (process.platform === 'win32') rmSync(path, { force: true })
 }

@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { writeDurably } from '../files/durable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
 import { areSpacesDistinct } from './held-entries.ts'
@@ -33,10 +24,7 @@ export class CheckpointJournal implements Disposable {
     // Written anew, so that what was superseded doesn't pile up from run to run.
     const head = JSON.stringify({ journal: JOURNAL_VERSION, list })
     const text = `${head}\n${JSON.stringify(allOf(this.checkpoint))}\n`
-    rmSync(`${path}.new`, { force: true })
-    // Exclusively: the directory may be one where somebody else lays links.
-    writeFileSync(`${path}.new`, text, { mode: 0o600, flag: 'wx', flush: true })
-    renameSync(`${path}.new`, path)
+    writeDurably(path, text)
     this.#fd = openSync(path, 'a')
   }
 

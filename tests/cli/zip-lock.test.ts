@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { forFile } from '../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { startSources } from '../support/sources.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+
+const MAIN = join(import.meta.dir, '../../server/main.ts')
+const LOCKER = join(import.meta.dir, '../support/locker.ts')
+const origin = forFile(await startOrigin())
+
+function zip(dir: TempDir, output: string, urls: readonly string[]) {
+  return Bun.spawn([process.execPath, MAIN, 'zip', '-o', output, ...urls], {
+    cwd: dir.path,
+    env: { PATH: process.env.PATH, HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+const WHOLE = [
+  { name: 'a.bin', sizeBytes: 1000, sha256: expectedSha256(1000) },
+  { name: 'b.bin', sizeBytes: 100_000, sha256: expectedSha256(100_000) },
+]
+
+describe('Two holdall zip for one file', () => {
+  test('the second one, by whatever name of the file, says so and ends with 1; the first is untouched', async () => {
+    using dir = tempDir()
+    mkdirSync(dir.file('sub'))
+    symlinkSync(dir.path, dir.file('link'))
+    await using sources = startSources()
+    const urls = [sources.url('/ok/a'), sources.url('/slow')]
+    const child = zip(dir, 'same.zip', urls)
+    while (!existsSync(dir.file('same.zip.part'))) await Bun.sleep(10)
+    for (const name of ['same.zip', './sub/../same.zip', 'link/same.zip', join(dir.path, 'same.zip')]) {
+      const second = zip(dir, name, urls)
+      expect([name, await second.exited]).toEqual([name, 1])
+      expect(await second.stderr.text()).toMatch(
+        /^holdall: Another holdall zip is writing .*same\.zip.* -o\.\n$/,
+      )
+    }
+    sources.release()
+    expect(await child.exited).toBe(0)
+    expect(await readZip(dir.file('same.zip'))).toMatchObject([{ name: 'a.txt' }, { name: 'slow.txt' }])
+    expect(readdirSync(dir.path).sort()).toEqual(['link', 'same.zip', 'sub'])
+  })
+
+  test('after a kill of the first the next one goes on at once, and leaves nothing but the archive', async () => {
+    using dir = tempDir()
+    await using sources = startSources()
+    const urls = [sources.url('/ok/a'), sources.url('/slow')]
+    const child = zip(dir, 'same.zip', urls)
+    while (!existsSync(dir.file('same.zip.part'))) await Bun.sleep(10)
+    child.kill('SIGKILL')
+    await child.exited
+    sources.release()
+    expect(await zip(dir, 'same.zip', urls).exited).toBe(0)
+    expect(await readZip(dir.file('same.zip'))).toMatchObject([{ name: 'a.txt' }, { name: 'slow.txt' }])
+    expect(readdirSync(dir.path)).toEqual(['same.zip'])
+  })
+
+  test('many at once: each packs the whole archive or is refused', async () => {
+    using dir = tempDir()
+    const urls = [origin.url('/bytes/1000/a.bin?many'), origin.url('/bytes/100000/b.bin?many')]
+    const codes = await Promise.all(Array.from({ length: 6 }, () => zip(dir, 'same.zip', urls).exited))
+    expect(codes).toContain(0)
+    expect(codes.filter((code) => code !== 0 && code !== 1)).toEqual([])
+    expect(await readZip(dir.file('same.zip'))).toMatchObject(WHOLE)
+    expect(readdirSync(dir.path)).toEqual(['same.zip'])
+  })
+
+  test('a link that somebody has laid in place of the lock is not followed', async () => {
+    using dir = tempDir()
+    symlinkSync(dir.file('elsewhere'), dir.file('same.zip.part.lock'))
+    expect(await zip(dir, 'same.zip', [origin.url('/bytes/1000/a.bin')]).exited).toBe(1)
+    expect(existsSync(dir.file('elsewhere'))).toBe(false)
+  })
+})
+
+test('a lock whose file goes with it is held by one process at a time, however often it goes and comes', async () => {
+  using dir = tempDir()
+  const children = Array.from({ length: 4 }, () =>
+    Bun.spawn([process.execPath, LOCKER, dir.file('lock'), '150'], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  )
+  const results = await Promise.all(children.map((child) => child.stdout.text()))
+  expect(results).toEqual(Array.from({ length: 4 }, () => '150 alone\n'))
+  expect(readdirSync(dir.path)).toEqual([])
+})
