@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { lockFile } from './db/file-lock.ts'
 import { instanceIdOf } from './db/instance-id.ts'
 import { openDatabase } from './db/open.ts'
+import { openWriteQueue } from './db/write-queue.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import type { JobRunner } from './engine/job-runner.ts'
@@ -59,7 +60,7 @@ export interface App extends AsyncDisposable {
   /** Where it listens, whatever `--base-url` says. */
   readonly localOrigin: string
   readonly sweeper: Sweeper
-  /** A fresh sign-in link for the owner, or null when the owner has signed in before. */
+  /** The start's sign-in link for the owner, or null when the owner has signed in before. */
   firstSignInLink(): string | null
 }
 
@@ -97,6 +98,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     openScheduler({
       store: openRunStore(db),
       checkpoints: openCheckpointStore(db),
+      writes: stack.use(openWriteQueue()),
       live,
       runner,
       plans: config.plans,
@@ -155,15 +157,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   sweeper.start()
   scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
 
+  const hasSignedIn = () => accounts.hasSignedIn(owner.id)
+  const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id))
+  db.waitBriefly()
+
   const parts = stack.move()
   return {
     origin,
     localOrigin: http.origin,
     sweeper,
-    firstSignInLink() {
-      if (accounts.hasSignedIn(owner.id)) return null
-      return signInLink(origin, signIn.issueToken(owner.id))
-    },
+    firstSignInLink: () => (hasSignedIn() ? null : link),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

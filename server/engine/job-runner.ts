@@ -13,10 +13,10 @@ export interface JobRunner {
 
 export interface JobHooks {
   /**
-   * Writes checkpoint changes, in order, before it returns. With `durable` they must survive a loss of power,
-   * else only the death of the process.
+   * Writes checkpoint changes, in the order of the calls. With `durable` they must survive a loss of power, else only
+   * the death of the process.
    */
-  commit(changes: readonly CheckpointChange[], durable: boolean): void
+  commit(changes: readonly CheckpointChange[], durable: boolean): void | Promise<void>
   progress(progress: JobProgress): void
 }
 

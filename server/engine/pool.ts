@@ -100,7 +100,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           this.#connections.release(client, data.host, data.verdict)
           break
         case 'commit':
-          say(committed(data, hooks))
+          void committed(data, hooks).then(say)
           break
         case 'progress':
           hooks.progress(data.progress)
@@ -156,9 +156,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 type Commit = Extract<FromWorker, { readonly type: 'commit' }>
 
 /** Rows that can't be written, on a full disk for one, are the job's failure, which keeps what it has. */
-function committed({ commitId, changes, durable }: Commit, hooks: JobHooks): ToWorker {
+async function committed({ commitId, changes, durable }: Commit, hooks: JobHooks): Promise<ToWorker> {
   try {
-    hooks.commit(changes, durable)
+    await hooks.commit(changes, durable)
     return { type: 'committed', commitId }
   } catch (error) {
     return { type: 'uncommitted', commitId, error: String(error), code: systemCode(error) }

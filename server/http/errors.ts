@@ -36,6 +36,8 @@ export function errorResponse(error: ServiceError, headers: Record<string, strin
 /** Headers that go with a code wherever it comes from. */
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
+  // Whatever it is, a client that waits a little does not make it worse.
+  UNAVAILABLE: { 'retry-after': '5' },
 }
 
 /** What a thrown value comes to. What was not thrown on purpose is logged and told to nobody. */

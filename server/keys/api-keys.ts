@@ -10,6 +10,8 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 const DEFAULT_NAME = 'API key'
 /** Uses are written together, this long after the first of them at most. */
 const USES_DELAY_MS = 1_000
+/** Until uses that the database refused are tried again. */
+const USES_AGAIN_MS = 5_000
 
 /** A key at the one moment when its secret is known. */
 export interface NewApiKey extends ApiKey {
@@ -42,8 +44,9 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       store.recordUses(usedAtByKey)
       usedAtByKey.clear()
     } catch (error) {
-      // A full disk must not stop requests that only read; the next use tries again.
+      // A full disk, or who else holds the database, must not stop requests that only read.
       log.warn('uses of keys not recorded', { error })
+      timer = setTimeout(recordUses, USES_AGAIN_MS)
     }
   }
 
@@ -80,7 +83,10 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       return caller
     },
     isValid: (keyId) => store.isValid(keyId, clock()),
-    [Symbol.dispose]: recordUses,
+    [Symbol.dispose]() {
+      recordUses()
+      if (timer !== null) clearTimeout(timer)
+    },
   }
 }
 

@@ -1,27 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Plans } from '../accounts/plan.ts'
 import type { Clock } from '../clock.ts'
-import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
-import { type JobHooks, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
-import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
+import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { CANCELLED } from '../jobs/job.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
-import type { LiveProgress } from '../jobs/progress.ts'
-import type { Claim, RunStore } from '../jobs/run-store.ts'
-import type { Log } from '../log.ts'
+import type { Claim } from '../jobs/run-store.ts'
+import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
 import { openTurns, type Slot, slotToGive } from './turns.ts'
 
-export interface SchedulerOptions {
-  readonly store: RunStore
-  readonly checkpoints: CheckpointStore
-  readonly live: LiveProgress
-  readonly runner: JobRunner
-  readonly plans: Plans
+export interface SchedulerOptions extends ClaimRunnerOptions {
   /** Jobs run at once. */
   readonly limit: number
   readonly clock: Clock
-  readonly log: Log
-  archivePath(jobId: string): string
 }
 
 /**
@@ -43,29 +32,24 @@ interface Run {
   ended: Promise<void>
 }
 
-const CRASHED: JobFailure = {
-  code: 'INTERNAL_ERROR',
-  message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
-}
-
-/** So many runs of a job may die and get nowhere, be it with the whole service: then it is the job that kills them. */
-const MAX_CRASHES = 10
-
 /** How long a user whose run gave way leaves the slot to others: they may come with one small job after the other. */
 const REST_MS = 2000
 
-/** Long enough to leave the log readable while the disk is full. */
-const RECORD_AGAIN_MS = 2000
+/** Until what the database refused is tried again: long enough to leave the log readable while the disk is full. */
+const AGAIN_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
-  const { store, checkpoints, live, runner, clock, log } = options
+  const { store, writes, live, clock, log } = options
+  const runClaim = openClaimRunner(options)
   const runs = new Map<string, Run>()
   const turns = openTurns()
   const closing = new AbortController()
   let resting: Timer | undefined
+  let claimingAgain: Timer | undefined
   let network: NetworkPolicy | null = null
 
   function claimMore(): void {
+    clearTimeout(claimingAgain)
     if (network === null) return
     try {
       for (;;) {
@@ -82,6 +66,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       }
     } catch (error) {
       log.error('pending jobs could not be claimed', { error })
+      claimingAgain = setTimeout(claimMore, AGAIN_MS)
     }
   }
 
@@ -126,7 +111,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   async function perform(run: Run, policy: NetworkPolicy): Promise<void> {
     try {
-      const outcome = await outcomeOf(run.claim, policy, run.stop)
+      const outcome = await runClaim(run.claim, policy, run.stop)
       run.isEnding = true
       await recordUntilHeard(run, outcome)
     } finally {
@@ -141,11 +126,11 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   async function recordUntilHeard(run: Run, outcome: JobOutcome): Promise<void> {
     for (;;) {
       try {
-        return record(run, outcome)
+        return await writes.run(() => record(run, outcome))
       } catch (error) {
         log.error('the end of a job could not be recorded', { job: run.claim.jobId, error })
         run.cancelled?.reject(error)
-        await pause(RECORD_AGAIN_MS, undefined, { signal: closing.signal })
+        await pause(AGAIN_MS, undefined, { signal: closing.signal })
       }
     }
   }
@@ -170,50 +155,6 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  async function outcomeOf(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
-    let { crashes } = claim
-    while (crashes < MAX_CRASHES) {
-      try {
-        return await runOnce(claim, policy, stop)
-      } catch (error) {
-        crashes = error instanceof WorkerCrashed ? store.crashed(claim) : MAX_CRASHES
-        log.error('a job crashed', { job: claim.jobId, crashes, error })
-        // Whoever told it to stop is obeyed, even though its thread did not hear them.
-        if (stop.signal.aborted) return { status: 'stopped' }
-      }
-    }
-    return { status: 'failed', failure: CRASHED }
-  }
-
-  /** Runs the job from its checkpoint as it is now. */
-  async function runOnce(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
-    const job = checkpoints.load(claim.jobId)
-    if (job === null) return { status: 'stopped' }
-    live.begin(claim, job.sources)
-    const order = {
-      jobId: claim.jobId,
-      group: claim.userId,
-      archivePath: options.archivePath(claim.jobId),
-      sources: job.sources,
-      failOnUrlError: job.failOnUrlError,
-      maxZipBytes: options.plans[job.plan].maxZipBytes,
-      checkpoint: job.checkpoint,
-      network: policy,
-    }
-    let { counts } = job
-    const hooks: JobHooks = {
-      commit(changes, durable) {
-        // A command beside the service may have removed the job with its user.
-        if (!checkpoints.commit(claim, changes, counts, durable)) stop.abort()
-      },
-      progress(progress) {
-        counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
-        live.record(claim.jobId, progress)
-      },
-    }
-    return await runner.run(order, hooks, stop.signal)
-  }
-
   return {
     start(policy) {
       store.releaseAll()
@@ -236,6 +177,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     async [Symbol.asyncDispose]() {
       network = null
       clearTimeout(resting)
+      clearTimeout(claimingAgain)
       closing.abort()
       for (const run of runs.values()) run.stop.abort()
       await Promise.all([...runs.values()].map((run) => run.ended))

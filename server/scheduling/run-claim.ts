@@ -1,0 +1,83 @@
+import type { Plans } from '../accounts/plan.ts'
+import type { WriteQueue } from '../db/write-queue.ts'
+import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
+import { type JobHooks, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
+import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
+import type { Claim, RunStore } from '../jobs/run-store.ts'
+import type { Log } from '../log.ts'
+
+export interface ClaimRunnerOptions {
+  readonly store: RunStore
+  readonly checkpoints: CheckpointStore
+  /** What runs write waits there, in order, while another process holds the database. */
+  readonly writes: WriteQueue
+  readonly live: LiveProgress
+  readonly runner: JobRunner
+  readonly plans: Plans
+  readonly log: Log
+  archivePath(jobId: string): string
+}
+
+/** Runs a claimed job to its outcome, in another thread when one dies. Nothing of its end is recorded. */
+export type RunClaim = (claim: Claim, policy: NetworkPolicy, stop: AbortController) => Promise<JobOutcome>
+
+const CRASHED: JobFailure = {
+  code: 'INTERNAL_ERROR',
+  message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
+}
+
+/** So many runs of a job may die and get nowhere, be it with the whole service: then it is the job that kills them. */
+const MAX_CRASHES = 10
+
+export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
+  const { store, checkpoints, writes, live, runner, log } = options
+  return runClaim
+
+  async function runClaim(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
+    let { crashes } = claim
+    while (crashes < MAX_CRASHES) {
+      try {
+        return await runOnce(claim, policy, stop)
+      } catch (error) {
+        // Behind what the dead run has handed out: the next one begins from that.
+        crashes = error instanceof WorkerCrashed ? await writes.run(() => store.crashed(claim)) : MAX_CRASHES
+        log.error('a job crashed', { job: claim.jobId, crashes, error })
+        // Whoever told it to stop is obeyed, even though its thread did not hear them.
+        if (stop.signal.aborted) return { status: 'stopped' }
+      }
+    }
+    return { status: 'failed', failure: CRASHED }
+  }
+
+  /** Runs the job from its checkpoint as it is now. */
+  async function runOnce(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
+    const job = checkpoints.load(claim.jobId)
+    if (job === null) return { status: 'stopped' }
+    live.begin(claim, job.sources)
+    const order = {
+      jobId: claim.jobId,
+      group: claim.userId,
+      archivePath: options.archivePath(claim.jobId),
+      sources: job.sources,
+      failOnUrlError: job.failOnUrlError,
+      maxZipBytes: options.plans[job.plan].maxZipBytes,
+      checkpoint: job.checkpoint,
+      network: policy,
+    }
+    let { counts } = job
+    const hooks: JobHooks = {
+      async commit(changes, durable) {
+        const told = counts
+        const isWanted = await writes.run(() => checkpoints.commit(claim, changes, told, durable))
+        // A command beside the service may have removed the job with its user.
+        if (!isWanted) stop.abort()
+      },
+      progress(progress) {
+        counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
+        live.record(claim.jobId, progress)
+      },
+    }
+    return await runner.run(order, hooks, stop.signal)
+  }
+}

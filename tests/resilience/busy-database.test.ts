@@ -1,0 +1,75 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startService, type TestService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
+
+/** What another program does that writes to the database of the service, for as long as it likes. */
+function holdDatabase(service: TestService) {
+  const sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'))
+  sqlite.run('PRAGMA busy_timeout = 10000')
+  sqlite.run('BEGIN IMMEDIATE')
+  return {
+    [Symbol.dispose]() {
+      sqlite.run('ROLLBACK')
+      sqlite.close()
+    },
+  }
+}
+
+/** The longest of many answers, in milliseconds. */
+async function slowestAnswer(service: TestService, path: string): Promise<number> {
+  let slowest = 0
+  for (let request = 0; request < 100; request++) {
+    const startedMs = performance.now()
+    expect((await service.request('GET', path)).status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - startedMs)
+  }
+  return slowest
+}
+
+// The main thread may wait 50 ms for the database; the rest is for a machine that does other things, too.
+const SLOW_MS = 1_000
+
+test('while another program holds the database no job fails, reads go on, and a write is UNAVAILABLE', async () => {
+  await using service = await startService()
+  await using sources = startSources()
+  const create = (paths: readonly string[]) =>
+    service.request('POST', '/jobs', { body: { urls: paths.map((path) => sources.url(path)) } })
+  const { body } = await create(['/ok/a', '/ok/b', '/slow'])
+  await service.jobIn(body.job_id, ['processing'])
+  const job = async () => (await service.request('GET', `/jobs/${body.job_id}`)).body.job
+  {
+    using _lock = holdDatabase(service)
+    const refused = await create(['/ok/c'])
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'UNAVAILABLE'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    sources.release()
+    // All is fetched and packed: what is left is to write the rows.
+    while ((await job()).file_count < 3) await Bun.sleep(5)
+    for (const path of ['/health', `/jobs/${body.job_id}`, '/jobs', '/api-keys']) {
+      expect(await slowestAnswer(service, path)).toBeLessThan(SLOW_MS)
+    }
+    expect((await job()).status).toBe('processing')
+  }
+  const { status } = await service.jobIn(body.job_id, ['completed', 'failed'])
+  expect(status).toBe('completed')
+}, 30_000)
+
+test('a job that could not be claimed is claimed by and by, without another request', async () => {
+  await using service = await startService({ jobs: ['1'] })
+  await using sources = startSources()
+  const create = async (path: string) =>
+    (await service.request('POST', '/jobs', { body: { urls: [sources.url(path)] } })).body.job_id
+  const running = await create('/slow')
+  const waiting = await create('/ok/a')
+  using db = new Sqlite(join(service.dataDir, 'data/holdall.db'))
+  db.run('PRAGMA busy_timeout = 10000')
+  db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status = 'processing'
+          BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+  sources.release()
+  expect((await service.jobIn(running, ['completed', 'failed'])).status).toBe('completed')
+  while (!service.logged.some((line) => line.includes('could not be claimed'))) await Bun.sleep(5)
+  db.run('DROP TRIGGER refuse')
+  expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
+}, 30_000)
