@@ -23,6 +23,7 @@ export const zip: Command = async (args, { env, stopped, print }) => {
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
     report: (error) => console.error(error),
+    hostGivenUp: (host, error) => console.error(`${host}: ${error}. The rest of its URLs is not tried.`),
   })
   const outcome = await runner.run(
     {

@@ -7,6 +7,7 @@ import type { StoredEntry } from './checkpoint.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { ConnectionDesk } from './connection-desk.ts'
 import type { DiskSpace } from './disk-space.ts'
+import type { HostOutages } from './host-outages.ts'
 import type { ProgressMeter } from './progress-meter.ts'
 import type { SizeLimit } from './size-limit.ts'
 
@@ -24,6 +25,7 @@ export interface JobContext {
   readonly bodyMemory: BodyMemory
   readonly meter: ProgressMeter
   readonly desk: ConnectionDesk
+  readonly outages: HostOutages
   readonly addressBook: AddressBook
   readonly limits: FetchLimits
   /** Aborted when the job stops, for whatever reason. */

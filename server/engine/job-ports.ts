@@ -9,6 +9,8 @@ export interface JobPorts {
   readonly tell: (progress: JobProgress) => void
   /** Told of errors that are no one's but ours. */
   readonly report: (error: unknown) => void
+  /** Told of a host (`name:port`) that is not asked any more, and what its URLs fail with. */
+  readonly hostGivenUp: (host: string, error: string) => void
   readonly openLeasePort: OpenLeasePort
   readonly limits: FetchLimits
   /** How many jobs share the memory of this process now, this one counted. */

@@ -10,10 +10,11 @@ export interface LocalRunnerOptions {
   readonly limits: FetchLimits
   /** Told of errors that are no source's but ours. */
   readonly report: (error: unknown) => void
+  readonly hostGivenUp: (host: string, error: string) => void
 }
 
 /** Runs jobs in this thread, with connections of their own: for the command line, where there is one job. */
-export function openLocalRunner({ bounds, limits, report }: LocalRunnerOptions): JobRunner {
+export function openLocalRunner({ bounds, limits, report, hostGivenUp }: LocalRunnerOptions): JobRunner {
   const connections = new ConnectionPool(bounds)
   return {
     run(order, hooks, signal) {
@@ -27,7 +28,7 @@ export function openLocalRunner({ bounds, limits, report }: LocalRunnerOptions):
       const commit: CommitCheckpoint = async (changes, durable) => hooks.commit(changes, durable)
       return runJob(
         order,
-        { limits, report, commit, tell: hooks.progress, openLeasePort, jobsRunning: () => 1 },
+        { limits, report, hostGivenUp, commit, tell: hooks.progress, openLeasePort, jobsRunning: () => 1 },
         signal,
       )
     },

@@ -38,4 +38,6 @@ export type FromWorker =
   | { readonly type: 'progress'; readonly progress: JobProgress }
   /** An error that is no source's but ours, for the log. */
   | { readonly type: 'report'; readonly error: string }
+  /** A host of the job is not asked any more: for the log, too. */
+  | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
   | { readonly type: 'end'; readonly outcome: JobOutcome }

@@ -13,6 +13,7 @@ import { Checkpointer } from './checkpointer.ts'
 import { ConnectionDesk } from './connection-desk.ts'
 import { DiskSpace } from './disk-space.ts'
 import { judgeCheckpoint, spaceOf } from './held-entries.ts'
+import { HostOutages } from './host-outages.ts'
 import type { Intake } from './intake.ts'
 import type { JobContext } from './job-context.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
@@ -33,6 +34,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   readonly bodyMemory: BodyMemory
   readonly meter: ProgressMeter
   readonly desk: ConnectionDesk
+  readonly outages: HostOutages
   readonly addressBook: AddressBook
   readonly limits: FetchLimits
   readonly signal: AbortSignal
@@ -67,6 +69,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
     this.desk = new ConnectionDesk(ports.openLeasePort, this.signal)
     this.limits = ports.limits
+    this.outages = new HostOutages(ports.limits, ports.hostGivenUp)
     this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses), this.signal)
     this.sizeLimit = new SizeLimit(order.maxZipBytes)
     this.diskSpace = new DiskSpace(dirname(this.partPath))

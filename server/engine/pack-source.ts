@@ -30,8 +30,9 @@ export async function packSource(
   const attempt = async (lane: HostLane): Promise<void> => {
     const broken = intake?.broken() ?? null
     const { addressBook, limits } = job
-    const context = { addressBook, limits, enterHost: lane.enter }
+    const context = { addressBook, limits, enterHost: (host: string) => lane.enter(host) }
     await using response = await fetchUrl(source.url, rangeHeaders(broken), context)
+    lane.answered()
     const relation = relationTo(broken, response)
     if (relation !== 'unfit') checkStatus(response)
     let body = response.body
@@ -51,7 +52,7 @@ export async function packSource(
   }
 
   try {
-    await withRetries(job.limits, job.signal, () => onHostLane(job.desk, attempt))
+    await withRetries(job.limits, job.signal, () => onHostLane(job, attempt))
   } catch (error) {
     if (error instanceof FetchFailure) await intake?.discard()
     else intake?.suspend()

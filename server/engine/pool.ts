@@ -108,6 +108,13 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
         case 'report':
           log.error('a job failed unexpectedly', { job: order.jobId, error: data.error })
           break
+        case 'hostGivenUp':
+          log.warn('a host answers nobody: the rest of its URLs fail at once', {
+            job: order.jobId,
+            host: data.host,
+            error: data.error,
+          })
+          break
         case 'end':
           resolve(data.outcome)
           break

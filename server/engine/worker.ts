@@ -63,6 +63,7 @@ async function run(order: JobOrder): Promise<void> {
           type: 'report',
           error: error instanceof Error ? (error.stack ?? error.message) : String(error),
         }),
+      hostGivenUp: (host, error) => say({ type: 'hostGivenUp', host, error }),
       commit: (changes, durable) => {
         const commitId = ++lastCommitId
         say({ type: 'commit', commitId, changes, durable })

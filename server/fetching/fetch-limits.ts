@@ -14,6 +14,9 @@ export interface FetchLimits {
   /** A body that brings less than `minBytesPerSecond` over this time is given up: it would hold a connection for ever. */
   readonly trickleWindowMs: number
   readonly minBytesPerSecond: number
+  /** A host that answers none of so many attempts in a row, over so long a time, is not asked again in this job. */
+  readonly outageAttempts: number
+  readonly outageMs: number
 }
 
 export const FETCH_LIMITS: FetchLimits = {
@@ -26,4 +29,7 @@ export const FETCH_LIMITS: FetchLimits = {
   idleTimeoutMs: 30_000,
   trickleWindowMs: 5 * 60_000,
   minBytesPerSecond: 1024,
+  // More than the first connections of a host, which a list that begins with its slowest URLs may fill.
+  outageAttempts: 10,
+  outageMs: 10_000,
 }

@@ -57,6 +57,7 @@ const openRunner = () =>
   openLocalRunner({
     bounds: { total: 64, perHost: 32 },
     limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
+    hostGivenUp() {},
     report: (error) => {
       throw error
     },

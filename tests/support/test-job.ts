@@ -11,6 +11,8 @@ export interface TestJob {
   /** Every batch of changes, in order. */
   readonly commits: readonly (readonly CheckpointChange[])[]
   readonly progress: readonly JobProgress[]
+  /** Hosts that were given up, and why. */
+  readonly givenUp: readonly (readonly [host: string, error: string])[]
   /** What could not be fetched, in URL order. */
   readonly errors: readonly (readonly [position: number, error: string])[]
   run(options?: RunOptions): Promise<JobOutcome>
@@ -38,10 +40,12 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
   let checkpoint: Checkpoint = { entries: [], slide: null }
   const commits: (readonly CheckpointChange[])[] = []
   const progress: JobProgress[] = []
+  const givenUp: [string, string][] = []
   return {
     archivePath,
     commits,
     progress,
+    givenUp,
     get checkpoint() {
       return checkpoint
     },
@@ -55,6 +59,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       const runner = openLocalRunner({
         bounds: { total: 64, perHost: 32 },
         limits: { ...QUICK, ...limits },
+        hostGivenUp: (host, error) => givenUp.push([host, error]),
         report: (error) => {
           throw error
         },
