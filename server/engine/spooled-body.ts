@@ -37,15 +37,14 @@ export class SpooledBody implements Disposable {
   async write(piece: Uint8Array): Promise<void> {
     this.#crc32 = crc32(piece, this.#crc32)
     this.#sizeBytes += piece.length
-    if (this.#failure !== null) throw this.#failure
     if (this.#deflate === null) this.#spool.append(piece)
-    else if (!this.#deflate.write(piece)) await once(this.#deflate, 'drain')
+    else if (!this.#unbroken(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
   }
 
   /** Gives the body its space, now that its length is known, and copies it there. */
   async place(job: JobContext, facts: BodyFacts): Promise<StoredEntry> {
     if (this.#deflate !== null) {
-      this.#deflate.end()
+      this.#unbroken(this.#deflate).end()
       await once(this.#deflate, 'end')
     }
     const name = new TextEncoder().encode(facts.name)
@@ -74,6 +73,12 @@ export class SpooledBody implements Disposable {
       await new Promise(setImmediate)
     }
     return entry
+  }
+
+  /** Asked before each wait: a stream tells of its error once, and who begins to wait later would wait for ever. */
+  #unbroken(deflate: DeflateRaw): DeflateRaw {
+    if (this.#failure !== null) throw this.#failure
+    return deflate
   }
 
   /** In the stream's own callback, where a full disk must not be thrown: it would be nobody's. */
