@@ -5,6 +5,7 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
+  read,
   readSync,
   writeSync,
   writevSync,
@@ -160,6 +161,12 @@ export class ArchiveFile implements Disposable {
     return done
   }
 
+  /** The same off this thread, for bytes that nobody writes meanwhile; may give fewer than there are, none at the end. */
+  async readAside(into: Uint8Array, position: number): Promise<number> {
+    const { bytesRead } = await readAsync(this.#fd, into, 0, into.length, position)
+    return bytesRead
+  }
+
   /**
    * Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. Who comes
    * with nothing new waits for the sync that is under way: it is what they ask for.
@@ -202,6 +209,7 @@ export class ArchiveFile implements Disposable {
 const DIRECT_BYTES = 128 * 1024
 
 const fdatasyncAsync = promisify(fdatasync)
+const readAsync = promisify(read)
 
 function mergeNeighbours(sorted: readonly Space[]): Space[] {
   const merged: Space[] = []

@@ -22,21 +22,34 @@ export function completeArchive(
 ): number {
   const final = absorbGaps(file, entries)
   checkLength(file.endOffset + directoryBytes(file, final))
-  for (const entry of final) {
-    if (entry.isHeaderRight) continue
-    const header = localFileHeader(entry)
-    const found = new Uint8Array(header.length)
-    file.read(found, entry.offset)
-    // Most names don't change at the end, so most headers are right and their pages stay clean.
-    if (Buffer.compare(header, found) !== 0) file.write(header, entry.offset)
-  }
+  // Most names don't change at the end, so most headers are right and their pages stay clean.
+  for (const { header, offset } of wrongHeaders(file, final)) file.write(header, offset)
   file.truncate()
   return writeDirectory(file, final)
 }
 
-/** True when the file is already what `completeArchive` would make of these entries. */
-export function isCompleteArchive(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
+/** Whether the file ends with the directory that `completeArchive` would write for these entries. */
+export function hasItsDirectory(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
   return hasDirectory(file, absorbGaps(file, entries))
+}
+
+/** Whether every local header is the one that `completeArchive` would write. */
+export function hasItsHeaders(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
+  return wrongHeaders(file, absorbGaps(file, entries)).next().done === true
+}
+
+/** What is to stand where the file says something else. */
+function* wrongHeaders(
+  file: ArchiveFile,
+  entries: readonly FinalEntry[],
+): Generator<{ readonly header: Uint8Array; readonly offset: number }> {
+  for (const entry of entries) {
+    if (entry.isHeaderRight) continue
+    const header = localFileHeader(entry)
+    const found = new Uint8Array(header.length)
+    file.read(found, entry.offset)
+    if (Buffer.compare(header, found) !== 0) yield { header, offset: entry.offset }
+  }
 }
 
 /** Lets each entry behind a gap begin where the gap begins: its header's padding fills it. */

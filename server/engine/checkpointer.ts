@@ -78,11 +78,12 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
     this.#growing.set(position, look)
   }
 
-  /** Forgets an entry for good: only then may its space be used again. */
-  async drop(position: number): Promise<void> {
-    this.#growing.delete(position)
-    if (!this.#entries.delete(position)) return
-    this.#pending.push({ kind: 'drop', position })
+  /** Forgets entries for good: only then may their space be used again. */
+  async drop(...positions: readonly number[]): Promise<void> {
+    for (const position of positions) this.#growing.delete(position)
+    const known = positions.filter((position) => this.#entries.delete(position))
+    if (known.length === 0) return
+    this.#pending.push(...known.map((position) => ({ kind: 'drop', position }) as const))
     await this.flush(true)
   }
 

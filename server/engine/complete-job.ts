@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs'
 import { ArchiveFile } from '../archive/archive-file.ts'
 import { closeGaps } from '../archive/close-gaps.ts'
-import { completeArchive, type FinalEntry, isCompleteArchive } from '../archive/complete-archive.ts'
+import {
+  completeArchive,
+  type FinalEntry,
+  hasItsDirectory,
+  hasItsHeaders,
+} from '../archive/complete-archive.ts'
 import { numberDuplicates } from '../archive/entry-name.ts'
 import { renameDurably } from '../files/durable.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import { spaceOf } from './held-entries.ts'
-import type { EntryName, JobOrder, JobOutcome } from './job-order.ts'
+import { damagedEntries } from './held-verification.ts'
+import { type EntryName, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import type { OpenJob } from './open-job.ts'
 
 /** Makes an archive of a job all of whose sources are packed or given up, and gives it its name. */
@@ -29,19 +35,44 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   return { status: 'completed', fileCount: entries.length, zipBytes, numbered: numberedOf(entries, names) }
 }
 
-/** Finds the archive whole where a run finished it and died before it could say so. */
-export function findCompleted(order: JobOrder): JobOutcome | null {
+/**
+ * Finds the archive whole where a run finished it and died before it could say so. One that is no longer what it was
+ * is a `.part` again: what of it is right need not be fetched.
+ */
+export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise<JobOutcome | null> {
   const { entries, slide } = order.checkpoint
   const stored = entries.filter((entry) => entry.status === 'stored').sort((a, b) => a.position - b.position)
   const isSettled = slide === null && entries.every((entry) => entry.status !== 'partial')
   if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
-  using file = ArchiveFile.open(order.archivePath, stored.flatMap(spaceOf))
+  if (entries.length !== order.sources.length) return null
   const names = finalNames(stored)
-  const final = finalEntries(stored, names, () => false)
-  const isComplete = entries.length === order.sources.length && isCompleteArchive(file, final)
-  if (!isComplete) return null
+  const found = await judgeArchive(
+    order.archivePath,
+    stored,
+    finalEntries(stored, names, () => false),
+    stop,
+  )
+  if (found === null) return null
+  if (!found.isIntact) {
+    renameDurably(order.archivePath, partPathOf(order))
+    return null
+  }
   const numbered = numberedOf(stored, names)
-  return { status: 'completed', fileCount: stored.length, zipBytes: file.fileBytes, numbered }
+  return { status: 'completed', fileCount: stored.length, zipBytes: found.zipBytes, numbered }
+}
+
+/** Null when the file is no archive of these entries. */
+async function judgeArchive(
+  path: string,
+  stored: readonly StoredEntry[],
+  final: readonly FinalEntry[],
+  stop: AbortSignal,
+): Promise<{ isIntact: boolean; zipBytes: number } | null> {
+  using file = ArchiveFile.open(path, stored.flatMap(spaceOf))
+  if (!hasItsDirectory(file, final)) return null
+  const damaged = await damagedEntries(file, stored, stop)
+  const isIntact = damaged.length === 0 && hasItsHeaders(file, final)
+  return { isIntact, zipBytes: file.fileBytes }
 }
 
 /** Duplicates are numbered in URL order, so the same responses give the same names whatever came first. */

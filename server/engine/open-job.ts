@@ -20,7 +20,7 @@ import { type JobOrder, partPathOf } from './job-order.ts'
 import type { JobPorts } from './job-ports.ts'
 import { PlacedIntake } from './placed-intake.ts'
 import { ProgressMeter } from './progress-meter.ts'
-import { entryBytes, SizeLimit } from './size-limit.ts'
+import { entryBytes, type SizeClaim, SizeLimit } from './size-limit.ts'
 import { removeSpools } from './spooled-body.ts'
 
 /** A job whose archive file is open and whose checkpoint has been taken up: owns all that its sources share. */
@@ -40,6 +40,8 @@ export class OpenJob implements JobContext, AsyncDisposable {
   readonly signal: AbortSignal
   readonly #aborter = new AbortController()
   readonly #earlier = new Map<number, Intake>()
+  /** What entries of earlier runs take of the limit. */
+  readonly #heldClaims = new Map<number, SizeClaim>()
   #error: unknown = null
 
   /**
@@ -89,7 +91,8 @@ export class OpenJob implements JobContext, AsyncDisposable {
       packed.length,
       packed.reduce((sum, entry) => sum + zipBytes(entry), 0),
     )
-    for (const entry of packed) this.sizeLimit.claim(entryBytes(entry.name, entry.compressedBytes))
+    for (const { position, name, compressedBytes } of packed)
+      this.#heldClaims.set(position, this.sizeLimit.claim(entryBytes(name, compressedBytes)))
   }
 
   stored(entry: StoredEntry): void {
@@ -103,6 +106,18 @@ export class OpenJob implements JobContext, AsyncDisposable {
   failed(position: number, error: string): void {
     this.checkpointer.put({ status: 'failed', position, error })
     this.meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
+  }
+
+  /** Forgets entries of earlier runs, whose bytes are not what they were: they are to be fetched again. */
+  async lose(entries: readonly StoredEntry[]): Promise<void> {
+    await this.checkpointer.drop(...entries.map(({ position }) => position))
+    for (const entry of entries) {
+      const { position } = entry
+      this.#heldClaims.get(position)?.release()
+      for (const space of spaceOf(entry)) this.file.release(space)
+      this.meter.lost(zipBytes(entry))
+      this.meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
+    }
   }
 
   /** What an earlier run has received of a large body, to go on from. */

@@ -32,6 +32,12 @@ export class ProgressMeter implements Disposable {
     this.#zipBytes += zipBytes
   }
 
+  /** An entry of an earlier run turned out to be damaged: it is not in the archive after all. */
+  lost(zipBytes: number): void {
+    this.#fileCount -= 1
+    this.#zipBytes -= zipBytes
+  }
+
   /** Tells what is new, if anything is. */
   flush(): void {
     if (this.#changed.size === 0) return

@@ -1,8 +1,9 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
 import { byHost } from './by-host.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
+import { HeldVerification } from './held-verification.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
-import type { JobOrder, JobOutcome } from './job-order.ts'
+import type { JobOrder, JobOutcome, Source } from './job-order.ts'
 import type { JobPorts } from './job-ports.ts'
 import { OpenJob } from './open-job.ts'
 import { packSource } from './pack-source.ts'
@@ -15,7 +16,7 @@ import { ZipSizeExceeded } from './size-limit.ts'
  */
 export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<JobOutcome> {
   try {
-    const completed = findCompleted(order)
+    const completed = await findCompleted(order, stop)
     if (completed !== null) return completed
     await using job = await OpenJob.open(order, ports, stop)
     await packSources(order, job)
@@ -36,7 +37,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     if (order.failOnUrlError) grace ??= setTimeout(() => job.abort(new GraceOver()), STRICT_GRACE_MS)
   }
 
-  await byHost(order.sources, job.signal, async (source, position) => {
+  const pack = async (source: Source, position: number) => {
     const known = job.checkpointer.entry(position)
     if (known?.status === 'stored') return
     if (known?.status === 'failed') return onFailed(position, known.error)
@@ -47,14 +48,27 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
       if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
       job.abort(error)
     }
-  })
+  }
+  const isHopeless = () => {
+    const failedCount = job.checkpointer.failedCount()
+    return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
+  }
+
+  await using verification = new HeldVerification(job)
+  await byHost(order.sources, job.signal, pack)
+  const lost = isHopeless() ? [] : await verification.lost
+  if (lost.length > 0) {
+    const isLost = new Set(lost)
+    await byHost(order.sources, job.signal, async (source, position) => {
+      if (isLost.has(position)) await pack(source, position)
+    })
+  }
   if (grace !== null) clearTimeout(grace)
 
   const error = await job.settle()
   if (error !== null && !(error instanceof GraceOver)) throw error
-  const failedCount = job.checkpointer.failedCount()
-  const isTooMany = order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
-  if (isTooMany) throw new SourcesFailed(failedCount, order.sources.length, order.failOnUrlError)
+  if (isHopeless())
+    throw new SourcesFailed(job.checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
 /** Ends a job that may not go on without a URL that failed. */

@@ -1,0 +1,140 @@
+import { expect, test } from 'bun:test'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import type { StoredEntry } from '../../server/engine/checkpoint.ts'
+import { forFile } from '../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { expectReadable } from '../support/readers.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { type TestJob, testJob } from '../support/test-job.ts'
+
+const origin = forFile(await startOrigin())
+
+/** Bodies of every way into the archive: in a block, straight to their place, deflated, and through a spool. */
+const BODIES = [
+  { sizeBytes: 3_000, name: 'small.bin', query: '' },
+  { sizeBytes: 9_000, name: 'small.txt', query: '&type=text/plain' },
+  { sizeBytes: 40_000, name: 'placed.bin', query: '' },
+  { sizeBytes: 3_000_000, name: 'large.bin', query: '' },
+  { sizeBytes: 2_500_000, name: 'large.txt', query: '&type=text/plain' },
+  { sizeBytes: 2_000_000, name: 'unknown.bin', query: '&framing=chunked' },
+  { sizeBytes: 700, name: 'last.bin', query: '' },
+] as const
+
+const EXPECTED = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes) }))
+
+/** The bodies for one test, and another one that stops at the first request, to let the job be stopped there. */
+function pathsOf(run: string): { whole: string[]; stalling: string } {
+  return {
+    whole: BODIES.map(({ sizeBytes, name, query }) => `/bytes/${sizeBytes}/${name}?run=${run}${query}`),
+    stalling: `/bytes/5000/stalling.bin?run=${run}&stall_at=1000&times=1`,
+  }
+}
+
+const STALLING = { name: 'stalling.bin', sizeBytes: 5000, sha256: expectedSha256(5000) }
+
+/** Runs the job until all is stored but the body that stalls. */
+async function runUntilHeld(job: TestJob): Promise<void> {
+  const stop = new AbortController()
+  const onCommit = () => {
+    if (job.checkpoint.entries.filter(({ status }) => status === 'stored').length === BODIES.length)
+      stop.abort()
+  }
+  const limits = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
+  expect(await job.run({ stop: stop.signal, limits, onCommit })).toEqual({ status: 'stopped' })
+}
+
+function storedAt(job: TestJob, position: number): StoredEntry {
+  const entry = job.checkpoint.entries.find((known) => known.position === position)
+  if (entry?.status !== 'stored') throw new Error(`entry ${position} is not stored`)
+  return entry
+}
+
+function flipByte(path: string, position: number): void {
+  const fd = openSync(path, 'r+')
+  const byte = new Uint8Array(1)
+  readSync(fd, byte, 0, 1, position)
+  writeSync(
+    fd,
+    byte.map((value) => value ^ 0x10),
+    0,
+    1,
+    position,
+  )
+  closeSync(fd)
+}
+
+const middleOf = ({ offset, headerBytes, compressedBytes }: StoredEntry) =>
+  offset + headerBytes + Math.floor(compressedBytes / 2)
+
+test.each(BODIES.map(({ name }, position) => [name, position] as const))(
+  'an entry whose bytes changed while the job stood still is fetched again, the others are not: %s',
+  async (name, damaged) => {
+    using dir = tempDir()
+    const { whole, stalling } = pathsOf(`changed-${name}`)
+    const job = testJob(
+      dir.file('a.zip'),
+      [...whole, stalling].map((path) => origin.url(path)),
+    )
+    await runUntilHeld(job)
+    flipByte(`${job.archivePath}.part`, middleOf(storedAt(job, damaged)))
+    expect(await job.run()).toMatchObject({ status: 'completed', fileCount: BODIES.length + 1 })
+    expect(whole.map((path) => origin.requests(path).length)).toEqual(
+      whole.map((_, position) => (position === damaged ? 2 : 1)),
+    )
+    expect(job.progress.at(-1)).toMatchObject({ fileCount: BODIES.length + 1 })
+    expect(await readZip(job.archivePath)).toMatchObject([...EXPECTED, STALLING])
+  },
+)
+
+test('when every byte changed, everything is fetched again, within the size limit of the job', async () => {
+  using dir = tempDir()
+  const { whole, stalling } = pathsOf('all')
+  const job = testJob(
+    dir.file('a.zip'),
+    [...whole, stalling].map((path) => origin.url(path)),
+  )
+  await runUntilHeld(job)
+  for (const position of BODIES.keys()) flipByte(`${job.archivePath}.part`, middleOf(storedAt(job, position)))
+  const heldBytes = BODIES.keys().reduce((sum, position) => sum + storedAt(job, position).compressedBytes, 0)
+  const maxZipBytes = heldBytes + STALLING.sizeBytes + 4_000
+  expect(await job.run({ order: { maxZipBytes } })).toMatchObject({ status: 'completed' })
+  expect(whole.map((path) => origin.requests(path).length)).toEqual(whole.map(() => 2))
+  expect(await readZip(job.archivePath)).toMatchObject([...EXPECTED, STALLING])
+})
+
+test('a local header that changed while the job stood still is written anew, without a fetch', async () => {
+  using dir = tempDir()
+  const { whole, stalling } = pathsOf('header')
+  const job = testJob(
+    dir.file('a.zip'),
+    [...whole, stalling].map((path) => origin.url(path)),
+  )
+  await runUntilHeld(job)
+  flipByte(`${job.archivePath}.part`, storedAt(job, 2).offset + 8)
+  expect(await job.run()).toMatchObject({ status: 'completed' })
+  expect(whole.map((path) => origin.requests(path).length)).toEqual(whole.map(() => 1))
+  await expectReadable(job.archivePath, [...EXPECTED, STALLING])
+})
+
+test.each([
+  ['a body', middleOf, 2],
+  ['a local header', ({ offset }: StoredEntry) => offset + 8, 1],
+] as const)(
+  'an archive that a run finished before it died is put right when %s of it changed',
+  async (_what, place, requests) => {
+    using dir = tempDir()
+    const { whole } = pathsOf(`finished-${requests}`)
+    const job = testJob(
+      dir.file('a.zip'),
+      whole.map((path) => origin.url(path)),
+    )
+    const first = await job.run()
+    flipByte(job.archivePath, place(storedAt(job, 3)))
+    expect(await job.run()).toEqual(first)
+    expect(whole.map((path) => origin.requests(path).length)).toEqual(
+      whole.map((_, position) => (position === 3 ? requests : 1)),
+    )
+    await expectReadable(job.archivePath, EXPECTED)
+  },
+)
