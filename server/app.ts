@@ -34,6 +34,7 @@ import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './log.ts'
 import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { StoppedTogether } from './stopped-together.ts'
 
 /** Where what belongs to the program lies: in the source tree, or embedded in the executable. */
 export interface ProgramFiles {
@@ -65,6 +66,12 @@ export interface App extends AsyncDisposable {
 }
 
 /**
+ * How long a stop waits for requests, jobs and deletions under way, all side by side. Who stops a service ends it by
+ * force after ten seconds, as container runtimes do; what is left to do takes no time.
+ */
+const STOP_MS = 7_000
+
+/**
  * The composition root: builds every part once and passes it on.
  * @throws StartRefused when the service can't run on these directories
  */
@@ -94,11 +101,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobStore = openJobStore(db)
   const live = openLiveProgress(clock)
   const runner = stack.use(options.openRunner(log))
-  const scheduler = stack.use(
+  const writes = stack.use(openWriteQueue())
+  const together = stack.use(
+    new StoppedTogether(STOP_MS, () => log.warn('something does not stop: the service ends all the same')),
+  )
+  const scheduler = together.use(
     openScheduler({
       store: openRunStore(db),
       checkpoints: openCheckpointStore(db),
-      writes: stack.use(openWriteQueue()),
+      writes,
       live,
       runner,
       plans: config.plans,
@@ -109,7 +120,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     }),
   )
   const discards = openDiscards(discardStore, dir, scheduler.halt)
-  const sweeper = stack.use(
+  const sweeper = together.use(
     openSweeper({ expiry: openExpiryStore(db), live, accounts, discards, clock, freeBytes: room, log }),
   )
   const jobs = openJobs({
@@ -125,7 +136,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
 
   let stopping = false
-  const http = stack.use(
+  const http = together.use(
     await listen(
       {
         apiKeys,

@@ -202,4 +202,4 @@ const SILENCE_MS = 60_000
 const SILENT_TICKS = 10
 
 /** A stop makes the last batch durable, no more: whoever stops the service waits for it. */
-const STOP_MS = 8000
+const STOP_MS = 5000

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { CANCELLED } from '../jobs/job.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
 import type { Claim } from '../jobs/run-store.ts'
+import { settledWithin } from '../settled-within.ts'
 import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
 import { openTurns, type Slot, slotToGive } from './turns.ts'
 
@@ -34,6 +36,12 @@ interface Run {
 
 /** How long a user whose run gave way leaves the slot to others: they may come with one small job after the other. */
 const REST_MS = 2000
+
+/**
+ * How long a job that is cancelled or deleted is waited for. Its thread is ended before that, but one that is stuck in a
+ * call to the system ends when that does: who asked gets an answer, and the next run of the job waits in their place.
+ */
+const LET_GO_MS = 6500
 
 /** Until what the database refused is tried again: long enough to leave the log readable while the disk is full. */
 const AGAIN_MS = 2000
@@ -103,14 +111,17 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       isEnding: false,
       ended: Promise.resolve(),
     }
+    const last = runs.get(claim.jobId)
     runs.set(claim.jobId, run)
-    run.ended = perform(run, policy)
+    run.ended = perform(run, policy, last)
       .catch((error) => log.error('the end of a job could not be recorded', { job: claim.jobId, error }))
       .then(claimMore)
   }
 
-  async function perform(run: Run, policy: NetworkPolicy): Promise<void> {
+  /** @param last the run before, if its thread may still hold the files of the job */
+  async function perform(run: Run, policy: NetworkPolicy, last: Run | undefined): Promise<void> {
     try {
+      if (last !== undefined) await Promise.race([last.ended, once(run.stop.signal, 'abort')])
       const outcome = await runClaim(run.claim, policy, run.stop)
       run.isEnding = true
       await recordUntilHeard(run, outcome)
@@ -118,7 +129,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       // At once when the row says so: a retry may claim the job anew in the next moment.
       run.cancelled?.resolve(false)
       live.end(run.claim)
-      runs.delete(run.claim.jobId)
+      if (runs.get(run.claim.jobId) === run) runs.delete(run.claim.jobId)
     }
   }
 
@@ -165,14 +176,19 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     async halt(jobId) {
       const run = runs.get(jobId)
       run?.stop.abort()
-      await run?.ended
+      if (run !== undefined) await settledWithin(run.ended, LET_GO_MS)
     },
     async cancel(jobId) {
       const run = runs.get(jobId)
       if (run === undefined) return false
       run.cancelled ??= Promise.withResolvers()
       run.stop.abort()
-      return run.cancelled.promise
+      const { promise, resolve } = run.cancelled
+      if (!(await settledWithin(promise, LET_GO_MS))) {
+        resolve(store.fail(run.claim, CANCELLED, clock()))
+        live.changed(run.claim)
+      }
+      return promise
     },
     async [Symbol.asyncDispose]() {
       network = null

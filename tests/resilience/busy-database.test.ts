@@ -73,3 +73,21 @@ test('a job that could not be claimed is claimed by and by, without another requ
   db.run('DROP TRIGGER refuse')
   expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
 }, 30_000)
+
+test('a service that is stopped while another program holds the database ends, and its jobs go on later', async () => {
+  await using service = await startService()
+  await using sources = startSources()
+  const { body } = await service.request('POST', '/jobs', {
+    body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
+  })
+  await service.jobIn(body.job_id, ['processing'])
+  {
+    using _lock = holdDatabase(service)
+    const startedMs = performance.now()
+    await service.app[Symbol.asyncDispose]()
+    expect(performance.now() - startedMs).toBeLessThan(8_500)
+  }
+  sources.release()
+  await service.restart()
+  expect((await service.jobIn(body.job_id, ['completed', 'failed'])).status).toBe('completed')
+}, 40_000)

@@ -22,8 +22,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['engine'],
   ['archive', 'fetching'],
   ['db'],
-  ['files'],
-  ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes'],
+  ['files', 'stopped-together'],
+  ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes', 'settled-within'],
 ]
 
 /** The same of the interface: what lies in `ui/src/`. */
