@@ -2,12 +2,12 @@ import { Elysia } from 'elysia'
 import { parseDateTime } from '../date-time.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Guard } from './authenticate.ts'
-import { ignoredBody, jsonBody, MAX_BODY_BYTES } from './json-body.ts'
+import { ignoredBody, type JsonBody, MAX_BODY_BYTES } from './json-body.ts'
 import { createApiKeyBody, uuidParams } from './request-schemas.ts'
 import { apiKeyToWire, newApiKeyToWire } from './wire.ts'
 
 /** Specification, sections 4.1 to 4.3. */
-export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys) {
+export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys, jsonBody: JsonBody) {
   return new Elysia({ prefix: '/api-keys' })
     .use(guard)
     .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToWire) }))

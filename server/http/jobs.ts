@@ -4,7 +4,7 @@ import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Guard } from './authenticate.ts'
-import { ignoredBody, jsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
+import { ignoredBody, type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
 import {
   type CreateJobBody,
   createJobBody,
@@ -22,12 +22,13 @@ export interface JobRoutesOptions {
   readonly jobs: Jobs
   readonly plans: Plans
   readonly entries: Entries
+  readonly jsonBody: JsonBody
   /** The job with a download URL that the client of the request can reach. */
   toWire(job: JobDetail, request: Request): JobWire
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ guard, jobs, plans, entries, toWire }: JobRoutesOptions) {
+export function jobRoutes({ guard, jobs, plans, entries, jsonBody, toWire }: JobRoutesOptions) {
   const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return new Elysia({ prefix: '/jobs' })
     .use(guard)

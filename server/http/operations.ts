@@ -92,6 +92,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Jobs',
     summary: 'Retry a failed job',
     answers: { 200: jobId },
+    errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
   },
   'POST /jobs/:id/cancel': {
     tag: 'Jobs',
@@ -134,6 +135,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'API keys',
     summary: 'Create an API key',
     answers: { 201: { description: 'The key, shown this once.', json: success({ api_key: newApiKey }) } },
+    errors: ['PLAN_LIMIT_EXCEEDED'],
   },
   'DELETE /api-keys/:id': {
     tag: 'API keys',
@@ -154,7 +156,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Exchange a one-time token for an API key',
     isOpen: true,
     answers: { 201: { description: 'The key, shown this once.', json: success({ api_key: newApiKey }) } },
-    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+    errors: ['UNAUTHORIZED', 'PLAN_LIMIT_EXCEEDED', 'RATE_LIMITED'],
   },
   'GET /health': {
     tag: 'Service',

@@ -20,6 +20,7 @@ import { openEventStreams } from './event-streams.ts'
 import { eventRoutes } from './events.ts'
 import { healthRoutes } from './health.ts'
 import { jobRoutes } from './jobs.ts'
+import { openJsonBody } from './json-body.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
 import { openPeers } from './peers.ts'
@@ -71,6 +72,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
   const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
   const streams = openEventStreams(apiKeys, options.log)
+  const jsonBody = openJsonBody()
   const toWire = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
     const origin = baseUrl ?? peers.originOf(request, peerOf(request), requiredTarget(request))
@@ -89,10 +91,10 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
       return slowed(toServiceError(error, options.log), request)
     })
     .use(healthRoutes(options.canWork))
-    .use(signInRoutes(options.signIn, apiKeys))
+    .use(signInRoutes(options.signIn, apiKeys, jsonBody))
     .use(meRoutes(guard, options.plans, options.usage))
-    .use(apiKeyRoutes(guard, apiKeys))
-    .use(jobRoutes({ ...options, guard, toWire }))
+    .use(apiKeyRoutes(guard, apiKeys, jsonBody))
+    .use(jobRoutes({ ...options, guard, jsonBody, toWire }))
     .use(eventRoutes({ ...options, guard, streams, toWire }))
     .use(downloadRoutes(options.downloads))
   const app = api.use(docsRoutes(api.routes)).use(await uiRoutes(options.uiDir))

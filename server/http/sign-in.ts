@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
-import { jsonBody, MAX_BODY_BYTES } from './json-body.ts'
+import { type JsonBody, MAX_SIGN_IN_BODY_BYTES } from './json-body.ts'
 import { signInBody } from './request-schemas.ts'
 import { newApiKeyToWire } from './wire.ts'
 
@@ -9,13 +9,13 @@ import { newApiKeyToWire } from './wire.ts'
 const BROWSER_KEY_NAME = 'Browser'
 
 /** `POST /sign-in`: a one-time token for the browser's own API key. */
-export function signInRoutes(signIn: SignIn, apiKeys: ApiKeys) {
+export function signInRoutes(signIn: SignIn, apiKeys: ApiKeys, jsonBody: JsonBody) {
   return new Elysia().post(
     '/sign-in',
     ({ body, status }) => {
       const apiKey = apiKeys.create(signIn.redeem(body.token), BROWSER_KEY_NAME, null)
       return status(201, { success: true, api_key: newApiKeyToWire(apiKey) })
     },
-    { parse: jsonBody(MAX_BODY_BYTES), body: signInBody },
+    { parse: jsonBody(MAX_SIGN_IN_BODY_BYTES), body: signInBody },
   )
 }

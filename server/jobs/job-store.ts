@@ -6,6 +6,7 @@ import type { ListPlace } from './cursor.ts'
 import { CANCELLED, type Entry, type EntryStatus, type Job, type JobStatus, type UrlError } from './job.ts'
 import { JOB_COLUMNS, jobOf } from './job-rows.ts'
 import { beginStay, endStays } from './stay-store.ts'
+import { openUnfinishedLimit } from './unfinished-store.ts'
 
 /** Jobs as their owners see them, and the transitions that owners make. */
 export type JobStore = ReturnType<typeof openJobStore>
@@ -33,6 +34,8 @@ export function openJobStore(db: Database) {
   const userId = sql.placeholder('userId')
   const status = sql.placeholder('status')
   const position = sql.placeholder('position')
+
+  const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
 
   const insertJob = orm
     .insert(jobs)
@@ -132,10 +135,11 @@ export function openJobStore(db: Database) {
     .prepare()
 
   return {
-    /** Creates a pending job. */
+    /** Creates a pending job; `PLAN_LIMIT_EXCEEDED` when the user has too many that have not ended. */
     insert(job: JobToInsert, jobSources: readonly Source[]): void {
       db.durably(() => {
         insertJob.run({ ...job, urlCount: jobSources.length })
+        assertUnfinishedWithinLimit(job.userId)
         jobSources.forEach((source, index) => {
           insertSource.run({ id: job.id, position: index, url: source.url, filename: source.filename })
         })

@@ -4,6 +4,7 @@ import { entries, jobs, sources } from '../db/schema.ts'
 import { type Issue, ServiceError } from '../errors.ts'
 import { writeDiscard } from './discard-store.ts'
 import { endStays } from './stay-store.ts'
+import { openUnfinishedLimit } from './unfinished-store.ts'
 
 /** How a failed job is to go on. */
 export interface RetryOptions {
@@ -22,6 +23,8 @@ export function openRetryStore(db: Database) {
   const id = sql.placeholder('id')
   const position = sql.placeholder('position')
   const failedAt = and(eq(entries.jobId, id), eq(entries.position, position), eq(entries.status, 'failed'))
+
+  const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
 
   const reopen = orm
     .update(jobs)
@@ -60,7 +63,8 @@ export function openRetryStore(db: Database) {
   return {
     /**
      * failed -> pending. Says whether the job begins from scratch, so that its bytes are to go, or null when it
-     * was not failed. Throws `INVALID_REQUEST`, changing nothing, when a URL to replace had not failed.
+     * was not failed. Throws, changing nothing, `INVALID_REQUEST` when a URL to replace had not failed, and
+     * `PLAN_LIMIT_EXCEEDED` when the user has too many jobs that have not ended.
      */
     retry(
       userId: string,
@@ -72,6 +76,7 @@ export function openRetryStore(db: Database) {
         const before = lapse.get({ id: jobId })
         if (reopen.get({ id: jobId, userId, skipFailed: Number(options.skipFailed) }) === undefined)
           return null
+        assertUnfinishedWithinLimit(userId)
         replaceUrls(jobId, options.replace)
         if (!options.skipFailed) forgetFailed.run({ id: jobId })
         endStays(db, jobId, now)

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
@@ -71,6 +71,11 @@ export function openApiKeyStore(db: Database) {
     .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id })
     .prepare()
+  const countOfUser = orm
+    .select({ total: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .prepare()
   const touch = orm
     .update(apiKeys)
     .set({ lastUsedAt: sql`${now}` })
@@ -78,6 +83,14 @@ export function openApiKeyStore(db: Database) {
     .prepare()
 
   return {
+    /** Adds a key unless that makes more than `most` of them, revoked ones not counted. @returns whether it did */
+    addWithin(most: number, ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): boolean {
+      return db.durably(() => {
+        if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= most) return false
+        insert.run({ ...key, userId: ownerId, digest })
+        return true
+      })
+    },
     /** Nothing happens when a key has this digest already, revoked or not. */
     add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
       db.durably(() => insert.run({ ...key, userId: ownerId, digest }))

@@ -8,6 +8,8 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 
 /** What a key is called whose creator gave it no name. */
 const DEFAULT_NAME = 'API key'
+/** Of one user, expired ones included. Each browser that signs in has its own. */
+const MAX_KEYS = 1_000
 /** Uses are written together, this long after the first of them at most. */
 const USES_DELAY_MS = 1_000
 /** Until uses that the database refused are tried again. */
@@ -19,7 +21,10 @@ export interface NewApiKey extends ApiKey {
 }
 
 export interface ApiKeys extends Disposable {
-  /** `name` null or empty gives the default name; `expiresAt` is milliseconds since the epoch. */
+  /**
+   * `name` null or empty gives the default name; `expiresAt` is milliseconds since the epoch. `PLAN_LIMIT_EXCEEDED`
+   * when the user has too many keys.
+   */
   create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
   /** Makes a key that was made elsewhere the user's; nothing happens when it is known, or was. */
   adopt(userId: string, name: string, key: string): void
@@ -59,7 +64,7 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       }
       const key = generateApiKey()
       const apiKey = describe(key, name === null || name === '' ? DEFAULT_NAME : name, createdAt, expiresAt)
-      store.add(userId, digestOfApiKey(key), apiKey)
+      if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), apiKey)) throw tooManyKeys()
       return { ...apiKey, lastUsedAt: null, key }
     },
     adopt(userId, name, key) {
@@ -88,6 +93,13 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       if (timer !== null) clearTimeout(timer)
     },
   }
+}
+
+function tooManyKeys(): ServiceError {
+  return new ServiceError(
+    'PLAN_LIMIT_EXCEEDED',
+    `On every plan a user may have ${MAX_KEYS} API keys, and this would be one more. Revoke some that are no longer used.`,
+  )
 }
 
 function describe(key: string, name: string, createdAt: number, expiresAt: number | null) {

@@ -81,14 +81,22 @@ describe('4.4 and 8: what a job may be, at each limit and one beyond', () => {
     expect([bad.status, bad.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
   })
 
-  test('a body of 48 MiB, and of 1 MiB where there is no list', async () => {
+  test('a body of 48 MiB, of 64 KiB where there is no list, and of 1 KiB for a sign-in', async () => {
     const padded = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes, ' ')
-    const mebibyte = 1024 * 1024
-    const good = await service.request('POST', '/jobs', { body: padded(job({}), 48 * mebibyte) })
+    const most = { jobs: 48 * 1024 * 1024, keys: 64 * 1024, signIn: 1024 }
+    const good = await service.request('POST', '/jobs', { body: padded(job({}), most.jobs) })
     expect(good.status).toBe(201)
-    expect((await service.request('POST', '/api-keys', { body: padded({}, mebibyte) })).status).toBe(201)
-    const bad = await service.request('POST', '/api-keys', { body: padded({}, mebibyte + 1) })
-    expect([bad.status, bad.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    expect((await service.request('POST', '/api-keys', { body: padded({}, most.keys) })).status).toBe(201)
+    const token = { token: 'wrong' }
+    expect((await service.request('POST', '/sign-in', { body: padded(token, most.signIn) })).status).toBe(401)
+    for (const [path, body] of [
+      ['/jobs', padded(job({}), most.jobs + 1)],
+      ['/api-keys', padded({}, most.keys + 1)],
+      ['/sign-in', padded(token, most.signIn + 1)],
+    ] as const) {
+      const bad = await service.request('POST', path, { body })
+      expect([bad.status, bad.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    }
   })
 
   test('metadata gives back every key, those of the language too', async () => {

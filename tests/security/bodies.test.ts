@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { openBodyRoom } from '../../server/http/body-room.ts'
+import { openJsonBody } from '../../server/http/json-body.ts'
+import { openJsonReader } from '../../server/http/json-reader.ts'
+import { connectTo } from '../support/connection.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+
+const service = forFile(await startService())
+const URL = 'http://127.0.0.1:9/'
+const text = new TextEncoder()
+
+describe('A body', () => {
+  const nested = (levels: number) =>
+    `{"urls":["${URL}"],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  const holding = (values: number) => `{"urls":["${URL}"],"x":[${'0,'.repeat(values)}0]}`
+
+  test.each([
+    ['16 levels deep', nested(16), 201],
+    ['17 levels deep', nested(17), 400],
+    ['of 49,000 values', holding(49_000), 201],
+    ['of 50,001 values', holding(50_001), 400],
+    ['of brackets that are never closed', '['.repeat(100_000), 400],
+    ['with a text of 2 MiB', `{"urls":["${'x'.repeat(2 * 1024 * 1024)}"]}`, 400],
+  ])('%s is %p', async (_what, body, status) => {
+    const reply = await service.request('POST', '/jobs', { body })
+    expect(reply.status).toBe(status)
+    if (status !== 201) expect(reply.body.error.code).toBe('INVALID_REQUEST')
+  })
+
+  test('is not waited for when there is no key, and not read when it says that it is too long', async () => {
+    for (const [path, length, status] of [
+      ['/jobs', 1_000_000, 401],
+      ['/api-keys', 1_000, 401],
+      ['/sign-in', 1_025, 413],
+    ] as const) {
+      using connection = await connectTo(service.origin)
+      await connection.send(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n{`)
+      expect(await connection.until(/\r\n\r\n/)).toStartWith(`HTTP/1.1 ${status} `)
+    }
+  })
+
+  test('that is not valid in 5,000 places is answered with the first twenty', async () => {
+    const urls = Array.from({ length: 5_000 }, (_, index) => `ftp://x/${index}`.padEnd(8_192, 'x'))
+    const { status, body } = await service.request('POST', '/jobs', { body: { urls } })
+    expect([status, body.error.issues.length]).toEqual([400, 20])
+  })
+})
+
+describe('JSON that arrives in pieces', () => {
+  const read = (json: Uint8Array, pieceBytes: number): unknown => {
+    const reader = openJsonReader()
+    for (let at = 0; at < json.length; at += pieceBytes) reader.write(json.slice(at, at + pieceBytes))
+    return reader.end()
+  }
+  const outcomeOf = (work: () => unknown): string => {
+    try {
+      return JSON.stringify(work())
+    } catch {
+      return 'refused'
+    }
+  }
+
+  test('is read as JSON.parse reads it whole', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 5 }),
+        fc.integer({ min: 0, max: 4 }),
+        fc.integer({ min: 1, max: 9 }),
+        (value, indent, pieceBytes) => {
+          const json = JSON.stringify(value, null, indent)
+          expect(JSON.stringify(read(text.encode(json), pieceBytes))).toBe(JSON.stringify(JSON.parse(json)))
+        },
+      ),
+    )
+  })
+
+  test('and is refused where JSON.parse refuses it', () => {
+    const symbols = [
+      '"',
+      '\\',
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ':',
+      '1',
+      ' ',
+      '\n',
+      'a',
+      'é',
+      '{"a":[',
+      '"b"',
+      ']}',
+      '\ufeff',
+    ]
+    const soup = fc.array(fc.constantFrom(...symbols), { maxLength: 14 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(soup, fc.integer({ min: 1, max: 5 }), (json, pieceBytes) => {
+        expect(outcomeOf(() => read(text.encode(json), pieceBytes))).toBe(outcomeOf(() => JSON.parse(json)))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('that is not UTF-8 is refused', () => {
+    expect(outcomeOf(() => read(Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d), 9))).toBe('refused')
+    expect(outcomeOf(() => read(Uint8Array.of(0x5b, 0x5b, 0x22, 0xff, 0x22, 0x5d, 0x5d), 2))).toBe('refused')
+  })
+})
+
+describe('Bodies that come slowly', () => {
+  const MEBIBYTE = 1024 * 1024
+  const patience = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
+
+  /** A body that a test hands over piece by piece, and how reading it has ended. */
+  function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>) {
+    const pieces = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = pieces.writable.getWriter()
+    const request = new Request(URL, { method: 'POST', body: pieces.readable })
+    const headers: Record<string, string | number> = {}
+    const ended = parse({ request, set: { headers } }).then(
+      () => 'read',
+      (error: Error & { code?: string }) => error.code,
+    )
+    const send = (bytes: number) => writer.write(new Uint8Array(bytes).fill(0x20))
+    const finish = () => writer.write(text.encode('1')).then(() => writer.close())
+    return { ended, send, finish, headers }
+  }
+
+  test('are INVALID_REQUEST when next to nothing arrives', async () => {
+    const parse = openJsonBody(openBodyRoom({ ...patience, windowMs: 20, windowBytes: 1_000 }))(MEBIBYTE)
+    const body = slowBody(parse)
+    await body.send(10)
+    expect(await body.ended).toBe('INVALID_REQUEST')
+  })
+
+  test('give way when others need the memory, with UNAVAILABLE and Retry-After', async () => {
+    const parse = openJsonBody(openBodyRoom(patience))(48 * MEBIBYTE)
+    const slow = slowBody(parse)
+    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    const other = slowBody(parse)
+    await other.send(MEBIBYTE)
+    await other.finish()
+    expect(await slow.ended).toBe('UNAVAILABLE')
+    expect(slow.headers['retry-after']).toBeGreaterThan(0)
+    expect(await other.ended).toBe('read')
+  })
+
+  test('hold up no small request', async () => {
+    const parse = openJsonBody(openBodyRoom({ ...patience, contendedMs: 300_000 }))(48 * MEBIBYTE)
+    const slow = slowBody(parse)
+    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    const small = slowBody(parse)
+    await small.send(1_000)
+    await small.finish()
+    expect(await small.ended).toBe('read')
+    await slow.finish()
+    expect(await slow.ended).toBe('read')
+  })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openDatabase } from '../../server/db/open.ts'
+import { openJobStore } from '../../server/jobs/job-store.ts'
+import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
+import { forFile } from '../support/for-file.ts'
+import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
+
+const MOST = 1_000
+
+const sources = forFile(startSources())
+
+test('A user may have 1,000 jobs that have not ended, and other users theirs', async () => {
+  await using service = await startService({ jobs: ['1'] })
+  const { user } = (await service.request('GET', '/me')).body
+  const urls = [sources.url('/slow')]
+  const failed = await service.finishedJob([sources.url('/missing')])
+  const { body: running } = await service.request('POST', '/jobs', { body: { urls } })
+  await service.jobIn(running.job_id, ['processing'])
+  fill(service.dataDir, user.id, MOST - 1)
+
+  const refused = await service.request('POST', '/jobs', { body: { urls } })
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+  expect(refused.body.error.message).toContain('1000')
+  const retried = await service.request('POST', `/jobs/${failed.id}/retry`)
+  expect([retried.status, retried.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+  expect((await service.request('GET', '/jobs/stats')).body.stats).toMatchObject({
+    failed: 1,
+    total: MOST + 1,
+  })
+  const key = await service.addUser('other')
+  expect((await service.request('POST', '/jobs', { key, body: { urls } })).status).toBe(201)
+
+  await service.request('POST', `/jobs/${running.job_id}/cancel`)
+  expect((await service.request('POST', '/jobs', { body: { urls } })).status).toBe(201)
+})
+
+test('A user may have 1,000 keys, those of browsers included, and a revoked one makes room', async () => {
+  await using service = await startService()
+  const { user } = (await service.request('GET', '/me')).body
+  using db = openDatabase(join(service.dataDir, 'data/holdall.db'), PROGRAM_FILES.migrationsDir)
+  const keys = openApiKeyStore(db)
+  const create = () => service.request('POST', '/api-keys')
+  const { id } = (await create()).body.api_key
+  for (let had = keys.listOf(user.id).length; had < MOST; had++) {
+    const digest = Buffer.from(`key ${had}`)
+    keys.add(user.id, digest, {
+      id: Bun.randomUUIDv7(),
+      name: 'x',
+      prefix: 'x',
+      createdAt: 1,
+      expiresAt: null,
+    })
+  }
+  const refused = await create()
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+  expect(refused.body.error.message).toContain('1000')
+  await service.request('DELETE', `/api-keys/${id}`)
+  expect((await create()).status).toBe(201)
+  expect((await create()).status).toBe(403)
+})
+
+function fill(dataDir: string, userId: string, count: number): void {
+  using db = openDatabase(join(dataDir, 'data/holdall.db'), PROGRAM_FILES.migrationsDir)
+  const store = openJobStore(db)
+  const settings = { expiresInSeconds: 300, failOnUrlError: true, asFiles: false, metadata: {}, createdAt: 1 }
+  for (let made = 0; made < count; made++) {
+    const job = { ...settings, id: Bun.randomUUIDv7(), userId, zipFilename: 'x.zip' }
+    store.insert(job, [{ url: sources.url('/slow'), filename: null }])
+  }
+}
