@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
@@ -9,13 +9,15 @@ import { lockFile } from './db/file-lock.ts'
 import { instanceIdOf } from './db/instance-id.ts'
 import { openDatabase } from './db/open.ts'
 import { openWriteQueue } from './db/write-queue.ts'
+import { openArchiveFiles } from './downloads/archive-files.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import type { JobRunner } from './engine/job-runner.ts'
 import { StartRefused } from './errors.ts'
 import { openDataDir } from './files/data-dir.ts'
-import { freeBytes } from './files/free-space.ts'
-import { PRIVATE_FILE } from './files/private-file.ts'
+import { assertRoom, freeBytes } from './files/free-space.ts'
+import { writeServiceOrigin } from './files/service-origin.ts'
+import { openHealth } from './health.ts'
 import { listen } from './http/service.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openDiscardStore } from './jobs/discard-store.ts'
@@ -79,7 +81,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, files, clock = systemClock, log = openLog() } = options
   await using stack = new AsyncDisposableStack()
   const dir = openDataDir(config.data, config.archives)
-  const room = () => (options.freeBytes ?? freeBytes)(dir.archives)
+  const free = options.freeBytes ?? freeBytes
   const lock = lockFile(dir.serviceLock)
   if (lock === null) {
     throw new StartRefused(
@@ -121,7 +123,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   const discards = openDiscards(discardStore, dir, scheduler.halt)
   const sweeper = together.use(
-    openSweeper({ expiry: openExpiryStore(db), live, accounts, discards, clock, freeBytes: room, log }),
+    openSweeper({
+      expiry: openExpiryStore(db),
+      live,
+      accounts,
+      discards,
+      clock,
+      freeBytes: () => free(dir.archives),
+      log,
+    }),
   )
   const jobs = openJobs({
     store: jobStore,
@@ -131,11 +141,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     usage,
     plans: config.plans,
     clock,
-    freeBytes: room,
+    assertRoom: () => assertRoom(dir, free),
     discardArchive: discards.discard,
   })
 
-  let stopping = false
+  let isStopping = false
+  const runId = crypto.randomUUID()
+  const archiveFiles = openArchiveFiles(dir, jobStore, clock, log)
   const http = together.use(
     await listen(
       {
@@ -144,7 +156,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         jobs,
         live,
         entries: openEntries(jobStore, live),
-        downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), dir, clock),
+        downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), archiveFiles, clock),
         usage,
         plans: config.plans,
         baseUrl: config.baseUrl,
@@ -153,17 +165,25 @@ export async function openApp(options: AppOptions): Promise<App> {
         clock,
         uiDir: files.uiDir,
         log,
-        canWork: () => !stopping && db.works(),
+        health: openHealth({
+          db,
+          dir,
+          log,
+          isStopping: () => isStopping,
+          assertRoom: () => assertRoom(dir, free),
+        }),
+        runId,
+        countDamaged: archiveFiles.countDamaged,
       },
       config.listen.hostname,
       config.listen.port,
     ),
   )
   const origin = config.baseUrl ?? http.origin
-  writeFileSync(dir.serviceOrigin, `${origin}\n${http.origin}`, { mode: PRIVATE_FILE })
+  writeServiceOrigin(dir.serviceOrigin, { origin, localOrigin: http.origin, runId })
   stack.defer(() => rmSync(dir.serviceOrigin, { force: true }))
   stack.defer(() => {
-    stopping = true
+    isStopping = true
   })
   sweeper.start()
   scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })

@@ -85,7 +85,7 @@ export function openAccountStore(db: Database) {
       return signedInAt.get({ userId })?.at != null
     },
     addSignInLink(userId: string, linkDigest: Buffer, expiresAt: number): void {
-      insertLink.run({ userId, digest: linkDigest, expiresAt })
+      db.transaction(() => insertLink.run({ userId, digest: linkDigest, expiresAt }))
     },
     /** Uses a link up: the id of its user, or null when it is unknown, used or expired. */
     takeSignInLink(linkDigest: Buffer, at: number): string | null {
@@ -101,7 +101,7 @@ export function openAccountStore(db: Database) {
       })
     },
     dropExpiredSignInLinks(at: number): void {
-      orm.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run()
+      db.transaction(() => orm.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run())
     },
   }
 }

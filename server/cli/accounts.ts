@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { type AccountStore, openAccountStore } from '../accounts/account-store.ts'
 import { openSignIn, signInLink } from '../accounts/sign-in.ts'
 import { OWNER_NAME, type User } from '../accounts/user.ts'
@@ -7,6 +6,7 @@ import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { type DataDir, openDataDir } from '../files/data-dir.ts'
+import { readServiceOrigin } from '../files/service-origin.ts'
 import { CommandError } from './command.ts'
 
 /** The accounts of a data directory, for commands that may run beside the service. */
@@ -46,8 +46,8 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
 
 function originOf(config: Config, dir: DataDir): string {
   if (config.baseUrl !== null) return config.baseUrl
-  const [origin] = existsSync(dir.serviceOrigin) ? readFileSync(dir.serviceOrigin, 'utf8').split('\n') : []
-  if (origin !== undefined) return origin
+  const service = readServiceOrigin(dir.serviceOrigin)
+  if (service !== null) return service.origin
   const { hostname, port } = config.listen
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 }

@@ -1,5 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import { fileIdentity } from '../files/identity.ts'
 import { createPrivately } from '../files/private-file.ts'
 import { systemFault } from '../files/system-error.ts'
 import { migrate } from './migrate.ts'
@@ -7,7 +8,10 @@ import { migrate } from './migrate.ts'
 /** The one connection of a process to `holdall.db`. */
 export interface Database extends Disposable {
   readonly orm: BunSQLiteDatabase
-  /** Runs `work` in one transaction that survives the death of the process. It must be synchronous, without I/O. */
+  /**
+   * Runs `work` in one transaction that survives the death of the process. It must be synchronous, without I/O. Throws,
+   * and nothing is changed, when the file was removed or replaced meanwhile.
+   */
   transaction<T>(work: () => T): T
   /** The same for what must survive a loss of power, too: the commit waits for the disk. */
   durably<T>(work: () => T): T
@@ -18,6 +22,17 @@ export interface Database extends Disposable {
   waitBriefly(): void
   /** Whether a query of a table gets an answer. */
   works(): boolean
+  /** Whether the file still lies where it was opened. */
+  isInPlace(): boolean
+}
+
+/**
+ * Thrown in place of a commit to a file that nobody finds any more: it was removed or replaced under the service, and
+ * SQLite would go on writing to what has no name. The code is SQLite's own for this.
+ */
+class DatabaseMoved extends Error {
+  override readonly name = 'DatabaseMoved'
+  readonly code = 'SQLITE_READONLY_DBMOVED'
 }
 
 /** How long a command, or the start of the service, waits for another process that writes to the same file. */
@@ -43,9 +58,18 @@ export function openDatabase(path: string, migrationsDir: string): Database {
     throw error
   }
   const orm = drizzle({ client: sqlite })
+  const opened = fileIdentity(path)
+  const isInPlace = () => opened !== null && fileIdentity(path) === opened
 
   // Immediate: a transaction that reads first and writes later could not wait for another process's write.
-  const transaction = <T>(work: () => T): T => orm.transaction(work, { behavior: 'immediate' })
+  const transaction = <T>(work: () => T): T => {
+    const checked = () => {
+      const result = work()
+      if (!isInPlace()) throw new DatabaseMoved('the database file is no longer where it was opened')
+      return result
+    }
+    return orm.transaction(checked, { behavior: 'immediate' })
+  }
   return {
     orm,
     transaction,
@@ -66,6 +90,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
         return false
       }
     },
+    isInPlace,
     [Symbol.dispose]: () => sqlite.close(),
   }
 }

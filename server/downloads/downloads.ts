@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
-import type { DataDir } from '../files/data-dir.ts'
 import { isDownloadable, type Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
+import type { ArchiveFiles } from './archive-files.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { signToken, verifyToken } from './token.ts'
 
@@ -12,14 +11,15 @@ export interface Archive {
   readonly path: string
   readonly filename: string
   readonly sizeBytes: number
-  /** Strong: an archive's bytes never change once its job is completed. */
+  /** Strong: an archive's bytes never change once its job is completed. A file that was put back later has another. */
   readonly etag: string
-  readonly completedAt: number
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number
 }
 
 export type Downloads = ReturnType<typeof openDownloads>
 
-export function openDownloads(store: JobStore, secrets: SigningSecrets, dir: DataDir, clock: Clock) {
+export function openDownloads(store: JobStore, secrets: SigningSecrets, files: ArchiveFiles, clock: Clock) {
   return {
     /** The token that opens the job's archive until it expires, or null when there is none to download. */
     tokenFor(job: Job): string | null {
@@ -37,15 +37,14 @@ export function openDownloads(store: JobStore, secrets: SigningSecrets, dir: Dat
       }
       const job = clock() < grant.expiresAt ? store.findForDownload(grant.jobId) : null
       if (job === null || job.completedAt === null || !isDownloadable(job, clock())) throw expired()
-      const path = dir.archive(job.id)
-      const file = statSync(path, { throwIfNoEntry: false })
-      if (file === undefined) throw expired()
+      const { path, changedAt } = files.open(job)
+      const isAsMade = changedAt <= job.completedAt
       return {
         path,
         filename: job.zipFilename,
-        sizeBytes: file.size,
-        etag: `"${job.id}"`,
-        completedAt: job.completedAt,
+        sizeBytes: job.zipBytes,
+        etag: isAsMade ? `"${job.id}"` : `"${job.id}-${Math.floor(changedAt).toString(36)}"`,
+        changedAt: isAsMade ? job.completedAt : changedAt,
       }
     },
   }

@@ -17,10 +17,10 @@ export function downloadRoutes(downloads: Downloads) {
 
 /** Answers from the file by sendfile. Bun leaves a response of status 206 as it is, and sends the slice it is given. */
 function send(archive: Archive, request: Request): Response {
-  const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.completedAt / 1000) }
+  const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.changedAt / 1000) }
   const headers = {
     etag: archive.etag,
-    'last-modified': new Date(archive.completedAt).toUTCString(),
+    'last-modified': new Date(archive.changedAt).toUTCString(),
     'cache-control': 'private',
     'accept-ranges': 'bytes',
   }

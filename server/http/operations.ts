@@ -162,7 +162,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Service',
     summary: 'Say whether the service can work',
     isOpen: true,
-    answers: { 200: { description: 'It can.', json: success({ version: z.string() }) } },
+    answers: {
+      200: {
+        description:
+          'It can. `damaged_archives` counts those whose files are not what was made, if there are any.',
+        json: success({ version: z.string(), damaged_archives: z.int().min(1).optional() }),
+      },
+    },
   },
   'GET /openapi.json': {
     tag: 'Service',

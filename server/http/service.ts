@@ -5,6 +5,7 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import type { Clock } from '../clock.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import { ServiceError } from '../errors.ts'
+import type { Health } from '../health.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -48,7 +49,10 @@ export interface ServiceOptions {
   readonly clock: Clock
   readonly uiDir: string
   readonly log: Log
-  canWork(): boolean
+  readonly health: Health
+  /** Random, anew at each start. */
+  readonly runId: string
+  countDamaged(): number
 }
 
 /** A listening service; disposing of it lets requests under way finish for a moment, then cuts them. */
@@ -90,7 +94,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
       if (error instanceof NotFoundError) return unknownRoute(request)
       return slowed(toServiceError(error, options.log), request)
     })
-    .use(healthRoutes(options.canWork))
+    .use(healthRoutes(options.health, options.runId, options.countDamaged))
     .use(signInRoutes(options.signIn, apiKeys, jsonBody))
     .use(meRoutes(guard, options.plans, options.usage))
     .use(apiKeyRoutes(guard, apiKeys, jsonBody))

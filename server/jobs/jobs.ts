@@ -3,7 +3,6 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
-import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
 import type { Job, JobDetail, JobStatus, NewJob } from './job.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
@@ -31,8 +30,8 @@ export interface JobsOptions {
   readonly usage: UsageMeter
   readonly plans: Plans
   readonly clock: Clock
-  /** Room on the disk of the archives. */
-  freeBytes(): number
+  /** Throws `UNAVAILABLE` when a disk has no room for another job. */
+  assertRoom(): void
   /** Deletes whatever bytes a job has. */
   discardArchive(jobId: string): Promise<void>
 }
@@ -63,7 +62,7 @@ export function openJobs(options: JobsOptions) {
       const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
       assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
       options.usage.assertWithinQuota(user, plan)
-      assertRoom(options.freeBytes())
+      options.assertRoom()
 
       // Version 7: ids of one millisecond still sort in the order of creation.
       const id = Bun.randomUUIDv7()
@@ -171,14 +170,6 @@ export function openJobs(options: JobsOptions) {
 function totalOf(counts: JobCounts, status: JobStatus | null): number {
   const { pending, processing, completed, failed } = counts
   return status === null ? pending + processing + completed + failed : counts[status]
-}
-
-function assertRoom(freeBytes: number): void {
-  if (freeBytes >= KEPT_FREE_BYTES.takingJobs) return
-  throw new ServiceError(
-    'UNAVAILABLE',
-    'The disk of the service is nearly full. Delete jobs that are no longer needed, or try again later.',
-  )
 }
 
 function assertWithinPlan(plan: Plan, urlCount: number, expiresInSeconds: number): void {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { logChanges } from '../log-changes.ts'
 import { digestOfApiKey, displayPrefix, generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
 
@@ -40,6 +41,7 @@ export interface ApiKeys extends Disposable {
 export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys {
   const usedAtByKey = new Map<string, number>()
   let timer: Timer | null = null
+  const uses = logChanges(log, 'uses of keys could not be recorded')
 
   function recordUses() {
     if (timer !== null) clearTimeout(timer)
@@ -48,9 +50,10 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
     try {
       store.recordUses(usedAtByKey)
       usedAtByKey.clear()
+      uses.worked()
     } catch (error) {
       // A full disk, or who else holds the database, must not stop requests that only read.
-      log.warn('uses of keys not recorded', { error })
+      uses.failed(error)
       timer = setTimeout(recordUses, USES_AGAIN_MS)
     }
   }

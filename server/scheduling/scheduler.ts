@@ -5,6 +5,7 @@ import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { CANCELLED } from '../jobs/job.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
 import type { Claim } from '../jobs/run-store.ts'
+import { logChanges } from '../log-changes.ts'
 import { settledWithin } from '../settled-within.ts'
 import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
 import { openTurns, type Slot, slotToGive } from './turns.ts'
@@ -55,6 +56,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   let resting: Timer | undefined
   let claimingAgain: Timer | undefined
   let network: NetworkPolicy | null = null
+  const claims = logChanges(log, 'pending jobs could not be claimed')
 
   function claimMore(): void {
     clearTimeout(claimingAgain)
@@ -68,12 +70,13 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
           return
         }
         const claim = store.claimOldest(userId)
+        claims.worked()
         if (claim === null) return
         turns.served(claim.userId)
         begin(claim, network)
       }
     } catch (error) {
-      log.error('pending jobs could not be claimed', { error })
+      claims.failed(error)
       claimingAgain = setTimeout(claimMore, AGAIN_MS)
     }
   }
@@ -135,11 +138,12 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   /** On a full disk, for one, it takes more than one try: nobody else would ever tell how the job ended. */
   async function recordUntilHeard(run: Run, outcome: JobOutcome): Promise<void> {
+    const tries = logChanges(log, 'the end of a job could not be recorded')
     for (;;) {
       try {
         return await writes.run(() => record(run, outcome))
       } catch (error) {
-        log.error('the end of a job could not be recorded', { job: run.claim.jobId, error })
+        tries.failed(error, { job: run.claim.jobId })
         run.cancelled?.reject(error)
         await pause(AGAIN_MS, undefined, { signal: closing.signal })
       }

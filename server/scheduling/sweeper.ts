@@ -5,6 +5,7 @@ import type { Discards } from '../jobs/discards.ts'
 import type { ExpiryStore } from '../jobs/expiry-store.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../log.ts'
+import { logChanges } from '../log-changes.ts'
 
 export interface SweeperOptions {
   readonly expiry: ExpiryStore
@@ -31,6 +32,7 @@ const SWEEP_INTERVAL_MS = 5_000
 export function openSweeper(options: SweeperOptions): Sweeper {
   const { expiry, live, accounts, discards, clock, log } = options
   let timer: Timer | null = null
+  const sweeps = logChanges(log, 'the sweep of expired archives failed')
   let sweeping = Promise.resolve()
 
   async function sweep(now: number): Promise<void> {
@@ -57,8 +59,9 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   async function sweepAndArm(): Promise<void> {
     try {
       await sweep(clock())
+      sweeps.worked()
     } catch (error) {
-      log.error('the sweep of expired archives failed', { error })
+      sweeps.failed(error)
     }
     if (timer !== null) timer = setTimeout(beginSweep, SWEEP_INTERVAL_MS)
   }

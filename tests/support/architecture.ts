@@ -21,8 +21,9 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['accounts'],
   ['engine'],
   ['archive', 'fetching'],
+  ['health'],
   ['db'],
-  ['files', 'stopped-together'],
+  ['files', 'stopped-together', 'log-changes'],
   ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes', 'settled-within'],
 ]
 

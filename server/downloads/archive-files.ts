@@ -1,0 +1,59 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../errors.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import { systemCode } from '../files/system-error.ts'
+import { isDownloadable, type Job } from '../jobs/job.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import type { Log } from '../log.ts'
+
+/** The files of finished archives, as the disk has them now. */
+export interface ArchiveFiles {
+  /**
+   * The archive's file, with the time of its last change in milliseconds since the epoch.
+   * @throws ServiceError `UNAVAILABLE` when it is not the file that the job has made
+   */
+  open(job: Job): { readonly path: string; readonly changedAt: number }
+  /** How many archives that could be downloaded are known to be damaged. */
+  countDamaged(): number
+}
+
+export function openArchiveFiles(dir: DataDir, store: JobStore, clock: Clock, log: Log): ArchiveFiles {
+  /** What is wrong, by job: the log tells of each once. */
+  const damages = new Map<string, string>()
+
+  return {
+    open(job) {
+      const path = dir.archive(job.id)
+      const { damage, changedAt } = look(path, job.zipBytes)
+      if (damage === null) {
+        if (damages.delete(job.id)) log.info('an archive is whole again', { job: job.id })
+        return { path, changedAt }
+      }
+      if (damages.get(job.id) !== damage) log.error('an archive is damaged', { job: job.id, damage })
+      damages.set(job.id, damage)
+      throw new ServiceError(
+        'UNAVAILABLE',
+        'The file of this archive is damaged. Create the archive anew, or have its file put back from a backup.',
+      )
+    },
+    countDamaged() {
+      for (const jobId of damages.keys()) {
+        const job = store.findForDownload(jobId)
+        if (job === null || !isDownloadable(job, clock())) damages.delete(jobId)
+      }
+      return damages.size
+    },
+  }
+}
+
+function look(path: string, zipBytes: number): { damage: string | null; changedAt: number } {
+  try {
+    const file = statSync(path)
+    accessSync(path, constants.R_OK)
+    const isWhole = file.isFile() && file.size === zipBytes
+    return { damage: isWhole ? null : `${file.size} bytes instead of ${zipBytes}`, changedAt: file.mtimeMs }
+  } catch (error) {
+    return { damage: `the file cannot be read (${systemCode(error)})`, changedAt: 0 }
+  }
+}
