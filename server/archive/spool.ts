@@ -6,16 +6,22 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
  */
 export class Spool implements Disposable {
   readonly #path: string
-  readonly #fd: number
+  #openFd: number | null
   #lengthBytes = 0
 
   constructor(path: string) {
     this.#path = path
-    this.#fd = openSync(path, 'w+', 0o600)
+    this.#openFd = openSync(path, 'w+', 0o600)
   }
 
   get lengthBytes(): number {
     return this.#lengthBytes
+  }
+
+  /** Gives its descriptor back until it is needed again: many bodies may wait for their next attempt. */
+  rest(): void {
+    if (this.#openFd !== null) closeSync(this.#openFd)
+    this.#openFd = null
   }
 
   append(bytes: Uint8Array): void {
@@ -37,8 +43,13 @@ export class Spool implements Disposable {
     }
   }
 
+  get #fd(): number {
+    this.#openFd ??= openSync(this.#path, 'r+')
+    return this.#openFd
+  }
+
   [Symbol.dispose](): void {
-    closeSync(this.#fd)
+    this.rest()
     unlinkSync(this.#path)
   }
 }

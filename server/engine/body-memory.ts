@@ -10,7 +10,7 @@ export class BodyMemory {
   #sinceCollectionBytes = 0
   #heldBytes = 0
 
-  /** @param jobsRunning how many jobs leave garbage in this process */
+  /** @param jobsRunning how many jobs share the memory of this process, this one counted */
   constructor(jobsRunning: () => number) {
     this.#jobsRunning = jobsRunning
   }
@@ -28,12 +28,7 @@ export class BodyMemory {
 
   /** A piece of a body has come, to be gathered with others. */
   received(bytes: number): void {
-    this.copied(bytes + FETCH_OBJECTS_BYTES)
-  }
-
-  /** A part of a body was copied: what it was copied from is garbage. */
-  copied(bytes: number): void {
-    this.#sinceCollectionBytes += bytes
+    this.#sinceCollectionBytes += bytes + FETCH_OBJECTS_BYTES
     const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * this.#heldBytes
     if (this.#sinceCollectionBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
     this.#sinceCollectionBytes = 0
@@ -44,7 +39,27 @@ export class BodyMemory {
   held(changeBytes: number): void {
     this.#heldBytes += changeBytes
   }
+
+  /** Whether bodies that are not whole yet may hold so much more in this job's share of the service's memory. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#heldBytes + bytes <= this.#shareBytes()
+  }
+
+  /** Whether bodies that only wait for their next attempt have to make room for those that are coming in. */
+  isCrowded(): boolean {
+    return this.#heldBytes > this.#shareBytes() / 2
+  }
+
+  #shareBytes(): number {
+    return UNFINISHED_BYTES / this.#jobsRunning()
+  }
 }
+
+/**
+ * What bodies that are not whole yet hold in memory, of all jobs. One that finds no room goes on in a spool file: so
+ * nobody waits for memory, and a slow source can't keep it from others.
+ */
+const UNFINISHED_BYTES = 32 * 1024 * 1024
 
 /** What the objects of one piece of one fetch come to, roughly: tens of thousands of tiny bodies are garbage too. */
 const FETCH_OBJECTS_BYTES = 8 * 1024
@@ -53,4 +68,4 @@ const FETCH_OBJECTS_BYTES = 8 * 1024
 const COLLECT_BYTES = 48 * 1024 * 1024
 
 /** The distance at the least, when what unfinished bodies hold takes the rest of the bound. */
-const MIN_COLLECT_BYTES = 12 * 1024 * 1024
+const MIN_COLLECT_BYTES = 6 * 1024 * 1024

@@ -13,20 +13,30 @@ export class GatheredBytes {
     this.#memory = memory
   }
 
+  /** Whether the memory has room for so many bytes more of this body. A small one always finds it. */
+  hasRoomFor(bytes: number): boolean {
+    const neededBytes = this.#lengthBytes + bytes
+    if (neededBytes <= ALWAYS_IN_MEMORY_BYTES) return true
+    return this.#memory.hasRoomFor(this.#capacityFor(neededBytes) - this.#bytes.length)
+  }
+
   /** Takes the piece over. Most small bodies are one piece, which needs no copy. */
   append(piece: Uint8Array<ArrayBuffer>): void {
+    const lengthBytes = this.#lengthBytes + piece.length
     if (this.#lengthBytes === 0) {
       this.#hold(piece)
     } else {
-      this.#makeRoom(this.#lengthBytes + piece.length)
+      this.#makeRoom(lengthBytes)
       this.#bytes.set(piece, this.#lengthBytes)
+      free(piece)
     }
-    this.#lengthBytes += piece.length
+    this.#lengthBytes = lengthBytes
   }
 
   /** Hands out all bytes and forgets them. A plain array: JSZip converts a Buffer slowly. */
   take(): Uint8Array<ArrayBuffer> {
-    const bytes = this.#bytes.subarray(0, this.#lengthBytes)
+    const isFilled = this.#lengthBytes === this.#bytes.length
+    const bytes = isFilled ? this.#bytes : new Uint8Array(this.#bytes.buffer.transfer(this.#lengthBytes))
     this.#hold(new Uint8Array(0))
     this.#lengthBytes = 0
     return bytes
@@ -34,10 +44,15 @@ export class GatheredBytes {
 
   #makeRoom(neededBytes: number): void {
     if (neededBytes <= this.#bytes.length) return
-    const larger = new Uint8Array(Math.max(neededBytes, this.#bytes.length * GROWTH))
+    const larger = new Uint8Array(this.#capacityFor(neededBytes))
     larger.set(this.#bytes.subarray(0, this.#lengthBytes))
+    free(this.#bytes)
     this.#hold(larger)
-    this.#memory.copied(larger.length)
+  }
+
+  #capacityFor(neededBytes: number): number {
+    if (neededBytes <= this.#bytes.length) return this.#bytes.length
+    return Math.max(neededBytes, this.#bytes.length * GROWTH)
   }
 
   #hold(bytes: Uint8Array<ArrayBuffer>): void {
@@ -46,5 +61,13 @@ export class GatheredBytes {
   }
 }
 
+/** Gives memory back at once: the collector would take its time. A part of a larger stretch is not ours alone. */
+function free(bytes: Uint8Array<ArrayBuffer>): void {
+  if (bytes.length === bytes.buffer.byteLength) bytes.buffer.transfer(0)
+}
+
 /** Doubling copies each byte twice at most. */
 const GROWTH = 2
+
+/** So small that the bound on connections is bound enough for those that come in; a file for each would cost more. */
+const ALWAYS_IN_MEMORY_BYTES = 64 * 1024

@@ -18,9 +18,15 @@ export interface Intake {
   readonly receivedBytes: number
   /** How the body can go on after it broke off; null when it must begin anew. */
   broken(): BrokenBody | null
+  /** Takes the piece over: its bytes may be gone afterwards. */
   write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void
   /** The body is whole: makes it an entry. Resolves when there is room in memory for another. */
   finish(): Promise<void>
+  /**
+   * The body broke off and waits for its next attempt: gives back what others need meanwhile.
+   * @returns false when it can't keep what it has received
+   */
+  rest(): Promise<boolean>
   /** The job stops: lets go of what no checkpoint can hold. */
   suspend(): void
   /** Gives back what the body took: it will never be whole. */

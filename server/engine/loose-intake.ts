@@ -8,7 +8,7 @@ import { SpooledBody } from './spooled-body.ts'
 
 /**
  * Takes in a body that is small, or of which nobody says how long it is: into memory, and from there into a spool
- * file when it turns out large.
+ * file when it turns out large or memory is short.
  */
 export class LooseIntake implements Intake {
   readonly #job: JobContext
@@ -43,11 +43,11 @@ export class LooseIntake implements Intake {
     // A small encoded body can unfold without end: what it unfolds to is bounded like the archive is.
     if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
-    if (this.#spooled === null && this.#receivedBytes <= LARGE_BODY_BYTES) {
+    if (this.#spooled === null && this.#fitsInMemory(piece)) {
       this.#gathered.append(piece)
     } else {
-      if (this.#spooled === null) await this.#spill()
-      await this.#spooled?.write(piece)
+      const spooled = this.#spooled ?? (await this.#spill())
+      await spooled.write(piece)
     }
     const inMemoryBytes = this.facts.isTextLike ? 0 : this.#receivedBytes
     const keptBytes = this.#spooled?.writtenBytes ?? inMemoryBytes
@@ -64,12 +64,21 @@ export class LooseIntake implements Intake {
       return
     }
     const body = compressBody(this.#gathered.take(), this.facts.isTextLike)
-    if (body.method === 8) this.#job.bodyMemory.copied(body.content.length)
     this.#claim.set(entryBytes(name, body.content.length))
     await this.#job.blocks.add({ ...body, position, name, modifiedAtMs })
   }
 
+  async rest(): Promise<boolean> {
+    const { bodyMemory } = this.#job
+    // The state of a deflate can't be put away.
+    if (this.facts.isTextLike) return !bodyMemory.isCrowded()
+    if (this.#spooled === null && bodyMemory.isCrowded()) await this.#spill()
+    this.#spooled?.rest()
+    return true
+  }
+
   suspend(): void {
+    if (this.#spooled !== null) this.#job.bodyMemory.held(-this.#spooled.memoryBytes)
     this.#spooled?.[Symbol.dispose]()
     this.#spooled = null
     this.#gathered.take()
@@ -80,8 +89,15 @@ export class LooseIntake implements Intake {
     this.#claim.release()
   }
 
-  async #spill(): Promise<void> {
-    this.#spooled = new SpooledBody(this.#job.partPath, this.facts.position, this.facts.isTextLike)
-    await this.#spooled.write(this.#gathered.take())
+  #fitsInMemory(piece: Uint8Array): boolean {
+    return this.#receivedBytes <= LARGE_BODY_BYTES && this.#gathered.hasRoomFor(piece.length)
+  }
+
+  async #spill(): Promise<SpooledBody> {
+    const spooled = new SpooledBody(this.#job.partPath, this.facts.position, this.facts.isTextLike)
+    this.#spooled = spooled
+    this.#job.bodyMemory.held(spooled.memoryBytes)
+    await spooled.write(this.#gathered.take())
+    return spooled
   }
 }

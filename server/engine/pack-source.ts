@@ -7,6 +7,7 @@ import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
 import { withRetries } from '../fetching/retry.ts'
 import { checkStatus } from '../fetching/status.ts'
 import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
+import { ConnectionTaken } from './connection-desk.ts'
 import { type HostLane, onHostLane } from './host-lane.ts'
 import { type BodyFacts, type Intake, LARGE_BODY_BYTES, PLACED_BODY_BYTES } from './intake.ts'
 import type { JobContext } from './job-context.ts'
@@ -51,13 +52,31 @@ export async function packSource(
     await intake.finish()
   }
 
+  const attemptOrRest = async (lane: HostLane): Promise<void> => {
+    try {
+      await attempt(lane)
+    } catch (error) {
+      const waits = error instanceof FetchFailure || error instanceof ConnectionTaken
+      if (waits && intake !== null && !(await canRest(intake))) {
+        await intake.discard()
+        intake = null
+      }
+      throw error
+    }
+  }
+
   try {
-    await withRetries(job.limits, job.signal, () => onHostLane(job, attempt))
+    await withRetries(job.limits, job.signal, () => onHostLane(job, attemptOrRest))
   } catch (error) {
     if (error instanceof FetchFailure) await intake?.discard()
     else intake?.suspend()
     throw error
   }
+}
+
+/** A body that can't go on where it broke off is worth nothing until then. */
+async function canRest(intake: Intake): Promise<boolean> {
+  return intake.broken() !== null && (await intake.rest())
 }
 
 async function receive(
@@ -74,10 +93,11 @@ async function receive(
   }
   tell()
   for await (const piece of body) {
-    if (intake.receivedBytes + piece.length > (declaredBytes ?? Infinity))
+    const pieceBytes = piece.length
+    if (intake.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
       throw new FetchFailure('Malformed response')
     await intake.write(piece)
-    job.meter.received(piece.length)
+    job.meter.received(pieceBytes)
     tell()
   }
   if (intake.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')

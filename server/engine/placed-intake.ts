@@ -74,6 +74,10 @@ export class PlacedIntake implements Intake {
     })
   }
 
+  async rest(): Promise<boolean> {
+    return true
+  }
+
   suspend(): void {
     // Its place and the checkpointer's eye on it stay, for the last batch.
   }

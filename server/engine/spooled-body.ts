@@ -34,6 +34,16 @@ export class SpooledBody implements Disposable {
     return this.#spool.lengthBytes
   }
 
+  /** Memory that it holds beside its file. */
+  get memoryBytes(): number {
+    return this.#deflate === null ? 0 : DEFLATE_BYTES
+  }
+
+  /** Nothing comes for a while. */
+  rest(): void {
+    this.#spool.rest()
+  }
+
   async write(piece: Uint8Array): Promise<void> {
     this.#crc32 = crc32(piece, this.#crc32)
     this.#sizeBytes += piece.length
@@ -103,5 +113,8 @@ export function removeSpools(partPath: string): void {
   const directory = dirname(partPath)
   for (const name of readdirSync(directory)) if (name.startsWith(prefix)) unlinkSync(join(directory, name))
 }
+
+/** zlib.h: `(1 << (windowBits+2)) + (1 << (memLevel+9))` for 15 and 8, and some buffers. */
+const DEFLATE_BYTES = 320 * 1024
 
 const SPOOL_SUFFIX = '.spool-'

@@ -6,6 +6,8 @@ import { type HoldallOptions, startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 
 const MOST_MEMORY_BYTES = 250_000_000
+/** With many jobs, each in a thread of some fifteen megabytes, or many hosts that fail at once. */
+const MOST_MEMORY_UNDER_STRAIN_BYTES = 300_000_000
 const TEST_TIMEOUT_MS = 120_000
 
 const planOf200MB: HoldallOptions = {
@@ -33,6 +35,47 @@ test.each([
     expect(job.failure).toBeUndefined()
     expect(job.file_count).toBe(count)
     expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test.each([
+  ['that can go on where it broke off', ''],
+  ['that has to begin anew', '&etag=none'],
+])(
+  '1,500 hosts of which each breaks a body of 900 KB off %s, in bounded memory',
+  async (_what, query) => {
+    await using origin = await startOrigin('0.0.0.0')
+    await using holdall = await startHoldall()
+    const client = await signIn(await holdall.signInLink())
+    const target = `/bytes/1000000?framing=chunked&cut_at=900000&times=1${query}`
+    const urls = Array.from({ length: 1_500 }, (_, host) => origin.urlAtHost(host, `${target}&${host}`))
+
+    const job = await client.untilEnded(await client.createJob({ urls }), TEST_TIMEOUT_MS)
+    expect(job).toMatchObject({ status: 'completed', file_count: 1_500 })
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_UNDER_STRAIN_BYTES)
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test(
+  'eight jobs at once of bodies of 900 KB that do not say how long they are share the memory of one',
+  async () => {
+    await using origin = await startOrigin()
+    await using holdall = await startHoldall({ args: ['--jobs', '8'] })
+    const client = await signIn(await holdall.signInLink())
+    const jobIds = await Promise.all(
+      Array.from({ length: 8 }, (_, job) => {
+        const target = `/bytes/900000?framing=chunked&job=${job}`
+        const urls = Array.from({ length: 200 }, (_, index) => origin.url(`${target}&${index}`))
+        return client.createJob({ urls })
+      }),
+    )
+    for (const jobId of jobIds) {
+      const job = await client.untilEnded(jobId, TEST_TIMEOUT_MS)
+      expect(job).toMatchObject({ status: 'completed', file_count: 200 })
+    }
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_UNDER_STRAIN_BYTES)
   },
   TEST_TIMEOUT_MS,
 )

@@ -9,6 +9,8 @@ export { samples } from './origin/samples.ts'
 export interface Origin extends AsyncDisposable {
   /** Absolute URL of a path and query. */
   url(pathAndQuery: string): string
+  /** The same at another loopback address: as many hosts as one wants. Only where the origin has been started for it. */
+  urlAtHost(host: number, pathAndQuery: string): string
   /** The requests seen for a path, with or without its query, oldest first. */
   requests(pathAndQuery: string): readonly OriginRequest[]
   requestCount(): number
@@ -17,16 +19,19 @@ export interface Origin extends AsyncDisposable {
   peakConcurrentRequests(): number
 }
 
-export async function startOrigin(): Promise<Origin> {
+/** @param address `0.0.0.0` listens at all loopback addresses; who comes from elsewhere is turned away */
+export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1'): Promise<Origin> {
   const byTarget = new Map<string, OriginRequest[]>()
   const server: HttpServer = await startHttpServer((request) => {
     const seen = byTarget.get(request.target) ?? []
     byTarget.set(request.target, seen)
     return route(request, seen.push(request))
-  })
+  }, address)
   const all = () => [...byTarget.values()].flat()
   return {
     url: (pathAndQuery) => `http://127.0.0.1:${server.port}${pathAndQuery}`,
+    urlAtHost: (host, pathAndQuery) =>
+      `http://127.${1 + (host >> 16)}.${(host >> 8) & 255}.${host & 255}:${server.port}${pathAndQuery}`,
     requests: (wanted) =>
       all().filter(({ target, path }) => (wanted.includes('?') ? target : path) === wanted),
     requestCount: () => all().length,

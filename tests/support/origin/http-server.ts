@@ -28,10 +28,12 @@ export interface HttpServer extends AsyncDisposable {
  */
 export async function startHttpServer(
   answer: (request: OriginRequest) => Promise<Reply>,
+  address = '127.0.0.1',
 ): Promise<HttpServer> {
   const sockets = new Set<Socket>()
   const counts = { sentBytes: 0, underWay: 0, peak: 0 }
   const server = createServer({ noDelay: true, allowHalfOpen: false }, (socket) => {
+    if (!socket.remoteAddress?.startsWith('127.')) return void socket.destroy()
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
@@ -77,9 +79,9 @@ export async function startHttpServer(
 
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address !== null && typeof address === 'object') resolve(address.port)
+    server.listen(0, address, () => {
+      const bound = server.address()
+      if (bound !== null && typeof bound === 'object') resolve(bound.port)
     })
   })
   return {

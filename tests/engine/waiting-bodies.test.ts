@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { testJob } from '../support/test-job.ts'
+
+const SIZE_BYTES = 1_000_000
+const COUNT = 60
+
+/** More than the memory for unfinished bodies: what does not fit waits in spool files. */
+test.each([
+  ['goes on where it broke off', '', true],
+  ['begins anew without a strong validator', '&etag=none', false],
+  ['is deflated all the same', '&type=text/plain', null],
+])('of 60 bodies that break off at 900 KB at once, each %s', async (_what, query, goesOn) => {
+  await using origin = await startOrigin()
+  using dir = tempDir()
+  const paths = Array.from(
+    { length: COUNT },
+    (_, n) => `/bytes/${SIZE_BYTES}/${n}?framing=chunked&cut_at=900000&times=1&seed=${n}${query}`,
+  )
+  const job = testJob(
+    dir.file('a.zip'),
+    paths.map((path) => origin.url(path)),
+  )
+  expect(await job.run({ limits: { firstBackoffMs: 400 } })).toMatchObject({ status: 'completed' })
+
+  expect(await readZip(job.archivePath)).toMatchObject(
+    paths.map((_, seed) => ({ sizeBytes: SIZE_BYTES, sha256: expectedSha256(SIZE_BYTES, seed) })),
+  )
+  const ranges = paths.map((path) => origin.requests(path)[1]?.headers.get('range') ?? null)
+  if (goesOn !== null) expect(ranges.filter((range) => range !== null)).toHaveLength(goesOn ? COUNT : 0)
+  expect(readdirSync(dir.path)).toEqual(['a.zip'])
+})

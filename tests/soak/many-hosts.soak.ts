@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { signIn } from '../support/client.ts'
+import { startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+
+const MOST_MEMORY_BYTES = 300_000_000
+const TEST_TIMEOUT_MS = 600_000
+
+test.each([
+  ['that can go on where they broke off', ''],
+  ['that have to begin anew', '&etag=none'],
+])(
+  '5,000 hosts that break off their bodies again and again, %s, leave the memory bounded',
+  async (_what, query) => {
+    await using origin = await startOrigin('0.0.0.0')
+    await using holdall = await startHoldall()
+    const client = await signIn(await holdall.signInLink())
+    const target = `/bytes/1000000?framing=chunked&cut_at=900000${query}`
+    const urls = Array.from({ length: 5_000 }, (_, host) => origin.urlAtHost(host, `${target}&${host}`))
+
+    const jobId = await client.createJob({ urls, fail_on_url_error: false })
+    const job = await client.untilEnded(jobId, TEST_TIMEOUT_MS)
+    expect(job.failure?.code).toBe('ALL_URLS_FAILED')
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
+  },
+  TEST_TIMEOUT_MS,
+)
