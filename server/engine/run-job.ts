@@ -20,6 +20,8 @@ export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal
     if (completed !== null) return completed
     await using job = await OpenJob.open(order, ports, stop)
     await packSources(order, job)
+    // A stop may have come where no body was under way to be broken off: then sources were left out.
+    stop.throwIfAborted()
     return await completeJob(order, job)
   } catch (error) {
     if (stop.aborted) return { status: 'stopped' }

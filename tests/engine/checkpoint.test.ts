@@ -128,6 +128,14 @@ describe('a job that was stopped goes on from its checkpoint', () => {
   })
 })
 
+test('a job that is stopped before its first body is stopped, and no archive of nothing is made', async () => {
+  using dir = tempDir()
+  const job = testJob(dir.file('a.zip'), [origin.url('/bytes/1000/a.bin?run=early')])
+  expect(await job.run({ stop: AbortSignal.abort(new Error('stop')) })).toEqual({ status: 'stopped' })
+  expect(existsSync(job.archivePath)).toBe(false)
+  expect(await job.run()).toMatchObject({ status: 'completed', fileCount: 1 })
+})
+
 describe('a job that fails keeps what it has', () => {
   test('a URL that fails ends the job, with the others fetched', async () => {
     using dir = tempDir()
