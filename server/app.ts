@@ -122,6 +122,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     }),
   )
   const discards = openDiscards(discardStore, dir, scheduler.halt)
+  await scheduler.takeUp()
   const sweeper = together.use(
     openSweeper({
       expiry: openExpiryStore(db),

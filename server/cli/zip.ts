@@ -1,5 +1,7 @@
 import { lockTransientFile } from '../db/file-lock.ts'
 import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
+import { giveBack } from '../engine/give-back.ts'
+import { coveredBytes } from '../engine/held-entries.ts'
 import type { JobOutcome } from '../engine/job-order.ts'
 import { openLocalRunner } from '../engine/local-runner.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
@@ -47,7 +49,9 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   )
   view.end(outcome)
   listFailures(request, failures)
-  if (outcome.status === 'completed') journal.remove()
+  const kept = journal.kept()
+  if (outcome.status !== 'completed') await giveBack({ archivePath: output }, kept)
+  if (outcome.status === 'completed' || coveredBytes(kept).endOffset === 0) journal.remove()
   conclude(outcome, failures.size)
 }
 

@@ -15,14 +15,17 @@ export class CheckpointJournal implements Disposable {
   /** What an earlier run of the same list has left; nothing if there was none. */
   readonly checkpoint: Checkpoint
   readonly #path: string
+  readonly #list: string
+  readonly #sourceCount: number
   readonly #fd: number
 
   constructor(path: string, sources: readonly Source[]) {
-    const list = listDigest(sources)
     this.#path = path
-    this.checkpoint = readJournal(path, list, sources.length)
+    this.#list = listDigest(sources)
+    this.#sourceCount = sources.length
+    this.checkpoint = this.kept()
     // Written anew, so that what was superseded doesn't pile up from run to run.
-    const head = JSON.stringify({ journal: JOURNAL_VERSION, list })
+    const head = JSON.stringify({ journal: JOURNAL_VERSION, list: this.#list })
     const text = `${head}\n${JSON.stringify(allOf(this.checkpoint))}\n`
     writeDurably(path, text)
     this.#fd = openSync(path, 'a')
@@ -33,7 +36,12 @@ export class CheckpointJournal implements Disposable {
     if (durable) fdatasyncSync(this.#fd)
   }
 
-  /** The archive is whole: there is nothing left to go on with. */
+  /** What a later run of the same list would go on from, as the file says it now. */
+  kept(): Checkpoint {
+    return readJournal(this.#path, this.#list, this.#sourceCount)
+  }
+
+  /** There is nothing to go on with: the archive is whole, or nothing of it is kept. */
   remove(): void {
     rmSync(this.#path, { force: true })
   }

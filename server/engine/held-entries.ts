@@ -25,6 +25,21 @@ export function judgeCheckpoint(checkpoint: Checkpoint, partPath: string): Judge
   }
 }
 
+/** How much of the archive file a checkpoint speaks of. */
+export interface CoveredBytes {
+  /** Behind the last byte that counts; 0 when none does. */
+  readonly endOffset: number
+  readonly lengthBytes: number
+}
+
+/** What later runs can go on from; whatever else the file holds is for nobody. */
+export function coveredBytes({ entries, slide }: Checkpoint): CoveredBytes {
+  return {
+    endOffset: entries.reduce((end, entry) => Math.max(end, durableEnd(entry)), slide?.to ?? 0),
+    lengthBytes: entries.reduce((sum, entry) => sum + durableBytes(entry), 0),
+  }
+}
+
 /** The space of an entry, none for one that failed. */
 export function spaceOf(entry: CheckpointEntry): Space[] {
   if (entry.status === 'failed') return []
@@ -41,10 +56,10 @@ export function areSpacesDistinct({ entries }: Checkpoint): boolean {
 }
 
 function durableEnd(entry: CheckpointEntry): number {
+  return entry.status === 'failed' ? 0 : entry.offset + durableBytes(entry)
+}
+
+function durableBytes(entry: CheckpointEntry): number {
   if (entry.status === 'failed') return 0
-  return (
-    entry.offset +
-    entry.headerBytes +
-    (entry.status === 'stored' ? entry.compressedBytes : entry.durableBytes)
-  )
+  return entry.headerBytes + (entry.status === 'stored' ? entry.compressedBytes : entry.durableBytes)
 }

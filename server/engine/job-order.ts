@@ -20,7 +20,7 @@ export interface JobOrder {
 }
 
 /** Where the archive grows until it is whole. Spool files lie beside it, under this path and a suffix. */
-export function partPathOf(order: JobOrder): string {
+export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
   return `${order.archivePath}.part`
 }
 

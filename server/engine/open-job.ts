@@ -50,7 +50,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
    */
   static async open(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<OpenJob> {
     const partPath = partPathOf(order)
-    removeSpools(partPath)
+    await removeSpools(partPath)
     const { held, lost } = judgeCheckpoint(order.checkpoint, partPath)
     const drops = lost.map((position) => ({ kind: 'drop', position }) as const)
     if (drops.length > 0) await ports.commit(drops, true)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdirSync, unlinkSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../archive/compress.ts'
@@ -108,10 +108,11 @@ export class SpooledBody implements Disposable {
 }
 
 /** Removes what a run that died left of bodies that had no place yet. */
-export function removeSpools(partPath: string): void {
+export async function removeSpools(partPath: string): Promise<void> {
   const prefix = `${basename(partPath)}${SPOOL_SUFFIX}`
   const directory = dirname(partPath)
-  for (const name of readdirSync(directory)) if (name.startsWith(prefix)) unlinkSync(join(directory, name))
+  const left = (await readdir(directory)).filter((name) => name.startsWith(prefix))
+  await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
 }
 
 /** zlib.h: `(1 << (windowBits+2)) + (1 << (memLevel+9))` for 15 and 8, and some buffers. */

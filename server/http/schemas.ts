@@ -52,7 +52,9 @@ export const jobListItem = z.object({
   url_count: z.int(),
   file_count: z.int().describe('Files in the ZIP; live while the job is processing.'),
   zip_filename: z.string(),
-  zip_size: z.int().describe('Bytes; live while the job is processing.'),
+  zip_size: z
+    .int()
+    .describe('Bytes; live while the job is processing, and what a failed one still holds on the disk.'),
   fail_on_url_error: z.boolean(),
   failure: failure.optional().describe('Of a failed job.'),
   created_at: dateTime,

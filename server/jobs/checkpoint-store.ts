@@ -136,22 +136,30 @@ export function openCheckpointStore(db: Database) {
     }
   }
 
+  const checkpointOf = (jobId: string): Checkpoint => {
+    const row = order.get({ id: jobId })
+    const { from = null, to = null, by = null, movedBytes = null } = row ?? {}
+    const moving = from !== null && to !== null && by !== null && movedBytes !== null
+    return {
+      entries: entriesOf.all({ id: jobId }).map(entryOf),
+      slide: moving ? { from, to, by, movedBytes } : null,
+    }
+  }
+
   return {
+    /** What a later run would go on from; nothing when the job was deleted. */
+    checkpointOf,
+
     /** Null when the job was deleted. */
     load(jobId: string): ClaimedJob | null {
       const row = order.get({ id: jobId })
       if (row === undefined) return null
-      const { from, to, by, movedBytes } = row
-      const moving = from !== null && to !== null && by !== null && movedBytes !== null
       return {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: sourcesOf.all({ id: jobId }),
         counts: { fileCount: row.fileCount, zipBytes: row.zipBytes },
-        checkpoint: {
-          entries: entriesOf.all({ id: jobId }).map(entryOf),
-          slide: moving ? { from, to, by, movedBytes } : null,
-        },
+        checkpoint: checkpointOf(jobId),
       }
     },
 

@@ -61,13 +61,21 @@ export function openRunStore(db: Database) {
     .where(processing)
     .returning({ crashes: jobs.crashes })
     .prepare()
-  const release = orm.update(jobs).set({ status: 'pending' }).where(processing).prepare()
+  const heldBytes = sql`${sql.placeholder('heldBytes')}`
+  const release = orm.update(jobs).set({ status: 'pending', zipBytes: heldBytes }).where(processing).prepare()
+  const left = orm.select({ id: jobs.id }).from(jobs).where(eq(jobs.status, 'processing')).prepare()
+  const releaseLeft = orm
+    .update(jobs)
+    .set({ status: 'pending', zipBytes: heldBytes, crashes: sql`${jobs.crashes} + 1` })
+    .where(and(eq(jobs.id, id), eq(jobs.status, 'processing')))
+    .prepare()
   const fail = orm
     .update(jobs)
     .set({
       status: 'failed',
       failureCode: sql`${sql.placeholder('code')}`,
       failureMessage: sql`${sql.placeholder('message')}`,
+      zipBytes: heldBytes,
       expiresAt: expiry,
     })
     .where(processing)
@@ -86,10 +94,13 @@ export function openRunStore(db: Database) {
     .prepare()
 
   return {
-    /** processing -> pending, for all: whoever ran them is dead, perhaps by one of them. */
-    releaseAll(): void {
-      const released = { status: 'pending', crashes: sql`${jobs.crashes} + 1` } as const
-      db.durably(() => orm.update(jobs).set(released).where(eq(jobs.status, 'processing')).run())
+    /** Jobs that whoever ran them has left `processing`. */
+    left(): string[] {
+      return left.all().map((job) => job.id)
+    },
+    /** processing -> pending: whoever ran it is dead, perhaps by this very job. */
+    releaseLeft(jobId: string, bytes: number): void {
+      db.durably(() => releaseLeft.run({ id: jobId, heldBytes: bytes }))
     },
     /** The run died; gives how many have in a row, none of which got anywhere. */
     crashed(run: Claim): number {
@@ -103,7 +114,7 @@ export function openRunStore(db: Database) {
     claimOldest(userId: string): Claim | null {
       return db.transaction(() => claim.get({ userId })) ?? null
     },
-    /** processing -> completed; false when the job was cancelled or deleted meanwhile. */
+    /** processing -> completed; false when the job was deleted meanwhile. */
     complete(run: Claim, { fileCount, zipBytes, numbered }: CompletedArchive, at: number): boolean {
       return db.durably(() => {
         const job = complete.get({ id: run.jobId, claim: run.number, now: at, fileCount, zipBytes })
@@ -113,18 +124,20 @@ export function openRunStore(db: Database) {
         return true
       })
     },
-    /** processing -> failed; false when the job was cancelled or deleted meanwhile. */
-    fail(run: Claim, failure: JobFailure, at: number): boolean {
+    /**
+     * processing -> failed, with the bytes that the job still holds on the disk; false when it was deleted meanwhile.
+     */
+    fail(run: Claim, failure: JobFailure, bytes: number, at: number): boolean {
       return db.durably(() => {
-        const job = fail.get({ id: run.jobId, claim: run.number, now: at, ...failure })
+        const job = fail.get({ id: run.jobId, claim: run.number, now: at, heldBytes: bytes, ...failure })
         if (job === undefined || job.expiresAt === null) return false
         beginStay(db, { ...job, storedAt: at, removedAt: job.expiresAt })
         return true
       })
     },
     /** processing -> pending, to go on from the checkpoint when the service does. */
-    release(run: Claim): void {
-      db.durably(() => release.run({ id: run.jobId, claim: run.number }))
+    release(run: Claim, bytes: number): void {
+      db.durably(() => release.run({ id: run.jobId, claim: run.number, heldBytes: bytes }))
     },
   }
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
+import { giveBack } from '../engine/give-back.ts'
+import { coveredBytes } from '../engine/held-entries.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { CANCELLED } from '../jobs/job.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
@@ -21,7 +23,9 @@ export interface SchedulerOptions extends ClaimRunnerOptions {
  * every run at its checkpoint and waits for them.
  */
 export interface Scheduler extends JobRuns, AsyncDisposable {
-  /** Takes up what a dead process left behind, then begins to claim. */
+  /** Takes up what a dead process left behind. */
+  takeUp(): Promise<void>
+  /** Begins to claim. */
   start(network: NetworkPolicy): void
 }
 
@@ -48,7 +52,7 @@ const LET_GO_MS = 6500
 const AGAIN_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
-  const { store, writes, live, clock, log } = options
+  const { store, checkpoints, writes, live, clock, log } = options
   const runClaim = openClaimRunner(options)
   const runs = new Map<string, Run>()
   const turns = openTurns()
@@ -129,11 +133,16 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       run.isEnding = true
       await recordUntilHeard(run, outcome)
     } finally {
-      // At once when the row says so: a retry may claim the job anew in the next moment.
-      run.cancelled?.resolve(false)
-      live.end(run.claim)
-      if (runs.get(run.claim.jobId) === run) runs.delete(run.claim.jobId)
+      leave(run)
     }
+  }
+
+  function leave(run: Run): void {
+    const { claim, cancelled } = run
+    if (runs.get(claim.jobId) !== run) return
+    runs.delete(claim.jobId)
+    cancelled?.resolve(false)
+    live.end(claim)
   }
 
   /** On a full disk, for one, it takes more than one try: nobody else would ever tell how the job ended. */
@@ -141,7 +150,12 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     const tries = logChanges(log, 'the end of a job could not be recorded')
     for (;;) {
       try {
-        return await writes.run(() => record(run, outcome))
+        const heldBytes = outcome.status === 'completed' ? 0 : await settle(run.claim.jobId)
+        return await writes.run(() => {
+          record(run, outcome, heldBytes)
+          // At once when the row says so: a retry may claim the job anew in the next moment.
+          leave(run)
+        })
       } catch (error) {
         tries.failed(error, { job: run.claim.jobId })
         run.cancelled?.reject(error)
@@ -150,7 +164,19 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
-  function record({ claim, cancelled }: Run, outcome: JobOutcome): void {
+  /** Gives back what the job can't go on from; returns the bytes that it holds. */
+  async function settle(jobId: string): Promise<number> {
+    // Behind what the run has handed out.
+    const checkpoint = await writes.run(() => checkpoints.checkpointOf(jobId))
+    try {
+      return await giveBack({ archivePath: options.archivePath(jobId) }, checkpoint)
+    } catch (error) {
+      log.error('what a job no longer needs could not be given back', { job: jobId, error })
+      return coveredBytes(checkpoint).lengthBytes
+    }
+  }
+
+  function record({ claim, cancelled }: Run, outcome: JobOutcome, heldBytes: number): void {
     const { jobId } = claim
     switch (outcome.status) {
       case 'completed':
@@ -159,20 +185,22 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         }
         break
       case 'failed':
-        if (store.fail(claim, outcome.failure, clock())) {
+        if (store.fail(claim, outcome.failure, heldBytes, clock())) {
           log.info('job failed', { job: jobId, code: outcome.failure.code })
         }
         break
       case 'stopped':
-        if (cancelled === null) store.release(claim)
-        else cancelled.resolve(store.fail(claim, CANCELLED, clock()))
+        if (cancelled === null) store.release(claim, heldBytes)
+        else cancelled.resolve(store.fail(claim, CANCELLED, heldBytes, clock()))
         break
     }
   }
 
   return {
+    async takeUp() {
+      for (const jobId of store.left()) store.releaseLeft(jobId, await settle(jobId))
+    },
     start(policy) {
-      store.releaseAll()
       network = policy
       claimMore()
     },
@@ -189,7 +217,9 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       run.stop.abort()
       const { promise, resolve } = run.cancelled
       if (!(await settledWithin(promise, LET_GO_MS))) {
-        resolve(store.fail(run.claim, CANCELLED, clock()))
+        // The file itself can't be asked while its thread is stuck.
+        const { lengthBytes } = coveredBytes(checkpoints.checkpointOf(jobId))
+        resolve(store.fail(run.claim, CANCELLED, lengthBytes, clock()))
         live.changed(run.claim)
       }
       return promise

@@ -117,11 +117,11 @@ test('changes apply in order: put replaces, drop forgets, slide is remembered un
 
 test('a run whose job was claimed again or deleted changes nothing', async () => {
   await withClaimedJob(({ runs, checkpoints, jobs, claim, userId }) => {
-    runs.release(claim)
+    runs.release(claim, 0)
     const next = runs.claimOldest(userId)
     checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
     expect(runs.complete(claim, { fileCount: 0, zipBytes: 1, numbered: [] }, 2)).toBe(false)
-    expect(runs.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 2)).toBe(false)
+    expect(runs.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 0, 2)).toBe(false)
     expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
     expect(next?.number).toBe(claim.number + 1)
 

@@ -81,6 +81,13 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry, late])
   })
 
+  test('with nothing fetched that it could go on from it leaves no file', async () => {
+    using dir = tempDir()
+    const broken = origin.url('/bytes/5000000/broken.bin?etag=none&cut_at=2000000')
+    expect((await run(dir, ['-o', 'a.zip', broken])).exitCode).toBe(1)
+    expect(readdirSync(dir.path)).toEqual([])
+  }, 30_000)
+
   test('--keep-going packs the rest', async () => {
     using dir = tempDir()
     const good = body(1000, 5)

@@ -118,14 +118,14 @@ export function jobModel(db: Database, userName: string) {
         begin(job, bytes)
       }
     } else if (what === 'fail') {
-      expect(runStore.fail(run, { code: 'URL_FAILED', message: 'x' }, now)).toBe(mayWrite)
+      expect(runStore.fail(run, { code: 'URL_FAILED', message: 'x' }, bytes, now)).toBe(mayWrite)
       if (job !== undefined) {
-        job.status = 'failed'
+        Object.assign(job, { status: 'failed', zipBytes: bytes })
         begin(job, job.zipBytes)
       }
     } else {
-      runStore.release(run)
-      if (job !== undefined) job.status = 'pending'
+      runStore.release(run, bytes)
+      if (job !== undefined) Object.assign(job, { status: 'pending', zipBytes: bytes })
     }
   }
 
@@ -159,9 +159,11 @@ export function jobModel(db: Database, userName: string) {
     if (what === 'advance') {
       now += bytes % 200_000
     } else if (what === 'crash') {
-      runStore.releaseAll()
+      for (const jobId of runStore.left()) runStore.releaseLeft(jobId, bytes)
       runs.length = 0
-      for (const job of jobs) if (job.status === 'processing') job.status = 'pending'
+      for (const job of jobs) {
+        if (job.status === 'processing') Object.assign(job, { status: 'pending', zipBytes: bytes })
+      }
     } else if (what === 'expire') {
       const due = jobs.filter((job) => !job.isSwept && job.expiresAt !== null && job.expiresAt <= now)
       expect(
