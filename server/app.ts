@@ -78,7 +78,7 @@ const STOP_MS = 7_000
  * @throws StartRefused when the service can't run on these directories
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { config, files, clock = systemClock, log = openLog() } = options
+  const { config, files, clock = systemClock, log = openLog(options.config) } = options
   await using stack = new AsyncDisposableStack()
   const dir = openDataDir(config.data, config.archives)
   const free = options.freeBytes ?? freeBytes

@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { DEFAULT_PLANS, type Plans } from './accounts/plan.ts'
-import { parsePlans } from './accounts/plans-file.ts'
+import { DEFAULT_PLANS } from './accounts/plan.ts'
+import { LOG_FORMATS, LOG_LEVELS } from './log.ts'
+import {
+  defaultDataDir,
+  networks,
+  parseAddress,
+  parseBaseUrl,
+  place,
+  readPlans,
+  wholeNumber,
+  wrong,
+} from './setting-values.ts'
 
 /** A setting that does not parse; the message is one line that says which and what would. */
 export class SettingError extends Error {
@@ -22,11 +28,6 @@ interface Setting {
   /** From the text as given (the texts, if repeatable) to the value. `undefined` gives the default. */
   readonly schema: z.ZodType
 }
-
-const networks = z
-  .array(z.string().refine(isNetwork, 'expected a network, as in 192.168.0.0/16'))
-  .readonly()
-  .default([])
 
 /** A row a setting: its name in every form, its default and its rule. */
 export const SETTINGS = {
@@ -123,6 +124,22 @@ export const SETTINGS = {
     repeatable: true,
     schema: networks,
   },
+  logFormat: {
+    flag: 'log-format',
+    env: 'HOLDALL_LOG_FORMAT',
+    value: 'FORMAT',
+    help: 'the log on stderr as json or text (text on a terminal, else json)',
+    schema: z
+      .enum(LOG_FORMATS, `expected ${LOG_FORMATS.join(' or ')}`)
+      .default(() => (process.stderr.isTTY ? 'text' : 'json')),
+  },
+  logLevel: {
+    flag: 'log-level',
+    env: 'HOLDALL_LOG_LEVEL',
+    value: 'LEVEL',
+    help: 'log this and what is more urgent: error, warn, info or debug (info)',
+    schema: z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  },
   noOpen: {
     flag: 'no-open',
     env: 'HOLDALL_NO_OPEN',
@@ -151,6 +168,8 @@ const configSchema = z.object({
   rateLimit: SETTINGS.rateLimit.schema,
   ownerKeyFile: SETTINGS.ownerKeyFile.schema,
   trustProxies: SETTINGS.trustProxies.schema,
+  logFormat: SETTINGS.logFormat.schema,
+  logLevel: SETTINGS.logLevel.schema,
   noOpen: SETTINGS.noOpen.schema,
 } satisfies Record<keyof typeof SETTINGS, z.ZodType>)
 
@@ -181,62 +200,4 @@ function settingError(error: z.ZodError): SettingError {
   const setting = Object.entries<Setting>(SETTINGS).find(([name]) => name === issue?.path[0])?.[1]
   if (issue === undefined || setting === undefined) return new SettingError('the settings are not valid')
   return new SettingError(`--${setting.flag} (${setting.env}): ${issue.message}`)
-}
-
-function wrong(context: z.RefinementCtx, expected: string): never {
-  context.addIssue({ code: 'custom', message: `expected ${expected}` })
-  return z.NEVER
-}
-
-function wholeNumber(min: number, max: number) {
-  const message = `expected a whole number from ${min} to ${max}`
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .pipe(z.int().min(min, message).max(max, message))
-}
-
-/** `HOST:PORT`, an IPv6 host in brackets. Port 0 lets the system choose. */
-function parseAddress(text: string): { hostname: string; port: number } | null {
-  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text) ?? []
-  const hostname = bracketed ?? plain
-  const port = Number(digits)
-  if (hostname === undefined || port > 65_535) return null
-  return bracketed !== undefined && isIP(bracketed) !== 6 ? null : { hostname, port }
-}
-
-/** Without a slash at the end, so that paths can follow. */
-function parseBaseUrl(text: string): string | null {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null
-  return url.href.replace(/\/+$/, '')
-}
-
-function isNetwork(text: string): boolean {
-  const [, address, prefix] = /^([\da-f:.]+)\/(\d{1,3})$/i.exec(text) ?? []
-  const family = address === undefined ? 0 : isIP(address)
-  return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128)
-}
-
-function readPlans(path: string, context: z.RefinementCtx): Plans {
-  try {
-    return parsePlans(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const [issue] = error instanceof z.ZodError ? error.issues : []
-    const wrongPart = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`
-    return wrong(context, `a readable JSON file with limits of plans${wrongPart}`)
-  }
-}
-
-function place(what: string) {
-  return z.string().min(1, `expected ${what}`)
-}
-
-function defaultDataDir(): string {
-  const { XDG_DATA_HOME, LOCALAPPDATA } = process.env
-  if (process.platform === 'win32')
-    return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'holdall')
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'holdall')
-  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'holdall')
 }

@@ -13,7 +13,7 @@ export const keyCreate: Command = (args, around) => {
   const expiresAt = own['expires-at'] === undefined ? null : timeOf(own['expires-at'])
   if ([...(own.name ?? '')].length > 255) throw new UsageError('--name: expected at most 255 characters')
   using accounts = openAccounts(config, around.files)
-  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog())
+  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog(config))
   around.print(apiKeys.create(accounts.user(own.user).id, own.name ?? null, expiresAt).key)
 }
 

@@ -10,7 +10,7 @@ import type { Command } from './command.ts'
 export const keyList: Command = (args, around) => {
   const { own, config } = readArguments(args, around.env, { own: ['user'] })
   using accounts = openAccounts(config, around.files)
-  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog())
+  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog(config))
   for (const key of apiKeys.list(accounts.user(own.user).id)) {
     const times = [key.createdAt, key.expiresAt, key.lastUsedAt].map(timeOrDash)
     around.print([key.id, `${key.prefix}...`, key.name.replace(/\p{Cc}/gu, ' '), ...times].join('\t'))

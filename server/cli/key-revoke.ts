@@ -11,7 +11,7 @@ import { type Command, CommandError } from './command.ts'
 export const keyRevoke: Command = (args, around) => {
   const { positionals, own, config } = readArguments(args, around.env, { own: ['user'], positionals: ['ID'] })
   using accounts = openAccounts(config, around.files)
-  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog())
+  using apiKeys = openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog(config))
   const user = accounts.user(own.user)
   try {
     apiKeys.revoke(user.id, positionals[0] ?? '')

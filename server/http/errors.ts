@@ -40,18 +40,21 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> =
   UNAVAILABLE: { 'retry-after': '5' },
 }
 
-/** What a thrown value comes to. What was not thrown on purpose is logged and told to nobody. */
-export function toServiceError(error: unknown, log: Log): ServiceError {
+/**
+ * What a thrown value comes to. What was not thrown on purpose is logged, under the id of its request, and told to
+ * nobody.
+ */
+export function toServiceError(error: unknown, log: Log, requestId = ''): ServiceError {
   if (error instanceof ServiceError) return error
   // Elysia wraps what a body parser throws.
   if (error instanceof ParseError && error.cause instanceof ServiceError) return error.cause
   if (error instanceof ValidationError && error.type !== 'response') return invalidRequest(error)
-  log.error('a request failed', { error })
+  log.error('a request failed', { error, ...(requestId === '' ? {} : { request: requestId }) })
   const fault = systemFault(error)
   if (fault !== null) return new ServiceError('UNAVAILABLE', FAULT_SENTENCES[fault])
   return new ServiceError(
     'INTERNAL_ERROR',
-    'Something went wrong in Holdall. The log of the service says what.',
+    `Something went wrong in Holdall. The log of the service says what${requestId === '' ? '' : ` for request ${requestId}`}.`,
   )
 }
 

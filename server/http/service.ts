@@ -25,6 +25,7 @@ import { openJsonBody } from './json-body.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
 import { openPeers } from './peers.ts'
+import { openRequestLog } from './request-log.ts'
 import { requiredTarget } from './request-target.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -75,6 +76,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const peers = openPeers(options.trustProxies)
   const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
   const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
+  const requests = openRequestLog(options.log, () => {})
   const streams = openEventStreams(apiKeys, options.log)
   const jsonBody = openJsonBody()
   const toWire = (job: JobDetail, request: Request) => {
@@ -86,13 +88,21 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   // Else hosts of one to three letters, as in a local network, get 405 where the path has more than one method.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
-      Object.assign(set.headers, RESPONSE_HEADERS)
+      Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requests.begin(request) })
       requiredTarget(request)
     })
     .onError(({ error, request }) => {
       // Not by `code`: Elysia copies the code of any error thrown into it.
-      if (error instanceof NotFoundError) return unknownRoute(request)
-      return slowed(toServiceError(error, options.log), request)
+      const response =
+        error instanceof NotFoundError
+          ? unknownRoute(request)
+          : slowed(toServiceError(error, options.log, requests.idOf(request)), request)
+      requests.failed(request, response.status)
+      return response
+    })
+    .onAfterResponse(({ request, route, responseValue, set }) => {
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
+      requests.end(request, route, status)
     })
     .use(healthRoutes(options.health, options.runId, options.countDamaged))
     .use(signInRoutes(options.signIn, apiKeys, jsonBody))
@@ -133,7 +143,13 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     // Else the error page shows sources and paths, whatever the build says of NODE_ENV.
     development: false,
     // What fails outside of routes and hooks, as a file does that is being sent.
-    error: (error) => errorResponse(toServiceError(error, options.log), RESPONSE_HEADERS),
+    error(error) {
+      const id = crypto.randomUUID()
+      return errorResponse(toServiceError(error, options.log, id), {
+        ...RESPONSE_HEADERS,
+        'x-request-id': id,
+      })
+    },
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
   })

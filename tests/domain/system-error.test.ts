@@ -23,7 +23,7 @@ test.each([
     expect(
       toServiceError(
         wrapped,
-        openLog((line) => logged.push(line)),
+        openLog(undefined, (line) => logged.push(line)),
       ).code,
     ).toBe('UNAVAILABLE')
     expect(logged).toHaveLength(1)
@@ -42,7 +42,7 @@ test('a database without room, as SQLite itself tells of it, is UNAVAILABLE', ()
     expect(
       toServiceError(
         error,
-        openLog(() => {}),
+        openLog(undefined, () => {}),
       ).code,
     ).toBe('UNAVAILABLE')
   }
@@ -55,7 +55,7 @@ test('a file that is missing, and what nobody has foreseen, is an INTERNAL_ERROR
     expect(
       toServiceError(
         error,
-        openLog(() => {}),
+        openLog(undefined, () => {}),
       ).code,
     ).toBe('INTERNAL_ERROR')
   }

@@ -12,7 +12,7 @@ test('a checkpoint that the database has no room for fails its job with DISK_FUL
   using db = new Database(dir.file('full.db'))
   db.run('CREATE TABLE changes (bytes BLOB) STRICT')
   db.run('PRAGMA max_page_count = 2')
-  const log = openLog(() => {})
+  const log = openLog(undefined, () => {})
   const bounds = { total: 64, perHost: 32 }
   await using pool = new WorkerPool({ workerUrl: PROGRAM_FILES.workerUrl, bounds, log })
   const run = (name: string, commit: () => void) =>

@@ -28,7 +28,12 @@ function openFiles(): string[] {
 
 function frailPool() {
   const bounds = { total: 64, perHost: 32 }
-  return new WorkerPool({ workerUrl: FRAIL_WORKER, bounds, log: openLog(() => {}), silenceMs: 1500 })
+  return new WorkerPool({
+    workerUrl: FRAIL_WORKER,
+    bounds,
+    log: openLog(undefined, () => {}),
+    silenceMs: 1500,
+  })
 }
 
 for (const sickness of ['throw', 'hang']) {

@@ -18,6 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['keys', 'downloads'],
   ['jobs'],
   ['config'],
+  ['setting-values'],
   ['accounts'],
   ['engine'],
   ['archive', 'fetching'],
@@ -25,6 +26,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['db'],
   ['files', 'stopped-together', 'log-changes'],
   ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes', 'settled-within'],
+  ['without-secrets'],
 ]
 
 /** The same of the interface: what lies in `ui/src/`. */

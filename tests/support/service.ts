@@ -75,7 +75,13 @@ export async function startService(
   let stoppedAtMs: number | null = null
   let free: (() => number) | null = null
   const config = loadConfig(
-    { listen: ['127.0.0.1:0'], data: [join(dataDir, 'data')], 'allow-network': ['127.0.0.0/8'], ...flags },
+    {
+      listen: ['127.0.0.1:0'],
+      data: [join(dataDir, 'data')],
+      'allow-network': ['127.0.0.0/8'],
+      'log-format': ['text'],
+      ...flags,
+    },
     {},
   )
   const open = () =>
@@ -86,7 +92,7 @@ export async function startService(
         new WorkerPool({ workerUrl: files.workerUrl, bounds: { total: 64, perHost: 32 }, log }),
       clock: () => (stoppedAtMs ?? Date.now()) + ahead,
       freeBytes: (directory) => free?.() ?? freeBytes(directory),
-      log: openLog((line) => logged.push(line)),
+      log: openLog({ logFormat: config.logFormat, logLevel: config.logLevel }, (line) => logged.push(line)),
     })
   let app = await open().catch(async (error) => {
     await rm(dataDir, { recursive: true })

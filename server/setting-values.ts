@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Plans } from './accounts/plan.ts'
+import { parsePlans } from './accounts/plans-file.ts'
+
+// What the values of settings are made of: from the text as given to the value, with a message that says what would do.
+
+export const networks = z
+  .array(z.string().refine(isNetwork, 'expected a network, as in 192.168.0.0/16'))
+  .readonly()
+  .default([])
+
+export function wrong(context: z.RefinementCtx, expected: string): never {
+  context.addIssue({ code: 'custom', message: `expected ${expected}` })
+  return z.NEVER
+}
+
+export function wholeNumber(min: number, max: number) {
+  const message = `expected a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .pipe(z.int().min(min, message).max(max, message))
+}
+
+/** `HOST:PORT`, an IPv6 host in brackets. Port 0 lets the system choose. */
+export function parseAddress(text: string): { hostname: string; port: number } | null {
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text) ?? []
+  const hostname = bracketed ?? plain
+  const port = Number(digits)
+  if (hostname === undefined || port > 65_535) return null
+  return bracketed !== undefined && isIP(bracketed) !== 6 ? null : { hostname, port }
+}
+
+/** Without a slash at the end, so that paths can follow. */
+export function parseBaseUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null
+  return url.href.replace(/\/+$/, '')
+}
+
+function isNetwork(text: string): boolean {
+  const [, address, prefix] = /^([\da-f:.]+)\/(\d{1,3})$/i.exec(text) ?? []
+  const family = address === undefined ? 0 : isIP(address)
+  return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+
+export function readPlans(path: string, context: z.RefinementCtx): Plans {
+  try {
+    return parsePlans(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : []
+    const wrongPart = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`
+    return wrong(context, `a readable JSON file with limits of plans${wrongPart}`)
+  }
+}
+
+export function place(what: string) {
+  return z.string().min(1, `expected ${what}`)
+}
+
+export function defaultDataDir(): string {
+  const { XDG_DATA_HOME, LOCALAPPDATA } = process.env
+  if (process.platform === 'win32')
+    return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'holdall')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'holdall')
+  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'holdall')
+}

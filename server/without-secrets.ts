@@ -1,0 +1,19 @@
+/**
+ * A text without what opens something: the user information and the query of URLs, API keys, tokens of download and
+ * sign-in links. Errors of other people's code quote what they failed on, a statement with all its values for one.
+ */
+export function withoutSecrets(text: string): string {
+  return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
+}
+
+const HIDDEN = '[hidden]'
+
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  // RFC 3986, section 3.2.1: up to the last `@` before the path.
+  [/(https?:\/\/)[^\s/?#"'<>]*@/gi, `$1${HIDDEN}@`],
+  [/(https?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>]*/gi, `$1?${HIDDEN}`],
+  [/(\/download\/)[^\s/?#"'<>]+/g, `$1${HIDDEN}`],
+  [/(\/sign-in#)[^\s"'<>]+/g, `$1${HIDDEN}`],
+  [/hold_[\dA-Za-z]+/g, `hold_${HIDDEN}`],
+  [/(bearer\s+)[^\s"']+/gi, `$1${HIDDEN}`],
+]

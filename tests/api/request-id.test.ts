@@ -1,0 +1,58 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+
+const service = forFile(await startService({ 'log-level': ['debug'], 'log-format': ['json'] }))
+
+const idOf = (headers: Headers) => headers.get('x-request-id') ?? ''
+/** The lines of one request; what is logged of it comes right after its answer. */
+async function linesOf(id: string, count: number): Promise<Record<string, unknown>[]> {
+  for (;;) {
+    const lines = service.logged.map((line) => JSON.parse(line)).filter(({ request }) => request === id)
+    if (lines.length >= count) return lines
+    await Bun.sleep(1)
+  }
+}
+
+describe('every response has an id', () => {
+  test.each([
+    ['GET', '/health', 200],
+    ['GET', '/me', 401],
+    ['GET', '/nothing', 404],
+    ['PATCH', '/health', 405],
+    ['POST', '/sign-in', 400],
+    ['GET', '/download/none', 403],
+    ['GET', '/openapi.json', 200],
+    ['GET', '/docs', 200],
+  ])('%s %s (%d), by which its line is found in the log', async (method, path, status) => {
+    const response = await fetch(service.origin + path, { method })
+    expect(response.status).toBe(status)
+    const id = idOf(response.headers)
+    expect(id).toMatch(/^[\da-f-]{36}$/)
+    const [line] = await linesOf(id, 1)
+    expect(line).toMatchObject({ level: 'debug', message: 'a request was answered', status })
+  })
+
+  test('which is the one that the client gave, if that is short and plain', async () => {
+    const asked = async (id: string) =>
+      idOf((await service.request('GET', '/me', { headers: { 'x-request-id': id } })).headers)
+    expect(await asked('build-17_a.3')).toBe('build-17_a.3')
+    for (const id of ['', 'two words', 'a"b', '<a>', 'x'.repeat(65)]) {
+      expect(await asked(id)).toMatch(/^[\da-f-]{36}$/)
+    }
+  })
+})
+
+test('an INTERNAL_ERROR names the id under which the log says why', async () => {
+  await using broken = await startService({ 'log-format': ['json'] })
+  using database = new Database(`${broken.dataDir}/data/holdall.db`)
+  database.run('ALTER TABLE jobs RENAME TO lost_jobs')
+  const { headers, body } = await broken.request('GET', '/jobs')
+  expect(body.error).toMatchObject({
+    code: 'INTERNAL_ERROR',
+    message: expect.stringContaining(idOf(headers)),
+  })
+  const lines = broken.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+  expect(lines[0]).toMatchObject({ request: idOf(headers), error: expect.stringContaining('no such table') })
+})

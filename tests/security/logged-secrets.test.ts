@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { refusedUrl, startOrigin } from '../support/origin.ts'
+import { startService } from '../support/service.ts'
+
+const origin = forFile(await startOrigin())
+
+/** A URL whose credentials and query are nobody's business. */
+function secretive(text: string): string {
+  const url = new URL(text)
+  url.username = 'usersecret'
+  url.password = 'passsecret'
+  url.searchParams.set('signature', 'querysecret')
+  return url.href
+}
+
+const FAILING = [
+  refusedUrl(),
+  'http://10.1.2.3/private',
+  'http://nowhere.invalid/',
+  'https://127.0.0.1:1/',
+  ...['/status/404', '/status/503', '/garbage', '/redirect-loop', '/redirect/1?to=ftp://x/'].map(origin.url),
+  ...['/bytes/5000?cut_at=100', '/bytes/5000?reset_at=100', '/encoded/gzip?corrupt=1'].map(origin.url),
+].map(secretive)
+
+test('no key, token, credential or query is in a log of everything', async () => {
+  await using service = await startService({ 'log-level': ['debug'], 'log-format': ['json'] })
+  const { request } = service
+  const done = await service.finishedJob([secretive(origin.url('/bytes/1000/a.bin'))], {
+    fail_on_url_error: true,
+  })
+  const token = new URL(done.download_url).pathname.split('/').at(-1) ?? ''
+  await service.finishedJob(FAILING)
+  await service.finishedJob(FAILING, { fail_on_url_error: false })
+  const { body } = await request('POST', '/api-keys', { body: { name: 'one' } })
+
+  for (const path of [
+    '/me',
+    '/jobs',
+    '/jobs/stats',
+    `/jobs/${done.id}`,
+    `/jobs/${done.id}/entries`,
+    '/api-keys',
+  ]) {
+    await request('GET', path)
+    await request('GET', path, { key: `${body.api_key.key}x` })
+    await request('GET', `${path}?signature=querysecret`, { key: body.api_key.key })
+  }
+  for (const path of [
+    `/download/${token}`,
+    `/download/${token}x`,
+    '/nothing/querysecret',
+    '/jobs/querysecret',
+  ]) {
+    await fetch(service.origin + path)
+    await fetch(service.origin + path, { method: 'PATCH' })
+    await fetch(service.origin + path, { headers: { 'x-request-id': 'querysecret querysecret' } })
+  }
+  await request('POST', '/sign-in', { body: { token: 'tokensecret' }, key: null })
+  await request('POST', '/jobs', {
+    body: '{"urls": ["https://passsecret@host/?querysecret"',
+    key: service.key,
+  })
+  await request('POST', '/jobs', { body: { urls: ['htp://passsecret@host/?querysecret'] } })
+  await request('DELETE', `/api-keys/${body.api_key.id}`)
+  await request('POST', `/jobs/${done.id}/cancel`)
+  await request('DELETE', `/jobs/${done.id}`)
+  await service.restart()
+
+  const logged = service.logged.join('')
+  expect(logged).toContain('a request was answered')
+  expect(logged).toContain('job failed')
+  for (const secret of ['secret', token, 'hold_', service.key, body.api_key.key, 'signature=']) {
+    expect(logged).not.toContain(secret)
+  }
+}, 60_000)
