@@ -41,7 +41,10 @@ export interface Issue {
   readonly message: string
 }
 
-/** Thrown when the service can't start as things are: the message is one line that names what is wrong and the remedy. */
+/**
+ * Thrown when the service, or a command, can't start on the files that it is given. The message is one line for the one
+ * who gave them: it names the file, what is wrong, and the remedy.
+ */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }

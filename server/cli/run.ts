@@ -1,5 +1,6 @@
 import { SETTINGS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
+import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 import { VERSION } from '../version.ts'
 import { UsageError } from './arguments.ts'
@@ -66,8 +67,10 @@ function sayFailure(error: unknown): string {
   if (systemFault(error) === 'database-busy')
     return 'Another program writes to the database. Try again when it has finished.'
   if (isSystemError(error) && error.path !== undefined) {
-    return `${error.path} cannot be used (${error.code}). Choose another place, as with --data or --archives.`
+    return `${error.path} ${refusalOf(error)}. Choose another place, as with --data or --archives.`
   }
+  if (systemFault(error) !== null)
+    return `The data directory ${refusalOf(error)}. Mend that, or choose another with --data.`
   const message = error instanceof Error ? error.message : String(error)
   return `${message.split('\n')[0]}`
 }

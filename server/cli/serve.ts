@@ -1,6 +1,6 @@
 import { openApp } from '../app.ts'
 import type { Config } from '../config.ts'
-import { NoKeyInFile } from '../keys/key-file.ts'
+import { systemCode } from '../files/system-error.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
@@ -31,25 +31,17 @@ function addressOf({ hostname, port }: Config['listen']): string {
 }
 
 function explained(error: unknown, address: string): unknown {
-  if (error instanceof NoKeyInFile) {
-    return new CommandError(
-      'The file of --owner-key-file holds no API key. Delete it to have one made there.',
-    )
-  }
-  if (isRefusedPort(error)) {
-    return new CommandError(`${address} may not be listened on. Choose a port from 1024 on with --listen.`)
-  }
-  const remedy = error instanceof Error && 'code' in error ? REMEDIES[String(error.code)] : undefined
+  // The same codes stand for files.
+  const isOfAddress = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
+  const remedy = isOfAddress ? REMEDIES[systemCode(error)] : undefined
   return remedy === undefined ? error : new CommandError(`${address} ${remedy}`)
 }
 
-/** Ports below 1024 are for privileged programs; the same code stands for files that may not be written. */
-function isRefusedPort(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return false
-  return error.code === 'EACCES' && error.syscall === 'listen'
-}
-
 const REMEDIES: Readonly<Record<string, string>> = {
+  // Ports below 1024 are for privileged programs.
+  EACCES: 'may not be listened on. Choose a port from 1024 on with --listen.',
   EADDRINUSE: 'is in use. Choose another address with --listen.',
   EADDRNOTAVAIL: 'is no address of this machine. Choose another with --listen.',
+  // A name that nobody knows; what else Bun calls so, the form of the setting excludes.
+  EINVAL: 'names no host that this machine knows. Choose another address with --listen.',
 }

@@ -1,28 +1,32 @@
 import { constants, Database as Sqlite } from 'bun:sqlite'
 import { closeSync, constants as files, fstatSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { StartRefused } from '../errors.ts'
 import { createPrivately, PRIVATE_FILE } from '../files/private-file.ts'
+import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 
 /**
  * Locks a file, which it creates, until the lock is disposed of: null when somebody else holds it. The lock is an open
  * transaction of SQLite, so that the operating system frees it however the process ends.
- * @throws what the system says when the file can't be written
+ * @throws StartRefused when the file can't be written or locked, and what the system says when it can't be made
  */
 export function lockFile(path: string): Disposable | null {
   createPrivately(path)
-  const sqlite = new Sqlite(join(realpathSync(dirname(path)), basename(path)), OPEN_FLAGS)
+  let sqlite: Sqlite | null = null
   try {
+    const opened = new Sqlite(join(realpathSync(dirname(path)), basename(path)), OPEN_FLAGS)
+    sqlite = opened
     // No journal appears beside the file.
-    sqlite.run('PRAGMA journal_mode = MEMORY')
-    sqlite.run('BEGIN EXCLUSIVE')
+    opened.run('PRAGMA journal_mode = MEMORY')
+    opened.run('BEGIN EXCLUSIVE')
     // SQLite opens a file that it may not write for reading, and locks nothing: that comes out here.
-    sqlite.run('PRAGMA user_version = 0')
-    return { [Symbol.dispose]: () => sqlite.close() }
+    opened.run('PRAGMA user_version = 0')
+    return { [Symbol.dispose]: () => opened.close() }
   } catch (error) {
-    sqlite.close()
+    sqlite?.close()
     if (systemFault(error) === 'database-busy') return null
-    throw error
+    throw new StartRefused(`The lock ${path} ${refusalOf(error)}. Let this user write it, where locks work.`)
   }
 }
 

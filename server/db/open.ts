@@ -1,7 +1,9 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import { StartRefused } from '../errors.ts'
 import { fileIdentity } from '../files/identity.ts'
 import { createPrivately } from '../files/private-file.ts'
+import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 import { migrate } from './migrate.ts'
 
@@ -47,16 +49,10 @@ const JOURNAL_RETRY_MS = 10
 /**
  * Opens the database, creates it on first use, and brings its tables up to date from `migrationsDir`. Several
  * processes may do so at once.
+ * @throws StartRefused when the file cannot be used, or is damaged
  */
 export function openDatabase(path: string, migrationsDir: string): Database {
-  createPrivately(path)
-  const sqlite = new Sqlite(path, { strict: true })
-  try {
-    prepare(sqlite, migrationsDir)
-  } catch (error) {
-    sqlite.close()
-    throw error
-  }
+  const sqlite = openPrepared(path, migrationsDir)
   const orm = drizzle({ client: sqlite })
   const opened = fileIdentity(path)
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
@@ -92,6 +88,23 @@ export function openDatabase(path: string, migrationsDir: string): Database {
     },
     isInPlace,
     [Symbol.dispose]: () => sqlite.close(),
+  }
+}
+
+function openPrepared(path: string, migrationsDir: string): Sqlite {
+  let sqlite: Sqlite | null = null
+  try {
+    createPrivately(path)
+    sqlite = new Sqlite(path, { strict: true })
+    prepare(sqlite, migrationsDir)
+    return sqlite
+  } catch (error) {
+    sqlite?.close()
+    const fault = systemFault(error)
+    if (fault === null || fault === 'database-busy') throw error
+    throw new StartRefused(
+      `The database ${path} ${refusalOf(error)}. Mend that, put it back from a backup, or choose another directory with --data.`,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { PRIVATE_FILE } from '../files/private-file.ts'
+import { StartRefused } from '../errors.ts'
+import { writeDurably } from '../files/durable.ts'
 import type { SigningSecret } from './token.ts'
 
 const SECRET_BYTES = 32
@@ -8,20 +9,21 @@ const SECRET_BYTES = 32
 /**
  * Reads the secrets that sign download tokens, oldest first; the last one signs. The first start makes one.
  * To change it, append a new one to the file and restart; take the old one out when its links have expired.
+ * @throws StartRefused when the file holds anything else: with another secret every link that was given out is dead
  */
 export function openSigningSecrets(path: string): SigningSecrets {
-  try {
+  if (!existsSync(path)) {
     const first = { id: randomHex(3), secret: randomHex(SECRET_BYTES) }
-    writeFileSync(path, `${JSON.stringify([first])}\n`, { flag: 'wx', mode: PRIVATE_FILE, flush: true })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    writeDurably(path, `${JSON.stringify([first])}\n`)
   }
-  const all = secretsFile.parse(JSON.parse(readFileSync(path, 'utf8'))).map(({ id, secret }) => ({
-    id,
-    bytes: Buffer.from(secret, 'hex'),
-  }))
+  const read = secretsFile.safeParse(readFileSync(path, 'utf8'))
+  const all = (read.data ?? []).map(({ id, secret }) => ({ id, bytes: Buffer.from(secret, 'hex') }))
   const signing = all.at(-1)
-  if (signing === undefined) throw new Error('the file of signing secrets is empty')
+  if (signing === undefined) {
+    throw new StartRefused(
+      `${path} holds no secrets that can be read. Put it back from a backup. Or delete it: a new one is made, and every download link given out before stops working.`,
+    )
+  }
   return { signing, all }
 }
 
@@ -30,9 +32,19 @@ export interface SigningSecrets {
   readonly all: readonly SigningSecret[]
 }
 
+const secret = z.object({ id: z.string().regex(/^[0-9a-f]{6}$/), secret: z.string().regex(/^[0-9a-f]{64}$/) })
+
 const secretsFile = z
-  .array(z.object({ id: z.string().regex(/^[0-9a-f]{6}$/), secret: z.string().regex(/^[0-9a-f]{64}$/) }))
-  .min(1)
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.array(secret))
 
 function randomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')

@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { StartRefused } from '../errors.ts'
+import { refusalOf } from './refusal.ts'
 
 /** Every path that Holdall keeps anything at. The directory that it is started in is never one of them. */
 export interface DataDir {
@@ -24,10 +26,14 @@ export interface DataDir {
 /** What a data directory holds is secret: its owner alone may look into it. */
 export const PRIVATE_DIRECTORY = 0o700
 
-/** Creates the directories on first use and says where everything lies in them. */
+/**
+ * Creates the directories on first use and says where everything lies in them.
+ * @throws StartRefused when one of them cannot be made or written
+ */
 export function openDataDir(root: string, archives: string | null = null): DataDir {
   const dir = dataPaths(root, archives)
-  for (const path of [dir.root, dir.archives]) mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+  makeWritable(dir.root, 'The data directory', '--data')
+  makeWritable(dir.archives, 'The archive directory', '--archives')
   return dir
 }
 
@@ -46,5 +52,14 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     archiveLock: join(archivesDir, 'holdall-lock'),
     setAside: join(archivesDir, 'set-aside'),
     archive: (jobId) => join(archivesDir, `${jobId}.zip`),
+  }
+}
+
+function makeWritable(path: string, what: string, flag: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartRefused(`${what} ${path} ${refusalOf(error)}. Mend that, or choose another with ${flag}.`)
   }
 }

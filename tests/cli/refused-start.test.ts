@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startService } from '../support/service.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+
+const MAIN = join(import.meta.dir, '../../server/main.ts')
+const dirs: TempDir[] = []
+afterAll(() => {
+  for (const dir of dirs) dir[Symbol.dispose]()
+})
+
+/** The service on `data`, which is expected to end by itself. */
+async function serve(data: string, more: readonly string[] = [], under: readonly string[] = []) {
+  const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--data', data, ...more]
+  const child = Bun.spawn([...under, process.execPath, MAIN, ...args], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { code: await child.exited, stdout, lines: stderr.trim().split('\n') }
+}
+
+/** A data directory that a service has used before. */
+async function usedData(dir: TempDir): Promise<string> {
+  const child = Bun.spawn([process.execPath, MAIN, 'key', 'create', '--data', dir.file('data')], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  expect(await child.exited).toBe(0)
+  return dir.file('data')
+}
+
+/** Runs a command where a directory can only be read: what a remounted disk looks like. Ours alone sees it. */
+function withReadOnly(path: string): string[] {
+  const isRoot = process.getuid?.() === 0
+  const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+  return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
+}
+
+/** A user that may do nothing; as one who is no administrator, the test's own. */
+const AS_NOBODY =
+  process.getuid?.() === 0
+    ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all']
+    : []
+
+function newDir(): TempDir {
+  const dir = tempDir()
+  dirs.push(dir)
+  return dir
+}
+
+describe('A start that cannot be is refused in one line with the remedy, exit code 1', () => {
+  test.each([
+    ['a data directory that is a file', ['/dev/null'], /The data directory .* is not a directory .*--data/],
+    ['a data directory below a file', ['/dev/null/data'], /The data directory .* not a directory .*--data/],
+    [
+      'an unknown host',
+      [null, '--listen', 'no-such-host.invalid:1'],
+      /no-such-host.* names no host .*--listen/,
+    ],
+    [
+      'an address of another machine',
+      [null, '--listen', '192.0.2.1:1'],
+      /192\.0\.2\.1.* no address of this machine/,
+    ],
+    ['archives that are a file', [null, '--archives', '/dev/null'], /The archive directory .*--archives/],
+    [
+      'a key file in no directory',
+      [null, '--owner-key-file', '/nowhere/key'],
+      /--owner-key-file, .* not there/,
+    ],
+    [
+      'a key file that is a directory',
+      [null, '--owner-key-file', '/tmp'],
+      /--owner-key-file, .* cannot be used/,
+    ],
+  ] as const)('%s', async (_what, [data, ...more], sentence) => {
+    const { code, stdout, lines } = await serve(data ?? newDir().file('data'), more)
+    expect([code, stdout, lines]).toEqual([1, '', [expect.stringMatching(sentence)]])
+  })
+
+  test.each(['holdall.db', 'signing-secrets.json', 'holdall.lock', 'service.lock'])(
+    'something else in the place of %s is named, and stays as it is',
+    async (name) => {
+      const data = await usedData(newDir())
+      if (name === 'holdall.lock') mkdirSync(join(data, 'archives'), { recursive: true })
+      const path = name === 'holdall.lock' ? join(data, 'archives/holdall-lock') : join(data, name)
+      writeFileSync(path, 'something else, longer than the head of a database has to be: 100 bytes'.repeat(3))
+      const { code, lines } = await serve(data)
+      expect([code, lines]).toEqual([1, [expect.stringContaining(path)]])
+      expect(readFileSync(path, 'utf8')).toStartWith('something else')
+    },
+  )
+
+  test.each(['', '[]', '[{"id":"abc"}]', '{', '[{"id":"0123'])('signing secrets of %p', async (text) => {
+    const data = await usedData(newDir())
+    const path = join(data, 'signing-secrets.json')
+    writeFileSync(path, text)
+    const { code, lines } = await serve(data)
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/signing-secrets\.json .*backup.*delete it/)]])
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test('a data directory on a file system that can only be read, before its first use and after', async () => {
+    const fresh = newDir()
+    mkdirSync(fresh.file('data'))
+    const used = await usedData(newDir())
+    for (const data of [fresh.file('data'), used]) {
+      const { code, lines } = await serve(data, [], withReadOnly(data))
+      expect([code, lines]).toEqual([
+        1,
+        [expect.stringMatching(/data directory .* can only be read \(EROFS\)/)],
+      ])
+    }
+  })
+
+  test('a data directory that belongs to somebody else, and a database that does', async () => {
+    const dir = newDir()
+    const data = await usedData(dir)
+    for (const path of [dir.path, data]) chmodSync(path, 0o755)
+    if (AS_NOBODY.length === 0) chmodSync(data, 0o500)
+    const whole = await serve(data, [], AS_NOBODY)
+    expect([whole.code, whole.lines]).toEqual([
+      1,
+      [expect.stringMatching(/data directory .* may not be written by this user/)],
+    ])
+    if (AS_NOBODY.length === 0) return chmodSync(data, 0o700)
+    for (const path of [data, join(data, 'archives')]) chmodSync(path, 0o777)
+    const database = await serve(data, [], AS_NOBODY)
+    expect([database.code, database.lines]).toEqual([
+      1,
+      [expect.stringMatching(/holdall\.db may not be opened by this user/)],
+    ])
+  })
+
+  test('a link into nothing in the place of the data directory', async () => {
+    const dir = newDir()
+    symlinkSync(dir.file('nowhere'), dir.file('data'))
+    const { code, lines } = await serve(dir.file('data'))
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/The data directory .*--data/)]])
+    expect(existsSync(dir.file('nowhere'))).toBe(false)
+  })
+})
+
+test('the signing secrets appear whole, for their owner alone, and with no file beside them', async () => {
+  await using service = await startService()
+  const path = join(service.dataDir, 'data/signing-secrets.json')
+  expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
+  const before = readFileSync(path, 'utf8')
+  await service.restart()
+  expect(readFileSync(path, 'utf8')).toBe(before)
+  expect(existsSync(`${path}.new`)).toBe(false)
+})
