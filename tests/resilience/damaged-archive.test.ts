@@ -44,6 +44,8 @@ test.each([
       const text = await response.text()
       expect([response.status, JSON.parse(text).error.code]).toEqual([503, 'UNAVAILABLE'])
       expect(text).not.toContain(service.dataDir)
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
     const told = service.logged.filter((line) => line.includes('damaged') && line.includes(job.id))
     expect(told).toHaveLength(1)

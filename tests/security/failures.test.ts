@@ -1,31 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { renameSync, rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { renameSync } from 'node:fs'
 import { errorEnvelope } from '../../server/http/schemas.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
-import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 // What fails inside of the service is told to its log, and to clients only that it failed.
-
-test('a download whose file cannot be read is INTERNAL_ERROR in the envelope, and no link to it is in the log', async () => {
-  await using sources = startSources()
-  await using service = await startService()
-  const job = await service.finishedJob([sources.url('/ok/a')])
-  const archive = join(service.dataDir, 'data/archives', `${job.id}.zip`)
-  rmSync(archive)
-  await mkdir(archive)
-  for (const range of ['', 'Range: bytes=0-0', 'Range: bytes=5-']) {
-    await expectFailure(service, `GET ${new URL(job.download_url).pathname}`, [range].filter(Boolean))
-  }
-  const token = job.download_url.split('/').at(-1)
-  expect(service.logged.join('')).not.toContain(token)
-  expect(service.logged.filter((line) => line.includes('a request failed'))).toHaveLength(3)
-})
 
 test('a page whose file is gone is INTERNAL_ERROR in the envelope', async () => {
   using uiDir = tempDir()
