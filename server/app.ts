@@ -3,11 +3,12 @@ import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, monotonicClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { lockFile } from './db/file-lock.ts'
 import { instanceIdOf } from './db/instance-id.ts'
 import { openDatabase } from './db/open.ts'
+import { openServedAt } from './db/served-at.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchiveFiles } from './downloads/archive-files.ts'
 import { openDownloads } from './downloads/downloads.ts'
@@ -20,6 +21,7 @@ import { writeServiceOrigin } from './files/service-origin.ts'
 import { openHealth } from './health.ts'
 import { listen } from './http/service.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
+import { openDetailsStore } from './jobs/details-store.ts'
 import { openDiscardStore } from './jobs/discard-store.ts'
 import { openDiscards } from './jobs/discards.ts'
 import { openEntries } from './jobs/entries.ts'
@@ -34,8 +36,10 @@ import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './log.ts'
+import { openClockWatch } from './scheduling/clock-watch.ts'
 import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { openUpkeep } from './scheduling/upkeep.ts'
 import { StoppedTogether } from './stopped-together.ts'
 
 /** Where what belongs to the program lies: in the source tree, or embedded in the executable. */
@@ -51,6 +55,7 @@ export interface AppOptions {
   /** The app disposes of it when the last job has stopped. */
   openRunner(log: Log): JobRunner & AsyncDisposable
   readonly clock?: Clock
+  readonly monotonic?: Clock
   readonly log?: Log
   /** Room on the disk of a directory, in bytes. */
   freeBytes?(directory: string): number
@@ -78,7 +83,13 @@ const STOP_MS = 7_000
  * @throws StartRefused when the service can't run on these directories
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { config, files, clock = systemClock, log = openLog(options.config) } = options
+  const {
+    config,
+    files,
+    clock = systemClock,
+    monotonic = monotonicClock,
+    log = openLog(options.config),
+  } = options
   await using stack = new AsyncDisposableStack()
   const dir = openDataDir(config.data, config.archives)
   const free = options.freeBytes ?? freeBytes
@@ -90,18 +101,25 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
   stack.use(lock)
   const db = stack.use(openDatabase(dir.database, files.migrationsDir))
+  if (!db.makeAbleToGiveBack(free(dir.root))) {
+    log.warn(
+      'the database is too large to be converted: it reuses the space of deleted rows, and keeps its size',
+    )
+  }
   const discardStore = openDiscardStore(db)
   stack.use(ownArchives(dir, instanceIdOf(db), discardStore, log))
 
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
   const signIn = openSignIn(accounts, clock)
-  const usage = openUsageMeter(openUsageStore(db), config.plans, clock)
-  const apiKeys = stack.use(openApiKeys(openApiKeyStore(db), clock, log))
+  const usageStore = openUsageStore(db)
+  const usage = openUsageMeter(usageStore, config.plans, clock)
+  const apiKeyStore = openApiKeyStore(db)
+  const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   const jobStore = openJobStore(db)
-  const live = openLiveProgress(clock)
+  const live = openLiveProgress(monotonic)
   const runner = stack.use(options.openRunner(log))
   const writes = stack.use(openWriteQueue())
   const together = stack.use(
@@ -127,9 +145,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     openSweeper({
       expiry: openExpiryStore(db),
       live,
-      accounts,
       discards,
+      upkeep: openUpkeep({
+        db,
+        details: openDetailsStore(db),
+        accounts,
+        usage: usageStore,
+        apiKeys: apiKeyStore,
+        live,
+        owner,
+        keepDetailsDays: config.keepDetails,
+      }),
       clock,
+      clockWatch: openClockWatch({ clock, monotonic, written: openServedAt(db), log }),
       freeBytes: () => free(dir.archives),
       log,
     }),

@@ -2,3 +2,6 @@
 export type Clock = () => number
 
 export const systemClock: Clock = Date.now
+
+/** Milliseconds since some moment, which pass whatever is done to the clock: for how long something took. */
+export const monotonicClock: Clock = () => performance.now()

@@ -116,6 +116,13 @@ export const SETTINGS = {
     help: "the owner's first key: read from there, or made and written there (none)",
     schema: place('a file').nullable().default(null),
   },
+  keepDetails: {
+    flag: 'keep-details',
+    env: 'HOLDALL_KEEP_DETAILS',
+    value: 'DAYS',
+    help: "how long an ended job's URLs and entries stay after its expiry, 0 to 365 (30)",
+    schema: wholeNumber(0, 365).default(30),
+  },
   trustProxies: {
     flag: 'trust-proxy',
     env: 'HOLDALL_TRUST_PROXY',
@@ -167,6 +174,7 @@ const configSchema = z.object({
   hostConnections: SETTINGS.hostConnections.schema,
   rateLimit: SETTINGS.rateLimit.schema,
   ownerKeyFile: SETTINGS.ownerKeyFile.schema,
+  keepDetails: SETTINGS.keepDetails.schema,
   trustProxies: SETTINGS.trustProxies.schema,
   logFormat: SETTINGS.logFormat.schema,
   logLevel: SETTINGS.logLevel.schema,

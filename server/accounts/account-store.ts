@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { jobs, signInLinks, users } from '../db/schema.ts'
+import { signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from './plan.ts'
 import { OWNER_NAME, type User } from './user.ts'
 
@@ -12,6 +12,7 @@ export function openAccountStore(db: Database) {
   const user = { id: users.id, name: users.name, plan: users.plan }
   const digest = sql.placeholder('digest')
   const now = sql.placeholder('now')
+  const latest = sql.placeholder('latest')
 
   const insertUser = orm
     .insert(users)
@@ -40,7 +41,9 @@ export function openAccountStore(db: Database) {
     .prepare()
   const takeLink = orm
     .delete(signInLinks)
-    .where(and(eq(signInLinks.digest, digest), gt(signInLinks.expiresAt, now)))
+    .where(
+      and(eq(signInLinks.digest, digest), gt(signInLinks.expiresAt, now), lte(signInLinks.expiresAt, latest)),
+    )
     .returning({ userId: signInLinks.userId })
     .prepare()
   return {
@@ -73,24 +76,19 @@ export function openAccountStore(db: Database) {
     setPlan(userId: string, plan: PlanName): void {
       db.durably(() => orm.update(users).set({ plan }).where(eq(users.id, userId)).run())
     },
-    /** Forgets the user with keys, jobs and usage: the ids of the jobs, whose bytes may go now. */
-    removeUser(userId: string): string[] {
-      return db.durably(() => {
-        const owned = orm.select({ id: jobs.id }).from(jobs).where(eq(jobs.userId, userId)).all()
-        orm.delete(users).where(eq(users.id, userId)).run()
-        return owned.map((job) => job.id)
-      })
-    },
     hasSignedIn(userId: string): boolean {
       return signedInAt.get({ userId })?.at != null
     },
     addSignInLink(userId: string, linkDigest: Buffer, expiresAt: number): void {
       db.transaction(() => insertLink.run({ userId, digest: linkDigest, expiresAt }))
     },
-    /** Uses a link up: the id of its user, or null when it is unknown, used or expired. */
-    takeSignInLink(linkDigest: Buffer, at: number): string | null {
+    /**
+     * Uses a link up: the id of its user, or null when it is unknown, used or expired, as is one that expires after
+     * `latest`: it was made while the clock was ahead.
+     */
+    takeSignInLink(linkDigest: Buffer, at: number, latest: number): string | null {
       return db.durably(() => {
-        const taken = takeLink.get({ digest: linkDigest, now: at })
+        const taken = takeLink.get({ digest: linkDigest, now: at, latest })
         if (taken === undefined) return null
         orm
           .update(users)

@@ -20,7 +20,8 @@ export function openSignIn(accounts: AccountStore, clock: Clock) {
     },
     /** Uses the token up and gives the id of its user; `UNAUTHORIZED` when used, expired or unknown. */
     redeem(token: string): string {
-      const userId = accounts.takeSignInLink(digestOf(token), clock())
+      const now = clock()
+      const userId = accounts.takeSignInLink(digestOf(token), now, now + SIGN_IN_LINK_MS)
       if (userId === null) {
         throw new ServiceError(
           'UNAUTHORIZED',

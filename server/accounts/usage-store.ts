@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { archiveStays, usageHours } from '../db/schema.ts'
 
@@ -6,6 +6,8 @@ import { archiveStays, usageHours } from '../db/schema.ts'
 export type UsageStore = ReturnType<typeof openUsageStore>
 
 const HOUR_MS = 3_600_000
+/** Stays that go in one transaction: others want to write, too. */
+const STAYS_AT_ONCE = 1_000
 
 export function openUsageStore(db: Database) {
   const { orm } = db
@@ -44,7 +46,37 @@ export function openUsageStore(db: Database) {
       .prepare()
   }
 
+  const endedStays = orm
+    .select({ id: archiveStays.id })
+    .from(archiveStays)
+    .where(and(eq(archiveStays.userId, userId), lt(archiveStays.removedAt, to)))
+    .limit(STAYS_AT_ONCE)
+  const dropStays = orm
+    .delete(archiveStays)
+    .where(inArray(archiveStays.id, endedStays))
+    .returning({ id: archiveStays.id })
+    .prepare()
+
   return {
+    /**
+     * Forgets what usage since `time` does not need: a batch of stays that ended before, and how the bytes of then changed
+     * from hour to hour. False when no stay is left to forget.
+     */
+    forgetSome(ownerId: string, time: number): boolean {
+      const hour = Math.floor(time / HOUR_MS)
+      return db.transaction(() => {
+        orm.run(
+          sql`INSERT INTO ${usageHours} SELECT ${ownerId}, ${hour - 1}, sum(bytes), 0, 0 FROM ${usageHours}
+              WHERE user_id = ${ownerId} AND hour < ${hour} HAVING count(*) > 1
+              ON CONFLICT DO UPDATE SET bytes = excluded.bytes, low_byte_ms = 0, high_byte_ms = 0`,
+        )
+        orm
+          .delete(usageHours)
+          .where(and(eq(usageHours.userId, ownerId), lt(usageHours.hour, hour - 1)))
+          .run()
+        return dropStays.all({ userId: ownerId, to: hour * HOUR_MS }).length === STAYS_AT_ONCE
+      })
+    },
     /**
      * The sum of bytes x milliseconds on disk between two times, exact; `from` is the start of an hour. Whole hours
      * are read as the sums that they are kept as, the hour that `to` lies in stay by stay.

@@ -1,5 +1,9 @@
 import { OWNER_NAME } from '../accounts/user.ts'
+import { systemClock } from '../clock.ts'
 import { discardArchive } from '../files/archive-dir.ts'
+import { openJobStore } from '../jobs/job-store.ts'
+import { removeUser } from '../jobs/remove-user.ts'
+import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
 import { openAccounts } from './accounts.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
@@ -11,8 +15,11 @@ export const userRemove: Command = async (args, around) => {
   if (name === OWNER_NAME) throw new CommandError('The owner cannot be removed: the service belongs to it.')
   using accounts = openAccounts(config, around.files)
   const user = accounts.user(name)
-  // Rows first, bytes second. What is to go stays written down: the service, when it sweeps or starts, looks for what a
-  // job that ran has written meanwhile.
-  const jobIds = accounts.store.removeUser(user.id)
-  for (const jobId of jobIds) await discardArchive(accounts.dir, jobId)
+  await removeUser(user.id, {
+    removal: openUserRemovalStore(accounts.db),
+    jobs: openJobStore(accounts.db),
+    clock: systemClock,
+    // What is to go stays written down: the service looks for what a job that ran has written meanwhile.
+    discardArchive: (jobId) => discardArchive(accounts.dir, jobId),
+  })
 }

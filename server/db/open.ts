@@ -5,6 +5,7 @@ import { fileIdentity } from '../files/identity.ts'
 import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
+import { giveBackSome, makeAbleToGiveBack } from './give-back.ts'
 import { migrate } from './migrate.ts'
 
 /** The one connection of a process to `holdall.db`. */
@@ -22,6 +23,10 @@ export interface Database extends Disposable {
    * waits on the thread that it is called on, and the service has one for everybody.
    */
   waitBriefly(): void
+  /** Gives some of the space of deleted rows back to the disk; false when there is no more to give. */
+  giveBackSome(): boolean
+  /** Lets a database of an earlier version give space back; false when it is too large to be converted now. */
+  makeAbleToGiveBack(freeBytes: number): boolean
   /** Whether a query of a table gets an answer. */
   works(): boolean
   /** Whether the file still lies where it was opened. */
@@ -78,6 +83,8 @@ export function openDatabase(path: string, migrationsDir: string): Database {
       }
     },
     waitBriefly: () => sqlite.run(`PRAGMA busy_timeout = ${BRIEF_MS}`),
+    giveBackSome: () => giveBackSome(sqlite),
+    makeAbleToGiveBack: (freeBytes) => makeAbleToGiveBack(sqlite, freeBytes),
     works() {
       try {
         sqlite.query('SELECT 1 FROM users LIMIT 1').get()

@@ -4,7 +4,11 @@ import { blob, foreignKey, index, integer, primaryKey, sqliteTable, text } from 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
 
 /** One row: which database this is, whatever directory it lies in. The archive directory carries the same id. */
-export const instance = sqliteTable('instance', { id: text().primaryKey() })
+export const instance = sqliteTable('instance', {
+  id: text().primaryKey(),
+  /** What a service that deletes by the clock last saw it say; null before the first. */
+  servedAt: integer('served_at'),
+})
 
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
@@ -32,7 +36,10 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
   },
-  (table) => [index('api_keys_of_user').on(table.userId, table.createdAt)],
+  (table) => [
+    index('api_keys_of_user').on(table.userId, table.createdAt),
+    index('api_keys_revoked').on(table.revokedAt).where(sql`revoked_at IS NOT NULL`),
+  ],
 )
 
 /** One-time links: the row goes when the link is used. */
@@ -68,6 +75,10 @@ export const jobs = sqliteTable(
     expiresAt: integer('expires_at'),
     /** When the sweeper let go of the archive or the checkpoint. */
     sweptAt: integer('swept_at'),
+    /** Sources and entries: they leave some days after the job has expired, in steps. */
+    details: text({ enum: ['kept', 'leaving', 'gone'] })
+      .notNull()
+      .default('kept'),
     failureCode: text('failure_code', {
       enum: [
         'URL_FAILED',
@@ -91,6 +102,7 @@ export const jobs = sqliteTable(
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
     index('jobs_by_status').on(table.userId, table.status, table.createdAt, table.id),
+    index('jobs_to_forget').on(table.details, table.expiresAt).where(sql`swept_at IS NOT NULL`),
     index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
   ],
 )

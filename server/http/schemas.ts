@@ -75,7 +75,9 @@ const urlError = z.object({
 })
 
 export const job = jobListItem.extend({
-  urls: z.array(z.string()),
+  urls: z
+    .array(z.string())
+    .describe('Empty once they are no longer kept, some days after the job has expired.'),
   files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
   download_url: z
     .url()

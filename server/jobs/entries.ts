@@ -28,6 +28,7 @@ export function openEntries(store: JobStore, live: LiveProgress) {
       const found = store.find(user.id, jobId)
       if (found === null) throw new ServiceError('NOT_FOUND', 'There is no such job.')
       const last = query.cursor === null ? -1 : decodePosition(query.cursor)
+      if (!found.hasDetails) return pageOf([], 0, query.limit)
       return query.status === null
         ? pageOf(after(jobId, last), found.job.urlCount, query.limit)
         : filteredPage(jobId, query.status, last, query.limit)

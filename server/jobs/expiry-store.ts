@@ -8,13 +8,14 @@ import { endStays } from './stay-store.ts'
 /** Jobs that have outlived their archive or their checkpoint. */
 export type ExpiryStore = ReturnType<typeof openExpiryStore>
 
-/** How many jobs lapse in one transaction: others want to write, too. */
+/** How many jobs lapse in one transaction, and how many URLs they have in all: others want to write, too. */
 const BATCH = 100
+const MAX_URLS_A_BATCH = 5_000
 
 export function openExpiryStore(db: Database) {
   const { orm } = db
   const due = orm
-    .select({ id: jobs.id, userId: jobs.userId, status: jobs.status })
+    .select({ id: jobs.id, userId: jobs.userId, status: jobs.status, urlCount: jobs.urlCount })
     .from(jobs)
     .where(and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), lte(jobs.expiresAt, sql.placeholder('now'))))
     .orderBy(asc(jobs.expiresAt))
@@ -34,7 +35,7 @@ export function openExpiryStore(db: Database) {
     /** Lets go of a batch of expired archives and checkpoints: the jobs whose bytes may go now. */
     lapse(now: number): JobOwned[] {
       return db.durably(() => {
-        const lapsed = due.all({ now })
+        const lapsed = firstOf(due.all({ now }))
         if (lapsed.length === 0) return []
         const ids = lapsed.map((job) => job.id)
         orm.update(jobs).set({ sweptAt: now }).where(inArray(jobs.id, ids)).run()
@@ -54,4 +55,13 @@ export function openExpiryStore(db: Database) {
       })
     },
   }
+}
+
+/** The first of these jobs, as many as one transaction may take; a failed one's entries go with it. */
+function firstOf<T extends { readonly urlCount: number }>(due: readonly T[]): T[] {
+  let urls = 0
+  return due.filter(({ urlCount }, index) => {
+    urls += urlCount
+    return index === 0 || urls <= MAX_URLS_A_BATCH
+  })
 }

@@ -82,6 +82,7 @@ export function openJobStore(db: Database) {
       metadata: jobs.metadata,
       asFiles: jobs.asFiles,
       expiresInSeconds: jobs.expiresInSeconds,
+      details: jobs.details,
     })
     .from(jobs)
     .where(and(eq(jobs.id, id), ofUser))
@@ -161,8 +162,8 @@ export function openJobStore(db: Database) {
     find(owner: string, jobId: string) {
       const row = one.get({ id: jobId, userId: owner })
       if (row === undefined) return null
-      const { metadata, asFiles, expiresInSeconds, ...job } = row
-      return { job: jobOf(job), metadata, asFiles, expiresInSeconds }
+      const { metadata, asFiles, expiresInSeconds, details, ...job } = row
+      return { job: jobOf(job), metadata, asFiles, expiresInSeconds, hasDetails: details === 'kept' }
     },
     /** Whoever owns it: for the bearer of a download token. */
     findForDownload(jobId: string): Job | null {

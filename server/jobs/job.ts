@@ -50,6 +50,7 @@ export interface Job {
 
 /** A job with all that its owner submitted and what went wrong with it, in URL order. */
 export interface JobDetail extends Job {
+  /** Empty, as `errors` are, when they are no longer kept. */
   readonly sources: readonly Source[]
   /** Whether it was submitted as `files` rather than `urls`. */
   readonly asFiles: boolean

@@ -98,13 +98,13 @@ export function openJobs(options: JobsOptions) {
     },
 
     get(user: User, jobId: string): JobDetail {
-      const { job, metadata, asFiles } = found(user, jobId)
+      const { job, metadata, asFiles, hasDetails } = found(user, jobId)
       return {
         ...withLiveCounts(job),
         metadata,
         asFiles,
-        sources: store.sourcesOf(jobId),
-        errors: store.errorsOf(jobId),
+        sources: hasDetails ? store.sourcesOf(jobId) : [],
+        errors: hasDetails ? store.errorsOf(jobId) : [],
       }
     },
 
@@ -123,10 +123,12 @@ export function openJobs(options: JobsOptions) {
       found(user, jobId)
       const retried = options.retries.retry(user.id, jobId, clock(), retry)
       if (retried === null) {
-        const { job } = found(user, jobId)
+        const { job, hasDetails } = found(user, jobId)
         throw new ServiceError(
           'INVALID_REQUEST',
-          `Only a failed job can be retried; this one is ${job.status}.`,
+          hasDetails
+            ? `Only a failed job can be retried; this one is ${job.status}.`
+            : 'The URLs of this job are no longer kept. Create a new job.',
         )
       }
       const discarded = retried.fromScratch ? options.discardArchive(jobId) : null

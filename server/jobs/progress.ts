@@ -44,7 +44,8 @@ interface Run {
   counts: LiveCounts | null
 }
 
-export function openLiveProgress(clock: Clock): LiveProgress {
+/** @param monotonic for speeds: a clock that is set back would stop them */
+export function openLiveProgress(monotonic: Clock): LiveProgress {
   const runs = new Map<string, Run>()
   /** By the id of a job or a user: both are UUIDs. */
   const listeners = new Map<string, Set<Listener>>()
@@ -57,7 +58,7 @@ export function openLiveProgress(clock: Clock): LiveProgress {
 
   return {
     begin(job, sources) {
-      const speedometer = openSpeedometer(clock)
+      const speedometer = openSpeedometer(monotonic)
       runs.set(job.jobId, { userId: job.userId, sources, entries: new Map(), speedometer, counts: null })
       tell(job, null)
     },

@@ -37,7 +37,14 @@ export function openRetryStore(db: Database) {
       sweptAt: null,
       crashes: 0,
     })
-    .where(and(eq(jobs.id, id), eq(jobs.userId, sql.placeholder('userId')), eq(jobs.status, 'failed')))
+    .where(
+      and(
+        eq(jobs.id, id),
+        eq(jobs.userId, sql.placeholder('userId')),
+        eq(jobs.status, 'failed'),
+        eq(jobs.details, 'kept'),
+      ),
+    )
     .returning({ id: jobs.id })
     .prepare()
   const lapse = orm
@@ -63,8 +70,8 @@ export function openRetryStore(db: Database) {
   return {
     /**
      * failed -> pending. Says whether the job begins from scratch, so that its bytes are to go, or null when it
-     * was not failed. Throws, changing nothing, `INVALID_REQUEST` when a URL to replace had not failed, and
-     * `PLAN_LIMIT_EXCEEDED` when the user has too many jobs that have not ended.
+     * was not failed or its URLs are no longer kept. Throws, changing nothing, `INVALID_REQUEST` when a URL to replace had
+     * not failed, and `PLAN_LIMIT_EXCEEDED` when the user has too many jobs that have not ended.
      */
     retry(
       userId: string,

@@ -9,15 +9,15 @@ export interface Speedometer {
 
 const WINDOW_MS = 3_000
 
-export function openSpeedometer(clock: Clock): Speedometer {
-  const readings = [{ at: clock(), count: 0 }]
+export function openSpeedometer(monotonic: Clock): Speedometer {
+  const readings = [{ at: monotonic(), count: 0 }]
   return {
     record(count) {
-      readings.push({ at: clock(), count })
-      forgetBefore(clock() - WINDOW_MS)
+      readings.push({ at: monotonic(), count })
+      forgetBefore(monotonic() - WINDOW_MS)
     },
     perSecond() {
-      const now = clock()
+      const now = monotonic()
       forgetBefore(now - WINDOW_MS)
       const [first] = readings
       const last = readings.at(-1)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
@@ -18,6 +18,9 @@ export interface Caller {
   readonly user: User
   readonly keyId: string
 }
+
+/** Keys that go in one transaction: others want to write, too. */
+const KEYS_AT_ONCE = 1_000
 
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>
 
@@ -109,6 +112,21 @@ export function openApiKeyStore(db: Database) {
     /** Whether there was such a key to revoke. */
     revoke(ownerId: string, keyId: string, at: number): boolean {
       return db.durably(() => revoke.get({ id: keyId, userId: ownerId, now: at })) !== undefined
+    },
+    /**
+     * Forgets a batch of keys that were revoked before a time; false when none are left. Those of one user stay: a file
+     * may still hold one, and it is not to come to life again.
+     */
+    forgetSomeRevoked(time: number, exceptOf: string): boolean {
+      const some = orm
+        .select({ id: apiKeys.id })
+        .from(apiKeys)
+        .where(and(lt(apiKeys.revokedAt, time), ne(apiKeys.userId, exceptOf)))
+        .limit(KEYS_AT_ONCE)
+      const dropped = db.transaction(() =>
+        orm.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all(),
+      )
+      return dropped.length === KEYS_AT_ONCE
     },
     recordUses(usedAtByKey: ReadonlyMap<string, number>): void {
       db.transaction(() => {

@@ -1,4 +1,3 @@
-import type { AccountStore } from '../accounts/account-store.ts'
 import type { Clock } from '../clock.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import type { Discards } from '../jobs/discards.ts'
@@ -6,13 +5,16 @@ import type { ExpiryStore } from '../jobs/expiry-store.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../log.ts'
 import { logChanges } from '../log-changes.ts'
+import type { ClockWatch } from './clock-watch.ts'
+import type { Upkeep } from './upkeep.ts'
 
 export interface SweeperOptions {
   readonly expiry: ExpiryStore
   readonly live: LiveProgress
-  readonly accounts: AccountStore
   readonly discards: Discards
+  readonly upkeep: Upkeep
   readonly clock: Clock
+  readonly clockWatch: ClockWatch
   /** On the disk of the archives. */
   freeBytes(): number
   readonly log: Log
@@ -22,6 +24,8 @@ export interface SweeperOptions {
 export interface Sweeper extends AsyncDisposable {
   /** Sweeps again and again until disposed of. */
   start(): void
+  /** What is done each time: a sweep, or as much of it as the clock can be trusted with. */
+  turn(): Promise<void>
   /** One sweep, as at `now`: rows first, bytes second, so that a crash between leaves no lie. */
   sweep(now: number): Promise<void>
 }
@@ -30,10 +34,17 @@ export interface Sweeper extends AsyncDisposable {
 const SWEEP_INTERVAL_MS = 5_000
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { expiry, live, accounts, discards, clock, log } = options
+  const { expiry, live, discards, upkeep, clock, clockWatch, log } = options
   let timer: Timer | null = null
   const sweeps = logChanges(log, 'the sweep of expired archives failed')
   let sweeping = Promise.resolve()
+
+  async function turn(): Promise<void> {
+    const now = clock()
+    if (clockWatch.isTrusted()) return await sweep(now)
+    await discards.discardAll()
+    await makeRoom(now)
+  }
 
   async function sweep(now: number): Promise<void> {
     await discards.discardAll()
@@ -41,8 +52,8 @@ export function openSweeper(options: SweeperOptions): Sweeper {
       for (const job of lapsed) live.changed(job)
       await Promise.all(lapsed.map(({ jobId }) => discards.discard(jobId)))
     }
-    accounts.dropExpiredSignInLinks(now)
     await makeRoom(now)
+    await upkeep(now)
   }
 
   /** Archives were promised until their expiry; what failed jobs have fetched can be fetched again. */
@@ -58,7 +69,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   async function sweepAndArm(): Promise<void> {
     try {
-      await sweep(clock())
+      await turn()
       sweeps.worked()
     } catch (error) {
       sweeps.failed(error)
@@ -74,6 +85,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     start() {
       timer = setTimeout(beginSweep, 0)
     },
+    turn,
     sweep,
     async [Symbol.asyncDispose]() {
       if (timer !== null) clearTimeout(timer)

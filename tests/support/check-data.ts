@@ -89,19 +89,17 @@ function expectUsage(path: string, stays: readonly StayRow[]): void {
  * job owns, but for what says whose the directory is.
  */
 function expectFiles(archives: string, jobs: readonly JobRow[]): void {
-  const names = new Set(readdirSync(archives))
+  const names = readdirSync(archives)
   const kept = jobs.filter((job) => job.swept_at === null)
   for (const { id, status, zip_bytes } of kept.filter((job) => job.status === 'completed')) {
     expect([id, status, statSync(join(archives, `${id}.zip`)).size]).toEqual([id, status, zip_bytes])
   }
   for (const { id, zip_bytes } of kept.filter((job) => job.status === 'failed')) {
-    const files = [...names]
-      .filter((name) => name.startsWith(id))
-      .map((name) => statSync(join(archives, name)))
+    const files = names.filter((name) => name.startsWith(id)).map((name) => statSync(join(archives, name)))
     const takenBytes = files.reduce((sum, { size, blocks }) => sum + Math.min(size, blocks * 512), 0)
     expect([id, takenBytes]).toEqual([id, zip_bytes])
   }
   const owners = new Set(kept.map(({ id }) => id))
-  const strangers = [...names].filter((name) => !owners.has(name.slice(0, 36)))
+  const strangers = names.filter((name) => !owners.has(name.slice(0, 36)))
   expect(strangers.filter((name) => !name.startsWith('holdall-'))).toEqual([])
 }

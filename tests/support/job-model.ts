@@ -9,6 +9,7 @@ import type { JobStatus } from '../../server/jobs/job.ts'
 import { openJobStore } from '../../server/jobs/job-store.ts'
 import { openRetryStore } from '../../server/jobs/retry-store.ts'
 import { type Claim, openRunStore } from '../../server/jobs/run-store.ts'
+import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 
 /** What a job must be, by the table of `job.ts` alone. */
 interface ModelJob {
@@ -225,6 +226,6 @@ export function jobModel(db: Database, userName: string) {
       }
       expect(usage.storedByteMs(userId, 0, now)).toBe(byteMs)
     },
-    close: () => accounts.removeUser(userId),
+    close: () => openUserRemovalStore(db).dropUser(userId),
   }
 }

@@ -34,8 +34,10 @@ export interface TestService extends AsyncDisposable {
   stopClock(): void
   /** Says how much room the disk has, in place of the disk; null lets the disk say it again. */
   setFreeBytes(bytes: (() => number) | null): void
-  /** Lets the service's clock run ahead. */
+  /** Lets time pass for the service. */
   advance(ms: number): void
+  /** Sets the service's clock ahead, or back, though no time has passed. */
+  setClockAhead(ms: number): void
   /** Stops the service and starts it again on the same data. */
   restart(): Promise<void>
   /** Stops the service, lets `work` change what lies on the disk, and starts it again. */
@@ -72,6 +74,7 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
   const logged: string[] = []
   let ahead = 0
+  let passedMs = 0
   let stoppedAtMs: number | null = null
   let free: (() => number) | null = null
   const config = loadConfig(
@@ -91,6 +94,7 @@ export async function startService(
       openRunner: (log) =>
         new WorkerPool({ workerUrl: files.workerUrl, bounds: { total: 64, perHost: 32 }, log }),
       clock: () => (stoppedAtMs ?? Date.now()) + ahead,
+      monotonic: () => performance.now() + passedMs,
       freeBytes: (directory) => free?.() ?? freeBytes(directory),
       log: openLog({ logFormat: config.logFormat, logLevel: config.logLevel }, (line) => logged.push(line)),
     })
@@ -157,6 +161,10 @@ export async function startService(
       free = bytes
     },
     advance(ms: number) {
+      ahead += ms
+      passedMs += ms
+    },
+    setClockAhead(ms: number) {
       ahead += ms
     },
     restart: () => service.whileStopped(async () => {}),

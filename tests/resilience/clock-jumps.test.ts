@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { startService, type TestService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const JUMP_MS = 20 * DAY_MS
+
+/** A finished archive of an hour, after a turn of the sweeper that saw the right time. */
+async function withArchive(service: TestService) {
+  await using sources = startSources()
+  await service.app.sweeper.turn()
+  const job = await service.finishedJob([sources.url('/ok/a')], { expires_in: 3600 })
+  return {
+    isThere: () => existsSync(`${service.dataDir}/data/archives/${job.id}.zip`),
+    async download() {
+      const { pathname } = new URL(job.download_url)
+      const response = await fetch(service.origin + pathname)
+      const text = await response.text()
+      return response.status === 200 ? 200 : JSON.parse(text).error.code
+    },
+  }
+}
+
+const saysSo = (service: TestService) => service.logged.filter((line) => line.includes('the clock is ahead'))
+
+test('a clock that jumps ahead deletes nothing for an hour, and after that what it says has expired', async () => {
+  await using service = await startService()
+  const archive = await withArchive(service)
+  service.setClockAhead(JUMP_MS)
+  await service.app.sweeper.turn()
+  expect(archive.isThere()).toBe(true)
+  expect(saysSo(service)).toHaveLength(1)
+  expect(await archive.download()).toBe('EXPIRED_TOKEN')
+
+  service.advance(HOUR_MS - 1000)
+  await service.app.sweeper.turn()
+  expect(archive.isThere()).toBe(true)
+  service.advance(1000)
+  await service.app.sweeper.turn()
+  expect(archive.isThere()).toBe(false)
+  expect(saysSo(service)).toHaveLength(1)
+})
+
+test('when the clock is set right within the hour, archives are there again', async () => {
+  await using service = await startService()
+  const archive = await withArchive(service)
+  service.setClockAhead(JUMP_MS)
+  await service.app.sweeper.turn()
+  service.setClockAhead(-JUMP_MS)
+  await service.app.sweeper.turn()
+  expect(await archive.download()).toBe(200)
+  service.advance(2 * HOUR_MS)
+  await service.app.sweeper.turn()
+  expect(archive.isThere()).toBe(false)
+})
+
+test('a start that finds the clock ahead of what the last run wrote down waits the same hour, each time', async () => {
+  await using service = await startService()
+  const archive = await withArchive(service)
+  service.setClockAhead(JUMP_MS)
+  for (let start = 1; start <= 2; start++) {
+    await service.restart()
+    await service.app.sweeper.turn()
+    expect(archive.isThere()).toBe(true)
+    expect(saysSo(service)).toHaveLength(start)
+    service.advance(HOUR_MS / 2)
+  }
+  service.advance(HOUR_MS / 2)
+  await service.app.sweeper.turn()
+  expect(archive.isThere()).toBe(false)
+})
+
+test('time that passes, a short stop and a clock that is set back are no jumps ahead', async () => {
+  await using service = await startService()
+  const archive = await withArchive(service)
+  service.setClockAhead(-JUMP_MS)
+  await service.app.sweeper.turn()
+  service.setClockAhead(4 * 60_000)
+  await service.restart()
+  await service.app.sweeper.turn()
+  expect(saysSo(service)).toEqual([])
+  service.advance(JUMP_MS + 2 * HOUR_MS)
+  await service.app.sweeper.turn()
+  expect(archive.isThere()).toBe(false)
+  expect(saysSo(service)).toEqual([])
+})

@@ -1,0 +1,203 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openUsageStore } from '../../server/accounts/usage-store.ts'
+import { type Database, openDatabase } from '../../server/db/open.ts'
+import { openDetailsStore } from '../../server/jobs/details-store.ts'
+import { openExpiryStore } from '../../server/jobs/expiry-store.ts'
+import { openJobStore } from '../../server/jobs/job-store.ts'
+import { removeUser } from '../../server/jobs/remove-user.ts'
+import { beginStay } from '../../server/jobs/stay-store.ts'
+import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
+import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
+import { openUpkeep } from '../../server/scheduling/upkeep.ts'
+import { plansOf } from '../support/query-plans.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const NOW = Date.UTC(2026, 6, 1)
+/** As many rows as one transaction may delete: a job of the greatest size has 5,000 sources and as many entries. */
+const MAX_ROWS = 11_000
+
+/** A database that counts what each transaction changes. */
+function countingDatabase(path: string) {
+  const db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  let most = 0
+  const changes = () => Number(db.orm.get<[number]>(sql`SELECT total_changes()`)[0])
+  const counted =
+    (run: Database['transaction']): Database['transaction'] =>
+    (work) => {
+      const before = changes()
+      try {
+        return run(work)
+      } finally {
+        most = Math.max(most, changes() - before)
+      }
+    }
+  return {
+    db: { ...db, transaction: counted(db.transaction), durably: counted(db.durably) },
+    /** The most rows that a transaction has changed since this was asked. */
+    mostRows() {
+      const rows = most
+      most = 0
+      return rows
+    },
+    [Symbol.dispose]: () => db[Symbol.dispose](),
+  }
+}
+
+/** Failed jobs with checkpoints, of a user, that have expired a moment ago. */
+function addJobs(db: Database, userId: string, jobCount: number, urlCount: number): void {
+  db.orm.run(
+    sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${jobCount - 1})
+        INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
+          url_count, zip_bytes, created_at, expires_at, failure_code)
+        SELECT ${userId} || printf('%06d', i), ${userId}, 'failed', 'a.zip', 300, 1, 0, '{}', ${urlCount}, 1, 0, ${NOW - 1},
+          'URL_FAILED' FROM n`,
+  )
+  db.orm.run(
+    sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${urlCount - 1})
+        INSERT INTO sources (job_id, position, url) SELECT jobs.id, i, 'https://example.com/' || i FROM jobs, n
+        WHERE user_id = ${userId}`,
+  )
+  db.orm.run(
+    sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
+        SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources WHERE job_id LIKE ${`${userId}%`}`,
+  )
+}
+
+function upkeepOf(db: Database) {
+  const accounts = openAccountStore(db)
+  return openUpkeep({
+    db,
+    details: openDetailsStore(db),
+    accounts,
+    usage: openUsageStore(db),
+    apiKeys: openApiKeyStore(db),
+    live: { changed() {} },
+    owner: accounts.owner(0),
+    keepDetailsDays: 30,
+  })
+}
+
+test('expiry, upkeep and the removal of a user change a few thousand rows at once, however many there are', async () => {
+  using dir = tempDir()
+  using counting = countingDatabase(dir.file('holdall.db'))
+  const { db } = counting
+  const accounts = openAccountStore(db)
+  const ids = ['ann', 'bob'].map((name) => accounts.createUser(name, 'pro', 0)?.id ?? '')
+  for (const id of ids) addJobs(db, id, 3, 5_000)
+  const bob = ids[1] ?? ''
+  const lapsing = openExpiryStore(db)
+  counting.mostRows()
+  while (lapsing.lapse(NOW).length > 0) {}
+  expect(counting.mostRows()).toBeWithin(5_000, MAX_ROWS)
+
+  await upkeepOf(db)(NOW + 31 * DAY_MS)
+  expect(counting.mostRows()).toBeLessThan(MAX_ROWS)
+  expect(db.orm.get(sql`SELECT count(*) FROM sources`)).toEqual([0])
+
+  const carol = accounts.createUser('carol', 'pro', 0)?.id ?? ''
+  addJobs(db, carol, 2, 5_000)
+  db.transaction(() => {
+    for (let n = 0; n < 5_000; n++)
+      beginStay(db, { jobId: 'x', userId: carol, sizeBytes: 1, storedAt: n, removedAt: n + 1 })
+  })
+  counting.mostRows()
+  const discarded: string[] = []
+  await removeUser(carol, {
+    removal: openUserRemovalStore(db),
+    jobs: openJobStore(db),
+    clock: () => NOW,
+    discardArchive: async (jobId) => void discarded.push(jobId),
+  })
+  expect(counting.mostRows()).toBeLessThan(2_000)
+  expect(discarded).toEqual([`${carol}000000`, `${carol}000001`])
+  expect(accounts.listUsers().map(({ name }) => name)).not.toContain('carol')
+  expect(openJobStore(db).counts(bob)).toMatchObject({ failed: 3 })
+})
+
+test('what is to leave is found by an index', () => {
+  using dir = tempDir()
+  const path = dir.file('holdall.db')
+  using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const plans = plansOf(path, (orm) => {
+    const details = openDetailsStore({ ...db, orm })
+    details.beginToForget(NOW)
+    details.forgetSome()
+    details.dropJobs(NOW)
+  })
+  expect(plans).toEqual([
+    'SEARCH jobs USING INDEX jobs_to_forget (details=? AND expires_at<?)',
+    'SEARCH jobs USING INDEX jobs_to_forget (details=?)',
+    'SEARCH jobs USING INDEX jobs_to_forget (details=? AND expires_at<?)',
+  ])
+})
+
+test('the space of rows that have left is given back to the disk', async () => {
+  using dir = tempDir()
+  const path = dir.file('holdall.db')
+  using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
+  addJobs(db, userId, 20, 5_000)
+  const sizeBytes = () => {
+    db.orm.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+    return statSync(path).size
+  }
+  const full = sizeBytes()
+  const expiry = openExpiryStore(db)
+  while (expiry.lapse(NOW).length > 0) {}
+  await upkeepOf(db)(NOW + 31 * DAY_MS)
+  // Four megabytes stay for the rows to come.
+  expect(sizeBytes()).toBeLessThan(Math.min(full / 2, 6_000_000))
+})
+
+test('a database that could not give space back is converted at a start, if there is room and it is small', () => {
+  using dir = tempDir()
+  const path = dir.file('holdall.db')
+  const reopen = () => openDatabase(path, PROGRAM_FILES.migrationsDir)
+  {
+    using sqlite = new Sqlite(path)
+    sqlite.run('CREATE TABLE older (a)')
+  }
+  {
+    using db = reopen()
+    openAccountStore(db).createUser('ann', 'pro', 0)
+    expect(db.orm.get(sql`PRAGMA auto_vacuum`)).toEqual([0])
+    expect(db.makeAbleToGiveBack(0)).toBe(false)
+    expect(db.makeAbleToGiveBack(1e9)).toBe(true)
+  }
+  using db = reopen()
+  expect(db.orm.get(sql`PRAGMA auto_vacuum`)).toEqual([2])
+  expect(openAccountStore(db).userNamed('ann')).toMatchObject({ name: 'ann' })
+})
+
+test('usage of this month is the same to the byte when what came before it is forgotten', () => {
+  using dir = tempDir()
+  using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
+  const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
+  const usage = openUsageStore(db)
+  const stays = Array.from({ length: 3_000 }, (_, n) => {
+    const storedAt = NOW - 200 * DAY_MS + n * 7_654_321
+    return { sizeBytes: 50e9 - n, storedAt, removedAt: storedAt + 10 * DAY_MS + n }
+  })
+  db.transaction(() => {
+    for (const stay of stays) beginStay(db, { jobId: 'x', userId, ...stay })
+  })
+  const inMonth = () =>
+    [0, 1, 20].map((days) => usage.storedByteMs(userId, NOW, NOW + days * DAY_MS + HOUR_MS / 3))
+  const before = inMonth()
+  for (const time of [NOW - 100 * DAY_MS, NOW - 62 * DAY_MS]) {
+    while (usage.forgetSome(userId, time)) {}
+    expect(inMonth()).toEqual(before)
+  }
+  const [left] = db.orm.get<[number]>(sql`SELECT min(removed_at) FROM archive_stays`)
+  expect(left).toBeGreaterThanOrEqual(NOW - 62 * DAY_MS)
+  expect(
+    db.orm.get(sql`SELECT count(*) FROM usage_hours WHERE hour < ${(NOW - 62 * DAY_MS) / HOUR_MS}`),
+  ).toEqual([1])
+})
