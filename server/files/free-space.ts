@@ -28,16 +28,27 @@ export const KEPT_FREE_BYTES = {
  * @throws ServiceError `UNAVAILABLE`
  */
 export function assertRoom(dir: DataDir, free: (directory: string) => number): void {
-  if (free(dir.archives) < KEPT_FREE_BYTES.takingJobs) {
+  if (roomOf(dir.archives, free) < KEPT_FREE_BYTES.takingJobs) {
     throw new ServiceError(
       'UNAVAILABLE',
       'The disk of the service is nearly full. Delete jobs that are no longer needed, or try again later.',
     )
   }
-  if (free(dir.root) < KEPT_FREE_BYTES.database) {
+  if (roomOf(dir.root, free) < KEPT_FREE_BYTES.database) {
     throw new ServiceError(
       'UNAVAILABLE',
       'The disk of the database is nearly full. Free some space on it, then try again.',
     )
+  }
+}
+
+/** A directory that is gone has no room either, and that is nothing that the request could help. */
+function roomOf(directory: string, free: (directory: string) => number): number {
+  try {
+    return free(directory)
+  } catch (error) {
+    const message =
+      'A directory of the service is gone, or its disk does not answer. Put it back, or start again.'
+    throw new ServiceError('UNAVAILABLE', message, [], { cause: error })
   }
 }
