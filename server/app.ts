@@ -13,7 +13,7 @@ import { openWriteQueue } from './db/write-queue.ts'
 import { openArchiveFiles } from './downloads/archive-files.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
-import type { JobRunner } from './engine/job-runner.ts'
+import type { ServiceRunner } from './engine/job-runner.ts'
 import { StartRefused } from './errors.ts'
 import { openDataDir } from './files/data-dir.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
@@ -27,6 +27,7 @@ import { openDiscards } from './jobs/discards.ts'
 import { openEntries } from './jobs/entries.ts'
 import { openExpiryStore } from './jobs/expiry-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
+import { openJobTotals } from './jobs/job-totals-store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { ownArchives } from './jobs/own-archives.ts'
 import { openLiveProgress } from './jobs/progress.ts'
@@ -40,6 +41,7 @@ import { openClockWatch } from './scheduling/clock-watch.ts'
 import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
 import { openUpkeep } from './scheduling/upkeep.ts'
+import { openServiceMetrics } from './service-metrics.ts'
 import { StoppedTogether } from './stopped-together.ts'
 
 /** Where what belongs to the program lies: in the source tree, or embedded in the executable. */
@@ -53,7 +55,7 @@ export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
   /** The app disposes of it when the last job has stopped. */
-  openRunner(log: Log): JobRunner & AsyncDisposable
+  openRunner(log: Log): ServiceRunner
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
@@ -121,6 +123,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobStore = openJobStore(db)
   const live = openLiveProgress(monotonic)
   const runner = stack.use(options.openRunner(log))
+  const { metrics, jobWaited } = openServiceMetrics({
+    jobsByStatus: openJobTotals(db),
+    connectionsInUse: () => runner.connectionsInUse,
+    fetchedBytes: () => runner.fetchedBytes,
+    freeBytes: () => free(dir.archives),
+    databasePath: dir.database,
+  })
   const writes = stack.use(openWriteQueue())
   const together = stack.use(
     new StoppedTogether(STOP_MS, () => log.warn('something does not stop: the service ends all the same')),
@@ -135,6 +144,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       plans: config.plans,
       limit: config.jobs,
       archivePath: dir.archive,
+      waited: (ms) => jobWaited(ms / 1000),
       clock,
       log,
     }),
@@ -202,6 +212,8 @@ export async function openApp(options: AppOptions): Promise<App> {
           assertRoom: () => assertRoom(dir, free),
         }),
         runId,
+        metrics,
+        metricsToken: config.metricsToken,
         countDamaged: archiveFiles.countDamaged,
       },
       config.listen.hostname,

@@ -131,6 +131,17 @@ export const SETTINGS = {
     repeatable: true,
     schema: networks,
   },
+  metricsToken: {
+    flag: 'metrics-token',
+    env: 'HOLDALL_METRICS_TOKEN',
+    value: 'TOKEN',
+    help: 'who sends it as bearer may read /metrics (this machine alone)',
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, 'expected 16 or more printable characters without spaces')
+      .nullable()
+      .default(null),
+  },
   logFormat: {
     flag: 'log-format',
     env: 'HOLDALL_LOG_FORMAT',
@@ -176,6 +187,7 @@ const configSchema = z.object({
   ownerKeyFile: SETTINGS.ownerKeyFile.schema,
   keepDetails: SETTINGS.keepDetails.schema,
   trustProxies: SETTINGS.trustProxies.schema,
+  metricsToken: SETTINGS.metricsToken.schema,
   logFormat: SETTINGS.logFormat.schema,
   logLevel: SETTINGS.logLevel.schema,
   noOpen: SETTINGS.noOpen.schema,

@@ -1,13 +1,13 @@
 import type { ProgramFiles } from '../app.ts'
 import type { Config, Environment } from '../config.ts'
-import type { JobRunner } from '../engine/job-runner.ts'
+import type { ServiceRunner } from '../engine/job-runner.ts'
 import type { Log } from '../log.ts'
 
 /** What a command may touch of the world around it. */
 export interface Surroundings {
   readonly env: Environment
   readonly files: ProgramFiles
-  openRunner(config: Config, log: Log): JobRunner & AsyncDisposable
+  openRunner(config: Config, log: Log): ServiceRunner
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly stopped: AbortSignal
   print(line: string): void

@@ -11,6 +11,14 @@ export interface JobRunner {
   run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome>
 }
 
+/** What the service runs its jobs by. */
+export interface ServiceRunner extends JobRunner, AsyncDisposable {
+  /** Connections to sources that are leased at the moment. */
+  readonly connectionsInUse: number
+  /** Bytes received from sources since the start. */
+  readonly fetchedBytes: number
+}
+
 export interface JobHooks {
   /**
    * Writes checkpoint changes, in the order of the calls. With `durable` they must survive a loss of power, else only

@@ -3,7 +3,7 @@ import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
-import { type JobHooks, type JobRunner, WorkerCrashed } from './job-runner.ts'
+import { type JobHooks, type ServiceRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 export interface WorkerPoolOptions {
@@ -19,16 +19,25 @@ export interface WorkerPoolOptions {
  * Runs each job in a worker thread of its own, so that packing never holds up the service. Threads are kept for
  * the next job. It owns the connections, which all jobs share. How many jobs run at once, its caller decides.
  */
-export class WorkerPool implements JobRunner, AsyncDisposable {
+export class WorkerPool implements ServiceRunner {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
   readonly #idle: Thread[] = []
   readonly #running = new Set<Thread>()
   #balancing: Timer | undefined
+  #fetchedBytes = 0
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#connections = new ConnectionPool(options.bounds)
+  }
+
+  get connectionsInUse(): number {
+    return this.#connections.open
+  }
+
+  get fetchedBytes(): number {
+    return this.#fetchedBytes
   }
 
   async run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
@@ -89,6 +98,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       taken: (host) => say({ type: 'taken', host }),
     }
     let silentTicks = 0
+    let receivedBytes = 0
     const obey = (data: FromWorker): void => {
       switch (data.type) {
         case 'alive':
@@ -103,6 +113,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           void committed(data, hooks).then(say)
           break
         case 'progress':
+          this.#fetchedBytes += data.progress.receivedBytes - receivedBytes
+          receivedBytes = data.progress.receivedBytes
           hooks.progress(data.progress)
           break
         case 'report':

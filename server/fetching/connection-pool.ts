@@ -39,6 +39,11 @@ export class ConnectionPool {
     this.#bounds = bounds
   }
 
+  /** Connections that are leased. */
+  get open(): number {
+    return this.#open
+  }
+
   /** Asks for one connection to a host (`name:port`); `client.granted` answers, perhaps before this returns. */
   request(client: ConnectionClient, host: string): void {
     const known = this.#clients.get(client)

@@ -170,6 +170,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     },
   },
+  'GET /metrics': {
+    tag: 'Service',
+    summary: 'Get figures of the service',
+    description:
+      "In Prometheus' text format; from the machine of the service, or with the metrics token as bearer.",
+    isOpen: true,
+    answers: { 200: { description: 'The figures.', mediaType: 'text/plain' } },
+    errors: ['NOT_FOUND', 'UNAUTHORIZED', 'RATE_LIMITED'],
+  },
   'GET /openapi.json': {
     tag: 'Service',
     summary: 'Get this document',

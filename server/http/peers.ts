@@ -7,6 +7,8 @@ export interface Peers {
    * the least that a single customer gets (RFC 6177).
    */
   sourceOf(request: Request, peerAddress: string): string
+  /** Whether the client is on this machine. What a proxy forwarded that is not trusted may come from anywhere. */
+  isLocal(request: Request, peerAddress: string): boolean
   /** The origin that the client asked for, as it would write it; `target` is the URL that the request came for. */
   originOf(request: Request, peerAddress: string, target: URL): string
 }
@@ -40,6 +42,13 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
       if (client === null) return peerAddress
       return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
     },
+    isLocal(request, peerAddress) {
+      const peer = plainAddress(peerAddress)
+      const isForwarded = FORWARDING.some((name) => request.headers.has(name))
+      if (peer === null || (isForwarded && !isTrusted(peer))) return false
+      const client = clientOf(request, peerAddress)
+      return client !== null && LOOPBACK.some((network) => contains(network, client))
+    },
     originOf(request, peerAddress, target) {
       const peer = plainAddress(peerAddress)
       if (peer === null || !isTrusted(peer)) return target.origin
@@ -50,6 +59,19 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
     },
   }
 }
+
+/** RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
+
+/** What proxies add to a request, each its own. */
+const FORWARDING = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+]
 
 /** As proxies write it: an address, with its port too (`192.0.2.1:49152`, `[2001:db8::1]:49152`), or in quotes. */
 function forwardedAddress(text: string): IpAddress | null {

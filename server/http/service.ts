@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { authenticate } from './authenticate.ts'
 import { docsRoutes } from './docs.ts'
@@ -24,6 +25,7 @@ import { jobRoutes } from './jobs.ts'
 import { openJsonBody } from './json-body.ts'
 import { meRoutes } from './me.ts'
 import { allowedMethods } from './methods.ts'
+import { countRequests, metricsRoutes } from './metrics.ts'
 import { openPeers } from './peers.ts'
 import { openRequestLog } from './request-log.ts'
 import { requiredTarget } from './request-target.ts'
@@ -53,6 +55,9 @@ export interface ServiceOptions {
   readonly health: Health
   /** Random, anew at each start. */
   readonly runId: string
+  readonly metrics: Metrics
+  /** Who has it may read the metrics from anywhere. */
+  readonly metricsToken: string | null
   countDamaged(): number
 }
 
@@ -76,7 +81,11 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const peers = openPeers(options.trustProxies)
   const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
   const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
-  const requests = openRequestLog(options.log, () => {})
+  const requests = openRequestLog(options.log, countRequests(options.metrics))
+  const served = options.metrics.counter(
+    'holdall_served_bytes_total',
+    'Bytes of archives that answers promised.',
+  )
   const streams = openEventStreams(apiKeys, options.log)
   const jsonBody = openJsonBody()
   const toWire = (job: JobDetail, request: Request) => {
@@ -110,7 +119,12 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .use(apiKeyRoutes(guard, apiKeys, jsonBody))
     .use(jobRoutes({ ...options, guard, jsonBody, toWire }))
     .use(eventRoutes({ ...options, guard, streams, toWire }))
-    .use(downloadRoutes(options.downloads))
+    .use(
+      metricsRoutes(options.metrics, options.metricsToken, (request) =>
+        peers.isLocal(request, peerOf(request)),
+      ),
+    )
+    .use(downloadRoutes(options.downloads, served))
   const app = api.use(docsRoutes(api.routes)).use(await uiRoutes(options.uiDir))
   const { routes } = app
 

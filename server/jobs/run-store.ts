@@ -9,6 +9,7 @@ export interface Claim {
   readonly jobId: string
   readonly userId: string
   readonly number: number
+  readonly createdAt: number
   /** Runs before this one that died and got nowhere. */
   readonly crashes: number
 }
@@ -53,7 +54,13 @@ export function openRunStore(db: Database) {
     .update(jobs)
     .set({ status: 'processing', claim: sql`${jobs.claim} + 1` })
     .where(and(eq(jobs.id, sql`(${oldestPending})`), eq(jobs.status, 'pending')))
-    .returning({ jobId: jobs.id, userId: jobs.userId, number: jobs.claim, crashes: jobs.crashes })
+    .returning({
+      jobId: jobs.id,
+      userId: jobs.userId,
+      number: jobs.claim,
+      crashes: jobs.crashes,
+      createdAt: jobs.createdAt,
+    })
     .prepare()
   const crash = orm
     .update(jobs)

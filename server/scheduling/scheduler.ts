@@ -16,6 +16,8 @@ export interface SchedulerOptions extends ClaimRunnerOptions {
   /** Jobs run at once. */
   readonly limit: number
   readonly clock: Clock
+  /** Told how long a job has waited when it starts for the first time, in milliseconds. */
+  waited(ms: number): void
 }
 
 /**
@@ -77,6 +79,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         claims.worked()
         if (claim === null) return
         turns.served(claim.userId)
+        if (claim.number === 1) options.waited(clock() - claim.createdAt)
+        log.info('job started', { job: claim.jobId })
         begin(claim, network)
       }
     } catch (error) {

@@ -108,11 +108,12 @@ describe('5.6 The open ones ask for no key', () => {
     },
   )
 
-  test('they are the download, sign-in, health and the reference, and no others', () => {
+  test('they are the download, sign-in, health, metrics and the reference, and no others', () => {
     expect(routes.filter(({ isOpen }) => isOpen).map(({ route }) => route)).toEqual([
       'GET /download/:token',
       'POST /sign-in',
       'GET /health',
+      'GET /metrics',
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/reference.css',

@@ -22,11 +22,11 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['accounts'],
   ['engine'],
   ['archive', 'fetching'],
-  ['health'],
+  ['health', 'service-metrics'],
   ['db'],
   ['files', 'stopped-together', 'log-changes'],
   ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes', 'settled-within'],
-  ['without-secrets'],
+  ['without-secrets', 'metrics'],
 ]
 
 /** The same of the interface: what lies in `ui/src/`. */

@@ -1,0 +1,108 @@
+/**
+ * Figures of a running service in Prometheus' text format, version 0.0.4. They are counted as things happen, and
+ * gauges are read when someone asks: labels take few values, or the list would grow without end.
+ */
+export class Metrics {
+  readonly #families: Family[] = []
+
+  /** Counts what happens, or how much; the name ends with `_total`. */
+  counter(name: string, help: string, labels: readonly string[] = []): Counter {
+    const totals = new Map<string, number>()
+    this.#families.push({ name, help, type: 'counter', samples: () => samplesOf(name, totals) })
+    return (values = [], by = 1) => {
+      const key = labelText(labels, values)
+      totals.set(key, (totals.get(key) ?? 0) + by)
+    }
+  }
+
+  /** A figure that someone else keeps: what goes up and down is a gauge, what only grows a counter. */
+  reading(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void {
+    this.#families.push({ name, help, type, samples: () => [`${name} ${read()}`] })
+  }
+
+  /** One gauge for each value of a label. */
+  gauges(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
+    const samples = () =>
+      Object.entries(read()).map(([value, figure]) => `${name}${labelText([label], [value])} ${figure}`)
+    this.#families.push({ name, help, type: 'gauge', samples })
+  }
+
+  /** Sorts figures by the first of the ascending `bounds` that they do not pass. */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labels: readonly string[] = [],
+  ): Histogram {
+    const series = new Map<string, Series>()
+    const samples = () => [...series.values()].flatMap((each) => bucketsOf(name, bounds, labels, each))
+    this.#families.push({ name, help, type: 'histogram', samples })
+    return (figure, values = []) => {
+      const key = labelText(labels, values)
+      const known = series.get(key) ?? { values, counts: bounds.map(() => 0), count: 0, sum: 0 }
+      series.set(key, known)
+      const bucket = bounds.findIndex((bound) => figure <= bound)
+      if (bucket >= 0) known.counts[bucket] = (known.counts[bucket] ?? 0) + 1
+      known.count += 1
+      known.sum += figure
+    }
+  }
+
+  text(): string {
+    const lines = this.#families.flatMap(({ name, help, type, samples }) => [
+      `# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}`,
+      `# TYPE ${name} ${type}`,
+      ...samples(),
+    ])
+    return `${lines.join('\n')}\n`
+  }
+}
+
+export type Counter = (values?: readonly string[], by?: number) => void
+export type Histogram = (figure: number, values?: readonly string[]) => void
+
+interface Family {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: () => string[]
+}
+
+interface Series {
+  readonly values: readonly string[]
+  /** By bound, each without those of lower bounds. */
+  readonly counts: number[]
+  count: number
+  sum: number
+}
+
+function samplesOf(name: string, totals: ReadonlyMap<string, number>): string[] {
+  return [...totals].map(([labels, total]) => `${name}${labels} ${total}`)
+}
+
+function bucketsOf(
+  name: string,
+  bounds: readonly number[],
+  labels: readonly string[],
+  { values, counts, count, sum }: Series,
+): string[] {
+  let below = 0
+  const bucket = (bound: string, total: number) =>
+    `${name}_bucket${labelText([...labels, 'le'], [...values, bound])} ${total}`
+  const buckets = bounds.map((bound, index) => {
+    below += counts[index] ?? 0
+    return bucket(String(bound), below)
+  })
+  const own = labelText(labels, values)
+  return [...buckets, bucket('+Inf', count), `${name}_sum${own} ${sum}`, `${name}_count${own} ${count}`]
+}
+
+function labelText(names: readonly string[], values: readonly string[]): string {
+  if (names.length === 0) return ''
+  const pairs = names.map((name, index) => `${name}="${escaped(values[index] ?? '')}"`)
+  return `{${pairs.join(',')}}`
+}
+
+function escaped(value: string): string {
+  return value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
+}

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { type Histogram, Metrics } from './metrics.ts'
+import { VERSION } from './version.ts'
+
+/** Where the figures of a running service come from. */
+export interface ServiceFigures {
+  /** Jobs of all users by state. */
+  jobsByStatus(): Readonly<Record<string, number>>
+  connectionsInUse(): number
+  fetchedBytes(): number
+  /** On the disk of the archives. */
+  freeBytes(): number
+  readonly databasePath: string
+}
+
+/** The figures that the parts of the service have in common; what is counted request by request, `http` adds. */
+export function openServiceMetrics(figures: ServiceFigures): { metrics: Metrics; jobWaited: Histogram } {
+  const metrics = new Metrics()
+  metrics.gauges('holdall_info', 'The version that runs.', 'version', () => ({ [VERSION]: 1 }))
+  metrics.gauges('holdall_jobs', 'Jobs of all users by state.', 'status', figures.jobsByStatus)
+  const jobWaited = metrics.histogram(
+    'holdall_job_wait_seconds',
+    'Time from the creation of a job to its first start.',
+    WAIT_BOUNDS_SECONDS,
+  )
+  const { connectionsInUse, fetchedBytes, freeBytes, databasePath } = figures
+  metrics.reading('holdall_source_connections', 'Connections to sources in use.', 'gauge', connectionsInUse)
+  metrics.reading('holdall_fetched_bytes_total', 'Bytes received from sources.', 'counter', fetchedBytes)
+  metrics.reading('holdall_archive_disk_free_bytes', 'Room on the disk of the archives.', 'gauge', freeBytes)
+  metrics.reading('holdall_database_bytes', 'Size of the database with its journal.', 'gauge', () =>
+    sizeOf(databasePath, `${databasePath}-wal`),
+  )
+  metrics.reading('process_resident_memory_bytes', 'Memory of the process.', 'gauge', () =>
+    process.memoryUsage.rss(),
+  )
+  metrics.reading('process_cpu_seconds_total', 'Processor time of the process.', 'counter', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  const startedAtSeconds = Math.round(performance.timeOrigin) / 1000
+  metrics.reading('process_start_time_seconds', 'When the process began.', 'gauge', () => startedAtSeconds)
+  return { metrics, jobWaited }
+}
+
+/** From a slot that is free to a queue of a day. */
+const WAIT_BOUNDS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
+
+function sizeOf(...paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+}
