@@ -42,6 +42,8 @@ export class WorkerPool implements ServiceRunner {
 
   async run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'stopped' }
+    // Of the order, which may hold 40 MB of URLs, nothing stays in this thread while the other one works.
+    const partPath = partPathOf(order)
     const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
     this.#running.add(thread)
     this.#balancing ??= setInterval(() => this.#connections.balance(), BALANCE_MS)
@@ -55,7 +57,7 @@ export class WorkerPool implements ServiceRunner {
       // Not before it has closed may another thread write to the same archive.
       thread.worker.terminate()
       await thread.closed
-      closeLeftOpen(partPathOf(order))
+      closeLeftOpen(partPath)
       throw error
     } finally {
       this.#running.delete(thread)
@@ -91,9 +93,10 @@ export class WorkerPool implements ServiceRunner {
   #runOn(worker: Worker, order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log, silenceMs = SILENCE_MS } = this.#options
+    const { jobId, group } = order
     const say = (message: ToWorker) => worker.postMessage(message)
     const client: ConnectionClient = {
-      group: order.group,
+      group,
       granted: (host) => say({ type: 'leased', host }),
       taken: (host) => say({ type: 'taken', host }),
     }
@@ -118,11 +121,11 @@ export class WorkerPool implements ServiceRunner {
           hooks.progress(data.progress)
           break
         case 'report':
-          log.error('a job failed unexpectedly', { job: order.jobId, error: data.error })
+          log.error('a job failed unexpectedly', { job: jobId, error: data.error })
           break
         case 'hostGivenUp':
           log.warn('a host answers nobody: the rest of its URLs fail at once', {
-            job: order.jobId,
+            job: jobId,
             host: data.host,
             error: data.error,
           })

@@ -76,6 +76,10 @@ async function run(order: JobOrder): Promise<void> {
   )
   clearInterval(heartbeat)
   say({ type: 'end', outcome })
+  // The thread waits for its next job, perhaps for hours: a long list is not to stay in its memory.
+  if (order.sources.length >= LONG_LIST) setTimeout(() => Bun.gc(true), 0)
 }
+
+const LONG_LIST = 1000
 
 const HEARTBEAT_MS = 1000

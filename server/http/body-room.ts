@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts'
+import type { Collector } from './collector.ts'
 
 /** The memory that bodies of requests may take together while they arrive. */
 export interface BodyRoom {
@@ -31,11 +32,6 @@ export interface BodyPatience {
 const MAX_HELD_BYTES = 16 * 1024 * 1024
 /** The beginning of a body never waits: small requests are answered while large bodies come in. */
 const FREE_BYTES = 64 * 1024
-/**
- * What bodies leave behind hangs on few objects, which are what Bun's collector counts: it would come when hundreds of
- * megabytes are dead. So it is called by the bytes; it takes some 10 ms.
- */
-const COLLECT_EACH_BYTES = 8 * 1024 * 1024
 /** Each holds a connection, and about a megabyte in its buffers. */
 const MAX_WAITING = 32
 /** 64 KiB a second: the longest body may take 13 minutes when nobody waits for it. */
@@ -53,11 +49,10 @@ interface Body {
   firstSince: number | null
 }
 
-export function openBodyRoom(patience = PATIENCE): BodyRoom {
+export function openBodyRoom(collector: Collector, patience = PATIENCE): BodyRoom {
   /** In the order in which they came. */
   const bodies = new Set<Body>()
   let heldBytes = 0
-  let readBytes = 0
   let waiting = 0
   let changed = Promise.withResolvers<void>()
 
@@ -101,12 +96,6 @@ export function openBodyRoom(patience = PATIENCE): BodyRoom {
     }
   }
 
-  function collectAfter(bytes: number): void {
-    if (readBytes < bytes) return
-    readBytes = 0
-    Bun.gc(true)
-  }
-
   function leave(body: Body): void {
     if (!bodies.delete(body)) return
     heldBytes -= body.heldBytes
@@ -134,14 +123,13 @@ export function openBodyRoom(patience = PATIENCE): BodyRoom {
           body.heldBytes += bytes
           heldBytes += bytes
           windowBytes += bytes
-          readBytes += bytes
-          collectAfter(COLLECT_EACH_BYTES)
+          collector.made(bytes)
         },
         [Symbol.dispose]() {
           clearInterval(window)
           leave(body)
           // When the request has been answered, too.
-          if (body.heldBytes > FREE_BYTES) setTimeout(collectAfter, 0, COLLECT_EACH_BYTES / 4)
+          if (body.heldBytes > FREE_BYTES) collector.soon()
         },
       }
     },

@@ -2,6 +2,8 @@ import { ServiceError } from '../errors.ts'
 import type { Watch } from '../jobs/watch.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 import type { Log } from '../log.ts'
+import type { Collector } from './collector.ts'
+import { around, inParts } from './long-text.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends them all. */
 export interface EventStreams extends Disposable {
@@ -28,9 +30,9 @@ export interface Patience {
   readonly stalledClientSeconds: number
 }
 
-/** What a stream sends next: events, or '' when there is nothing new. */
+/** What a stream sends next: the text of events, made as the client takes it; no text when there is nothing new. */
 export interface Turn {
-  readonly text: string
+  readonly pieces: Iterable<string>
   readonly isLast: boolean
 }
 
@@ -58,7 +60,17 @@ export function event(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-export function openEventStreams(apiKeys: ApiKeys, log: Log, patience = PATIENCE): EventStreams {
+/** The same of data that is JSON already, in pieces. */
+export function longEvent(name: string, json: Iterable<string>): Iterable<string> {
+  return around(`event: ${name}\ndata: `, json, '\n\n')
+}
+
+export function openEventStreams(
+  apiKeys: ApiKeys,
+  log: Log,
+  collector: Collector,
+  patience = PATIENCE,
+): EventStreams {
   const open = new Set<{ readonly userId: string; readonly watch: Watch }>()
   let closing = false
 
@@ -69,12 +81,15 @@ export function openEventStreams(apiKeys: ApiKeys, log: Log, patience = PATIENCE
     try {
       let sentAt = performance.now()
       while (!closing && apiKeys.isValid(caller.keyId)) {
-        const { text, isLast } = turn(watch)
-        const now = performance.now()
-        const isQuiet = text === '' && now - sentAt >= patience.heartbeatMs
-        if (text !== '' || isQuiet) {
-          // While the client takes nothing this waits, and changes gather in the watch, bounded.
-          yield isQuiet ? ':\n\n' : text
+        const { pieces, isLast } = turn(watch)
+        // While the client takes nothing this waits, and changes gather in the watch, bounded.
+        for (const part of inParts(pieces)) {
+          yield part
+          collector.made(part.length)
+          sentAt = performance.now()
+        }
+        if (performance.now() - sentAt >= patience.heartbeatMs) {
+          yield ':\n\n'
           sentAt = performance.now()
         }
         if (isLast) return

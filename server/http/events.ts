@@ -1,14 +1,13 @@
 import { Elysia } from 'elysia'
 import type { User } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
-import type { Job, JobDetail } from '../jobs/job.ts'
+import type { Entry, Job, JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import { type Watch, watchJobs } from '../jobs/watch.ts'
 import type { Guard } from './authenticate.ts'
-import { type EventStreams, event, type Turn } from './event-streams.ts'
+import { type EventStreams, event, longEvent, type Turn } from './event-streams.ts'
 import { uuidParams } from './request-schemas.ts'
-import type { JobWire } from './schemas.ts'
 import { entryToWire, jobToListItem, progressToWire } from './wire.ts'
 
 export interface EventRoutesOptions {
@@ -16,12 +15,12 @@ export interface EventRoutesOptions {
   readonly jobs: Jobs
   readonly live: LiveProgress
   readonly streams: EventStreams
-  /** The job as `GET /jobs/:id` gives it. */
-  toWire(job: JobDetail, request: Request): JobWire
+  /** JSON of the job as `GET /jobs/:id` gives it. */
+  toJson(job: JobDetail, request: Request): Iterable<string>
 }
 
 /** `GET /jobs/:id/events` and `GET /events`: what changes, as it changes. */
-export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesOptions) {
+export function eventRoutes({ guard, jobs, live, streams, toJson }: EventRoutesOptions) {
   return new Elysia()
     .use(guard)
     .get(
@@ -29,7 +28,7 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
       ({ caller, params, request, server, set }) => {
         if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
         const openWatch = () => watchJobs(live, { jobId: params.id })
-        const whole = () => toWire(jobs.get(caller.user, params.id), request)
+        const whole = () => toJson(jobs.get(caller.user, params.id), request)
         return streams.open(
           { caller, request, server, set },
           openWatch,
@@ -44,23 +43,29 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
     })
 
   /** `snapshot`, then `progress` and `entry` events, at last `end`. A job that is deleted ends without one. */
-  function jobTurns(user: User, jobId: string, whole: () => JobWire): (watch: Watch) => Turn {
+  function jobTurns(user: User, jobId: string, whole: () => Iterable<string>): (watch: Watch) => Turn {
     let job: Job | null = null
     let told = ''
     return (watch) => {
       const { rowChanged, entries } = watch.take()
       const isFirst = job === null
       if (job === null || rowChanged) job = jobs.summary(user, jobId)
-      if (job === null) return { text: '', isLast: true }
-      let text = isFirst ? event('snapshot', whole()) : ''
-      for (const entry of entries) text += sharedEvent('entry', entry, entryToWire)
+      if (job === null) return { pieces: [], isLast: true }
       // A job that was done between two turns still tells how far it got.
       const counts = live.counts(jobId) ?? (isFirst ? null : job)
       const progress =
         counts === null ? '' : event('progress', progressToWire(counts, live.bytesPerSecond(jobId)))
-      if (progress !== told) text += progress
+      const isNews = progress !== told
       told = progress
-      return hasEnded(job) ? { text: text + event('end', whole()), isLast: true } : { text, isLast: false }
+      const isLast = hasEnded(job)
+      return { pieces: piecesOf({ isFirst, entries, progress: isNews ? progress : '', isLast }), isLast }
+    }
+
+    function* piecesOf(news: News): Generator<string> {
+      if (news.isFirst) yield* longEvent('snapshot', whole())
+      for (const entry of news.entries) yield sharedEvent('entry', entry, entryToWire)
+      yield news.progress
+      if (news.isLast) yield* longEvent('end', whole())
     }
   }
 
@@ -70,15 +75,27 @@ export function eventRoutes({ guard, jobs, live, streams, toWire }: EventRoutesO
     return (watch) => {
       const { jobIds, overflowed } = watch.take()
       // Tells the client that it is connected: what it lists from now on is kept up to date.
-      let text = begun ? '' : ':\n\n'
+      const greeting = begun ? '' : ':\n\n'
       begun = true
+      return { pieces: piecesOf(greeting, jobIds), isLast: overflowed }
+    }
+
+    function* piecesOf(greeting: string, jobIds: readonly string[]): Generator<string> {
+      yield greeting
       for (const id of jobIds) {
         const job = jobs.summary(user, id)
-        text += job === null ? event('deleted', { id }) : event('job', jobToListItem(job))
+        yield job === null ? event('deleted', { id }) : event('job', jobToListItem(job))
       }
-      return { text, isLast: overflowed }
     }
   }
+}
+
+/** What a turn of a job's stream tells of it. */
+interface News {
+  readonly isFirst: boolean
+  readonly entries: readonly Entry[]
+  readonly progress: string
+  readonly isLast: boolean
 }
 
 function hasEnded(job: Job): boolean {

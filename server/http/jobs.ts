@@ -4,7 +4,9 @@ import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Guard } from './authenticate.ts'
+import type { Collector } from './collector.ts'
 import { ignoredBody, type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
+import { around, jsonAnswer } from './long-text.ts'
 import {
   type CreateJobBody,
   createJobBody,
@@ -14,7 +16,6 @@ import {
   retryBody,
   uuidParams,
 } from './request-schemas.ts'
-import type { JobWire } from './schemas.ts'
 import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {
@@ -23,12 +24,13 @@ export interface JobRoutesOptions {
   readonly plans: Plans
   readonly entries: Entries
   readonly jsonBody: JsonBody
-  /** The job with a download URL that the client of the request can reach. */
-  toWire(job: JobDetail, request: Request): JobWire
+  readonly collector: Collector
+  /** JSON of the job with a download URL that the client of the request can reach. */
+  toJson(job: JobDetail, request: Request): Iterable<string>
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ guard, jobs, plans, entries, jsonBody, toWire }: JobRoutesOptions) {
+export function jobRoutes({ guard, jobs, plans, entries, jsonBody, collector, toJson }: JobRoutesOptions) {
   const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return new Elysia({ prefix: '/jobs' })
     .use(guard)
@@ -67,11 +69,8 @@ export function jobRoutes({ guard, jobs, plans, entries, jsonBody, toWire }: Job
     .get(
       '/:id',
       ({ caller, params, request }) => {
-        const job = jobs.get(caller.user, params.id)
-        return {
-          success: true,
-          job: toWire(job, request),
-        }
+        const job = toJson(jobs.get(caller.user, params.id), request)
+        return jsonAnswer(around('{"success":true,"job":', job, '}'), collector)
       },
       { params: uuidParams },
     )

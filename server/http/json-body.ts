@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts'
-import { type BodyRoom, type EnteredBody, openBodyRoom } from './body-room.ts'
+import type { BodyRoom, EnteredBody } from './body-room.ts'
 import { openJsonReader } from './json-reader.ts'
 
 /** Room for 5,000 URLs of the greatest length. */
@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 5
 /** Makes body parsers for routes, which share the memory for bodies. */
 export type JsonBody = ReturnType<typeof openJsonBody>
 
-export function openJsonBody(room: BodyRoom = openBodyRoom()) {
+export function openJsonBody(room: BodyRoom) {
   /**
    * A parser of JSON of at most `maxBytes`; null when there is no body, since Elysia would go on with a parser of its
    * own after undefined.

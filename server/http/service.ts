@@ -15,6 +15,8 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { authenticate } from './authenticate.ts'
+import { openBodyRoom } from './body-room.ts'
+import { openCollector } from './collector.ts'
 import { docsRoutes } from './docs.ts'
 import { downloadRoutes } from './downloads.ts'
 import { errorResponse, toServiceError } from './errors.ts'
@@ -33,7 +35,7 @@ import { RESPONSE_HEADERS } from './response-headers.ts'
 import { signInRoutes } from './sign-in.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { uiRoutes } from './ui.ts'
-import { jobToWire } from './wire.ts'
+import { jobJson } from './wire.ts'
 
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
@@ -86,12 +88,13 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     'holdall_served_bytes_total',
     'Bytes of archives that answers promised.',
   )
-  const streams = openEventStreams(apiKeys, options.log)
-  const jsonBody = openJsonBody()
-  const toWire = (job: JobDetail, request: Request) => {
+  const collector = openCollector()
+  const streams = openEventStreams(apiKeys, options.log, collector)
+  const jsonBody = openJsonBody(openBodyRoom(collector))
+  const toJson = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
     const origin = baseUrl ?? peers.originOf(request, peerOf(request), requiredTarget(request))
-    return jobToWire(job, token === null ? null : `${origin}/download/${token}`)
+    return jobJson(job, token === null ? null : `${origin}/download/${token}`)
   }
 
   // Else hosts of one to three letters, as in a local network, get 405 where the path has more than one method.
@@ -117,8 +120,8 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .use(signInRoutes(options.signIn, apiKeys, jsonBody))
     .use(meRoutes(guard, options.plans, options.usage))
     .use(apiKeyRoutes(guard, apiKeys, jsonBody))
-    .use(jobRoutes({ ...options, guard, jsonBody, toWire }))
-    .use(eventRoutes({ ...options, guard, streams, toWire }))
+    .use(jobRoutes({ ...options, guard, jsonBody, collector, toJson }))
+    .use(eventRoutes({ ...options, guard, streams, toJson }))
     .use(
       metricsRoutes(options.metrics, options.metricsToken, (request) =>
         peers.isLocal(request, peerOf(request)),

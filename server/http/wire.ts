@@ -1,3 +1,4 @@
+import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail } from '../jobs/job.ts'
 import type { LiveCounts } from '../jobs/progress.ts'
 import type { ApiKey, NewApiKey } from '../keys/api-keys.ts'
@@ -41,16 +42,19 @@ export function jobToListItem(job: Job): JobListItemWire {
   }
 }
 
-/** `downloadUrl` null leaves the field out: there is nothing to download. */
-export function jobToWire(job: JobDetail, downloadUrl: string | null): JobWire {
-  return {
-    ...jobToListItem(job),
-    urls: job.sources.map((source) => source.url),
-    ...(job.asFiles ? { files: job.sources.map(fileToWire) } : {}),
-    ...(downloadUrl === null ? {} : { download_url: downloadUrl }),
-    metadata: job.metadata,
-    ...(job.errors.length === 0 ? {} : { errors: [...job.errors] }),
-  }
+/**
+ * The JSON of a job (`JobWire`) in pieces, each made when it is asked for. `downloadUrl` null leaves the field out:
+ * there is nothing to download.
+ */
+export function* jobJson(job: JobDetail, downloadUrl: string | null): Generator<string> {
+  const item: JobListItemWire = jobToListItem(job)
+  yield JSON.stringify(item).slice(0, -1)
+  yield* listJson('urls', job.sources, (source) => source.url)
+  if (job.asFiles) yield* listJson('files', job.sources, fileToWire)
+  if (downloadUrl !== null) yield field('download_url', downloadUrl)
+  yield field('metadata', job.metadata)
+  yield* listJson('errors', job.errors, (error) => error, 'unless empty')
+  yield '}'
 }
 
 export function entryToWire(entry: Entry): EntryWire {
@@ -67,7 +71,29 @@ export function pageMeta(limit: number, total: number, nextCursor: string | null
   return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }
 }
 
-function fileToWire(source: JobDetail['sources'][number]): { url: string; filename?: string } {
+function* listJson<T, K extends keyof JobWire>(
+  name: K,
+  rows: Iterable<T>,
+  toWire: (row: T) => ItemOf<JobWire[K]>,
+  when: 'always' | 'unless empty' = 'always',
+): Generator<string> {
+  let before = `,${JSON.stringify(name)}:[`
+  const opening = before
+  for (const row of rows) {
+    yield before + JSON.stringify(toWire(row))
+    before = ','
+  }
+  if (before !== opening) yield ']'
+  else if (when === 'always') yield `${opening}]`
+}
+
+type ItemOf<T> = NonNullable<T> extends readonly (infer Item)[] ? Item : never
+
+function field<K extends keyof JobWire>(name: K, value: JobWire[K]): string {
+  return `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+}
+
+function fileToWire(source: Source): { url: string; filename?: string } {
   return source.filename === null ? { url: source.url } : { url: source.url, filename: source.filename }
 }
 

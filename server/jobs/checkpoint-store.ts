@@ -54,6 +54,11 @@ export function openCheckpointStore(db: Database) {
     .where(eq(sources.jobId, id))
     .orderBy(asc(sources.position))
     .prepare()
+  const urlAt = orm
+    .select({ url: sources.url })
+    .from(sources)
+    .where(and(eq(sources.jobId, id), eq(sources.position, position)))
+    .prepare()
   const entriesOf = orm
     .select()
     .from(entries)
@@ -161,6 +166,11 @@ export function openCheckpointStore(db: Database) {
         counts: { fileCount: row.fileCount, zipBytes: row.zipBytes },
         checkpoint: checkpointOf(jobId),
       }
+    },
+
+    /** Empty when the job was deleted. */
+    urlOf(jobId: string, at: number): string {
+      return urlAt.get({ id: jobId, position: at })?.url ?? ''
     },
 
     /** Writes checkpoint changes in order. False, and nothing is changed, when the run is over for the job. */

@@ -37,9 +37,14 @@ export function openEntries(store: JobStore, live: LiveProgress) {
 
   /** Reads every row, a few milliseconds for the 5,000 that there can be: a running job's are not yet all in the table. */
   function filteredPage(jobId: string, status: EntryStatus, last: number, limit: number): EntryPage {
-    const matching = [...after(jobId, -1)].filter((entry) => entry.status === status)
-    const rest = matching.filter(({ position }) => position > last)
-    return pageOf(rest, matching.length, limit)
+    const following: Entry[] = []
+    let total = 0
+    for (const entry of after(jobId, -1)) {
+      if (entry.status !== status) continue
+      total++
+      if (entry.position > last && following.length <= limit) following.push(entry)
+    }
+    return pageOf(following, total, limit)
   }
 
   function* after(jobId: string, position: number): Generator<Entry> {

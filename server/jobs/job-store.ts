@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
@@ -88,19 +88,21 @@ export function openJobStore(db: Database) {
     .where(and(eq(jobs.id, id), ofUser))
     .prepare()
   const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
-  const sourcesOf = orm
+  const sourcesFrom = orm
     .select({ url: sources.url, filename: sources.filename })
     .from(sources)
-    .where(eq(sources.jobId, id))
+    .where(and(eq(sources.jobId, id), gte(sources.position, position)))
     .orderBy(asc(sources.position))
+    .limit(sql.placeholder('limit'))
     .prepare()
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
-  const errorsOf = orm
-    .select({ url: sources.url, error: entries.error })
+  const errorsAfter = orm
+    .select({ position: entries.position, url: sources.url, error: entries.error })
     .from(entries)
     .innerJoin(sources, entryOfSource)
-    .where(and(eq(entries.jobId, id), eq(entries.status, 'failed')))
+    .where(and(eq(entries.jobId, id), eq(entries.status, 'failed'), gt(entries.position, position)))
     .orderBy(asc(entries.position))
+    .limit(sql.placeholder('limit'))
     .prepare()
   const entriesAfter = orm
     .select({
@@ -170,11 +172,15 @@ export function openJobStore(db: Database) {
       const row = archived.get({ id: jobId })
       return row === undefined ? null : jobOf(row)
     },
-    sourcesOf(jobId: string): Source[] {
-      return sourcesOf.all({ id: jobId })
+    /** Sources from a position on. */
+    sourcesFrom(jobId: string, first: number, limit: number): Source[] {
+      return sourcesFrom.all({ id: jobId, position: first, limit })
     },
-    errorsOf(jobId: string): UrlError[] {
-      return errorsOf.all({ id: jobId }).map(({ url, error }) => ({ url, error: error ?? '' }))
+    /** Failures behind a position, in URL order. */
+    errorsAfter(jobId: string, after: number, limit: number): (UrlError & { position: number })[] {
+      return errorsAfter
+        .all({ id: jobId, position: after, limit })
+        .map((row) => ({ ...row, error: row.error ?? '' }))
     },
     /** The rows behind `after`, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {

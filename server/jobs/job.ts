@@ -48,14 +48,17 @@ export interface Job {
   readonly expiresAt: number | null
 }
 
-/** A job with all that its owner submitted and what went wrong with it, in URL order. */
+/**
+ * A job with all that its owner submitted and what went wrong with it, in URL order. Sources and errors can be tens of
+ * megabytes: they are read from the database as they are iterated over, which throws when the job goes meanwhile.
+ */
 export interface JobDetail extends Job {
   /** Empty, as `errors` are, when they are no longer kept. */
-  readonly sources: readonly Source[]
+  readonly sources: Iterable<Source>
   /** Whether it was submitted as `files` rather than `urls`. */
   readonly asFiles: boolean
   readonly metadata: Readonly<Record<string, string>>
-  readonly errors: readonly UrlError[]
+  readonly errors: Iterable<UrlError>
 }
 
 export interface UrlError {

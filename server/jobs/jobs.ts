@@ -2,9 +2,10 @@ import { defaultRetentionSeconds, type Plan, type Plans } from '../accounts/plan
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Clock } from '../clock.ts'
+import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
-import type { Job, JobDetail, JobStatus, NewJob } from './job.ts'
+import type { Job, JobDetail, JobStatus, NewJob, UrlError } from './job.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 import type { RetryOptions, RetryStore } from './retry-store.ts'
@@ -35,6 +36,9 @@ export interface JobsOptions {
   /** Deletes whatever bytes a job has. */
   discardArchive(jobId: string): Promise<void>
 }
+
+/** Rows that are read together: half a megabyte of the longest URLs. */
+const BATCH = 64
 
 export interface JobPage {
   readonly jobs: readonly Job[]
@@ -103,8 +107,8 @@ export function openJobs(options: JobsOptions) {
         ...withLiveCounts(job),
         metadata,
         asFiles,
-        sources: hasDetails ? store.sourcesOf(jobId) : [],
-        errors: hasDetails ? store.errorsOf(jobId) : [],
+        sources: hasDetails ? { [Symbol.iterator]: () => allSources(job) } : [],
+        errors: hasDetails ? { [Symbol.iterator]: () => allErrors(jobId) } : [],
       }
     },
 
@@ -162,6 +166,29 @@ export function openJobs(options: JobsOptions) {
       await runs.halt(jobId)
       await options.discardArchive(jobId)
     },
+  }
+
+  /** All of them, or an error. */
+  function* allSources({ id, urlCount }: Job): Generator<Source> {
+    let read = 0
+    for (;;) {
+      const batch = store.sourcesFrom(id, read, BATCH)
+      yield* batch
+      read += batch.length
+      if (batch.length < BATCH) break
+    }
+    if (read < urlCount) throw new Error('the job was deleted while it was read')
+  }
+
+  function* allErrors(jobId: string): Generator<UrlError> {
+    let after = -1
+    for (;;) {
+      const batch = store.errorsAfter(jobId, after, BATCH)
+      yield* batch.map(({ url, error }) => ({ url, error }))
+      const last = batch.at(-1)
+      if (last === undefined || batch.length < BATCH) return
+      after = last.position
+    }
   }
 
   function withLiveCounts<T extends Job>(job: T): T {

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts'
-import type { EntryProgress, JobProgress, Source } from '../engine/job-order.ts'
+import type { EntryProgress, JobProgress } from '../engine/job-order.ts'
 import type { Entry } from './job.ts'
 import { openSpeedometer, type Speedometer } from './speedometer.ts'
 
 /** How far the running jobs are: what their workers told last, ahead of the rows that follow it. */
 export interface LiveProgress {
-  /** A run begins: nothing is known of it yet. */
-  begin(job: JobOwned, sources: readonly Source[]): void
+  /** A run begins: nothing is known of it yet. URLs can be megabytes: they are asked for when somebody listens. */
+  begin(job: JobOwned, urlOf: (position: number) => string): void
   record(jobId: string, progress: JobProgress): void
   /** The run is over, and so is the job unless it is to go on later. */
   end(job: JobOwned): void
@@ -38,7 +38,7 @@ export type Listener = (jobId: string, entries: readonly Entry[] | null) => void
 
 interface Run {
   readonly userId: string
-  readonly sources: readonly Source[]
+  urlOf(position: number): string
   readonly entries: Map<number, EntryProgress>
   readonly speedometer: Speedometer
   counts: LiveCounts | null
@@ -57,9 +57,9 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
   }
 
   return {
-    begin(job, sources) {
+    begin(job, urlOf) {
       const speedometer = openSpeedometer(monotonic)
-      runs.set(job.jobId, { userId: job.userId, sources, entries: new Map(), speedometer, counts: null })
+      runs.set(job.jobId, { userId: job.userId, urlOf, entries: new Map(), speedometer, counts: null })
       tell(job, null)
     },
     record(jobId, progress) {
@@ -68,11 +68,11 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
       run.counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
       run.speedometer.record(progress.receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
-      const { userId, sources } = run
       // Rows are made once, however many listen.
+      const told = listeners.has(jobId) ? progress.entries : []
       tell(
-        { jobId, userId },
-        progress.entries.map((entry) => ({ ...entry, url: sources[entry.position]?.url ?? '' })),
+        { jobId, userId: run.userId },
+        told.map((entry) => ({ ...entry, url: run.urlOf(entry.position) })),
       )
     },
     end(job) {

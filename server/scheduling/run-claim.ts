@@ -54,7 +54,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
   async function runOnce(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
     const job = checkpoints.load(claim.jobId)
     if (job === null) return { status: 'stopped' }
-    live.begin(claim, job.sources)
+    live.begin(claim, (position) => checkpoints.urlOf(claim.jobId, position))
     const order = {
       jobId: claim.jobId,
       group: claim.userId,

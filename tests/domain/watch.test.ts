@@ -4,14 +4,10 @@ import { watchJobs } from '../../server/jobs/watch.ts'
 
 const JOB = { jobId: 'job', userId: 'user' }
 
-function running(urlCount: number) {
+function running() {
   const time = { now: 0 }
   const live = openLiveProgress(() => time.now)
-  const sources = Array.from({ length: urlCount }, (_, index) => ({
-    url: `http://x/${index}`,
-    filename: null,
-  }))
-  live.begin(JOB, sources)
+  live.begin(JOB, (position) => `http://x/${position}`)
   const progress = (receivedBytes: number, position = 0) =>
     live.record(JOB.jobId, {
       fileCount: 0,
@@ -23,7 +19,7 @@ function running(urlCount: number) {
 }
 
 test('a client that does not look keeps the newest word about each entry, and no more', () => {
-  const { live, progress } = running(10)
+  const { live, progress } = running()
   using watch = watchJobs(live, { jobId: JOB.jobId })
   for (let round = 0; round < 100_000; round++) progress(round, round % 10)
   const { entries, jobIds, rowChanged } = watch.take()
@@ -33,7 +29,7 @@ test('a client that does not look keeps the newest word about each entry, and no
 })
 
 test('a list that does not look overflows instead of growing', () => {
-  const { live } = running(0)
+  const { live } = running()
   using watch = watchJobs(live, { userId: JOB.userId })
   for (let index = 0; index < 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
   live.changed({ jobId: '0', userId: JOB.userId })
@@ -44,7 +40,7 @@ test('a list that does not look overflows instead of growing', () => {
 })
 
 test('a watch hears nothing of other jobs, nor anything once it is disposed of', () => {
-  const { live, progress } = running(1)
+  const { live, progress } = running()
   const watch = watchJobs(live, { jobId: 'another' })
   progress(1)
   expect(watch.take().jobIds).toEqual([])
@@ -55,7 +51,7 @@ test('a watch hears nothing of other jobs, nor anything once it is disposed of',
 })
 
 test('the speed is that of the last three seconds', () => {
-  const { live, time, progress } = running(1)
+  const { live, time, progress } = running()
   expect(live.bytesPerSecond(JOB.jobId)).toBe(0)
   for (const second of [1, 2, 3, 4, 5, 6]) {
     time.now = second * 1_000

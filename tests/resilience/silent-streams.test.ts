@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { systemClock } from '../../server/clock.ts'
 import { openDatabase } from '../../server/db/open.ts'
+import { openCollector } from '../../server/http/collector.ts'
 import { event, openEventStreams } from '../../server/http/event-streams.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
 import { watchJobs } from '../../server/jobs/watch.ts'
@@ -21,7 +22,7 @@ const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const log = openLog()
 const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, log))
-const streams = forFile(openEventStreams(apiKeys, log, PATIENCE))
+const streams = forFile(openEventStreams(apiKeys, log, openCollector(), PATIENCE))
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 
@@ -54,11 +55,11 @@ const server = forFile(
       return streams.open({ caller, request, server: self, set: { headers: {} } }, openWatch, (watch) => {
         stream.turns++
         if (request.url.endsWith('/quiet')) {
-          return { text: stream.turns === 1 ? event('job', 'first') : '', isLast: false }
+          return { pieces: stream.turns === 1 ? [event('job', 'first')] : [], isLast: false }
         }
         watch.take()
         live.changed({ jobId: `${stream.turns}`, userId: caller.user.id })
-        return { text: event('job', 'x'.repeat(TURN_BYTES)), isLast: false }
+        return { pieces: [event('job', 'x'.repeat(TURN_BYTES))], isLast: false }
       })
     },
   }),

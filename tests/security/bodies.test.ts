@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { openBodyRoom } from '../../server/http/body-room.ts'
+import { openCollector } from '../../server/http/collector.ts'
 import { openJsonBody } from '../../server/http/json-body.ts'
 import { openJsonReader } from '../../server/http/json-reader.ts'
 import { connectTo } from '../support/connection.ts'
@@ -131,14 +132,16 @@ describe('Bodies that come slowly', () => {
   }
 
   test('are INVALID_REQUEST when next to nothing arrives', async () => {
-    const parse = openJsonBody(openBodyRoom({ ...patience, windowMs: 20, windowBytes: 1_000 }))(MEBIBYTE)
+    const parse = openJsonBody(
+      openBodyRoom(openCollector(), { ...patience, windowMs: 20, windowBytes: 1_000 }),
+    )(MEBIBYTE)
     const body = slowBody(parse)
     await body.send(10)
     expect(await body.ended).toBe('INVALID_REQUEST')
   })
 
   test('give way when others need the memory, with UNAVAILABLE and Retry-After', async () => {
-    const parse = openJsonBody(openBodyRoom(patience))(48 * MEBIBYTE)
+    const parse = openJsonBody(openBodyRoom(openCollector(), patience))(48 * MEBIBYTE)
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
     const other = slowBody(parse)
@@ -150,7 +153,9 @@ describe('Bodies that come slowly', () => {
   })
 
   test('hold up no small request', async () => {
-    const parse = openJsonBody(openBodyRoom({ ...patience, contendedMs: 300_000 }))(48 * MEBIBYTE)
+    const parse = openJsonBody(openBodyRoom(openCollector(), { ...patience, contendedMs: 300_000 }))(
+      48 * MEBIBYTE,
+    )
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
     const small = slowBody(parse)
