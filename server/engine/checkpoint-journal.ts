@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { writeDurably } from '../files/durable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
@@ -55,7 +55,8 @@ const JOURNAL_VERSION = 1
 const NOTHING: Checkpoint = { entries: [], slide: null }
 
 function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
-  if (!existsSync(path)) return NOTHING
+  // A pipe that somebody has laid there would be read for ever.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return NOTHING
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const known = journalHeadSchema.safeParse(parseLine(head))
   if (!known.success || known.data.journal !== JOURNAL_VERSION || known.data.list !== list) return NOTHING

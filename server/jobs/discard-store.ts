@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { discards, jobs } from '../db/schema.ts'
 
@@ -28,6 +28,16 @@ export function openDiscardStore(db: Database) {
     /** Whether the job is there and any bytes of it are still wanted. */
     isWanted(jobId: string): boolean {
       return wanted.get({ id: jobId }) !== undefined
+    },
+    /** The jobs whose archives are to be there. */
+    archived(): string[] {
+      const kept = and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), eq(jobs.status, 'completed'))
+      return orm
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(kept)
+        .all()
+        .map((job) => job.id)
     },
     /** The jobs at the head of what is written down. */
     pending(): string[] {

@@ -1,6 +1,12 @@
 import { lockFile } from '../db/file-lock.ts'
 import { StartRefused } from '../errors.ts'
-import { archiveFiles, archiveOwner, claimArchives, setAside } from '../files/archive-dir.ts'
+import {
+  type ArchiveFileName,
+  archiveFiles,
+  archiveOwner,
+  claimArchives,
+  setAside,
+} from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import type { Log } from '../log.ts'
 import type { DiscardStore } from './discard-store.ts'
@@ -39,5 +45,16 @@ export function ownArchives(dir: DataDir, instanceId: string, store: DiscardStor
       directory: dir.setAside,
     })
   }
+  warnOfMissing(files, store, log)
   return stack.move()
+}
+
+/** As when a disk was not mounted: its archives can be downloaded again as soon as it is. */
+function warnOfMissing(files: readonly ArchiveFileName[], store: DiscardStore, log: Log): void {
+  const there = new Set(files.map(({ name }) => name))
+  const missing = store.archived().filter((jobId) => !there.has(`${jobId}.zip`))
+  if (missing.length === 0) return
+  log.warn('archives that the database knows of are not in the archive directory', {
+    archives: missing.length,
+  })
 }

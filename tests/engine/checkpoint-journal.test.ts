@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { StoredEntry } from '../../server/engine/checkpoint.ts'
 import { CheckpointJournal } from '../../server/engine/checkpoint-journal.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -21,6 +21,17 @@ function stored(position: number, offset: number): StoredEntry {
 }
 
 describe('a checkpoint journal', () => {
+  test('waits for no pipe that lies in its place, and follows no link there', () => {
+    using dir = tempDir()
+    expect(Bun.spawnSync(['mkfifo', dir.file('j')]).exitCode).toBe(0)
+    writeFileSync(dir.file('elsewhere'), 'kept')
+    symlinkSync(dir.file('elsewhere'), dir.file('j.new'))
+    using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(journal.checkpoint).toEqual({ entries: [], slide: null })
+    expect(readFileSync(dir.file('elsewhere'), 'utf8')).toBe('kept')
+    expect(readdirSync(dir.path).sort()).toEqual(['elsewhere', 'j'])
+  })
+
   test('gives back what was appended, in its last state', () => {
     using dir = tempDir()
     {

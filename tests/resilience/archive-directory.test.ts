@@ -118,7 +118,10 @@ describe('An archive directory belongs to one database', () => {
     await service.whileStopped(async () => {
       await using moved = await startService({ ...sharedArchives(dir), data: [dataOf(service)] })
       expect(archivesIn(dir.path)).toEqual([])
-      expect((await download(moved, job)).ok).toBe(false)
+      expect((await download(moved, job)).status).toBe(503)
+      expect(moved.logged.join('')).toMatch(
+        /warn archives that .* are not in the archive directory archives=1/,
+      )
     })
     expect((await download(service, job)).status).toBe(200)
   })
