@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { inSteps } from '../db/in-steps.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import type { Discards } from '../jobs/discards.ts'
 import type { ExpiryStore } from '../jobs/expiry-store.ts'
@@ -35,6 +36,7 @@ const SWEEP_INTERVAL_MS = 5_000
 
 export function openSweeper(options: SweeperOptions): Sweeper {
   const { expiry, live, discards, upkeep, clock, clockWatch, log } = options
+  const stop = new AbortController()
   let timer: Timer | null = null
   const sweeps = logChanges(log, 'the sweep of expired archives failed')
   let sweeping = Promise.resolve()
@@ -48,12 +50,14 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   async function sweep(now: number): Promise<void> {
     await discards.discardAll()
-    for (let lapsed = expiry.lapse(now); lapsed.length > 0; lapsed = expiry.lapse(now)) {
+    await inSteps(async () => {
+      const lapsed = expiry.lapse(now)
       for (const job of lapsed) live.changed(job)
       await Promise.all(lapsed.map(({ jobId }) => discards.discard(jobId)))
-    }
+      return lapsed.length > 0
+    }, stop.signal)
     await makeRoom(now)
-    await upkeep(now)
+    await upkeep(now, stop.signal)
   }
 
   /** Archives were promised until their expiry; what failed jobs have fetched can be fetched again. */
@@ -88,6 +92,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     turn,
     sweep,
     async [Symbol.asyncDispose]() {
+      stop.abort()
       if (timer !== null) clearTimeout(timer)
       timer = null
       await sweeping

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { UsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
+import { inSteps } from '../db/in-steps.ts'
 import type { Database } from '../db/open.ts'
 import type { DetailsStore } from '../jobs/details-store.ts'
-import type { LiveProgress } from '../jobs/progress.ts'
+import type { JobOwned, LiveProgress } from '../jobs/progress.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
 
 export interface UpkeepOptions {
@@ -20,7 +20,7 @@ export interface UpkeepOptions {
 }
 
 /** Deletes the rows that nobody needs any more, as at `now`, in small steps between which others have their turn. */
-export type Upkeep = (now: number) => Promise<void>
+export type Upkeep = (now: number, stop: AbortSignal) => Promise<void>
 
 const DAY_MS = 86_400_000
 /** A job leaves the list this long after its expiry. */
@@ -36,35 +36,26 @@ export function openUpkeep(options: UpkeepOptions): Upkeep {
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let lookedThroughAt = Number.NEGATIVE_INFINITY
 
-  return async (now) => {
+  return async (now, stop) => {
     accounts.dropExpiredSignInLinks(now)
-    for (;;) {
-      const jobs = details.beginToForget(now - keepDetailsMs)
-      if (jobs.length === 0) break
-      for (const job of jobs) live.changed(job)
-      await setImmediate()
-    }
-    await untilDone(details.forgetSome)
-    for (;;) {
-      const jobs = details.dropJobs(now - KEEP_JOBS_MS)
-      if (jobs.length === 0) break
-      for (const job of jobs) live.changed(job)
-      await setImmediate()
-    }
-    if (Math.abs(now - lookedThroughAt) >= SELDOM_MS) await lookThrough(now)
-    await untilDone(db.giveBackSome)
+    await inSteps(() => told(details.beginToForget(now - keepDetailsMs)), stop)
+    await inSteps(details.forgetSome, stop)
+    await inSteps(() => told(details.dropJobs(now - KEEP_JOBS_MS)), stop)
+    if (Math.abs(now - lookedThroughAt) >= SELDOM_MS) await lookThrough(now, stop)
+    await inSteps(db.giveBackSome, stop)
   }
 
-  async function lookThrough(now: number): Promise<void> {
+  /** Whether there were any jobs to tell of. */
+  function told(jobs: readonly JobOwned[]): boolean {
+    for (const job of jobs) live.changed(job)
+    return jobs.length > 0
+  }
+
+  async function lookThrough(now: number, stop: AbortSignal): Promise<void> {
     lookedThroughAt = now
     for (const user of accounts.listUsers()) {
-      await untilDone(() => usage.forgetSome(user.id, now - KEEP_USAGE_MS))
+      await inSteps(() => usage.forgetSome(user.id, now - KEEP_USAGE_MS), stop)
     }
-    await untilDone(() => apiKeys.forgetSomeRevoked(now - KEEP_REVOKED_KEYS_MS, owner.id))
+    await inSteps(() => apiKeys.forgetSomeRevoked(now - KEEP_REVOKED_KEYS_MS, owner.id), stop)
   }
-}
-
-/** @param step does a little; false when nothing is left to do */
-async function untilDone(step: () => boolean): Promise<void> {
-  while (step()) await setImmediate()
 }

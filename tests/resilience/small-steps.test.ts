@@ -72,7 +72,7 @@ function addJobs(db: Database, userId: string, jobCount: number, urlCount: numbe
 
 function upkeepOf(db: Database) {
   const accounts = openAccountStore(db)
-  return openUpkeep({
+  const upkeep = openUpkeep({
     db,
     details: openDetailsStore(db),
     accounts,
@@ -82,6 +82,7 @@ function upkeepOf(db: Database) {
     owner: accounts.owner(0),
     keepDetailsDays: 30,
   })
+  return (now: number) => upkeep(now, new AbortController().signal)
 }
 
 test('expiry, upkeep and the removal of a user change a few thousand rows at once, however many there are', async () => {
