@@ -83,10 +83,14 @@ export function openAccountStore(db: Database) {
       db.transaction(() => insertLink.run({ userId, digest: linkDigest, expiresAt }))
     },
     /**
-     * Uses a link up: the id of its user, or null when it is unknown, used or expired, as is one that expires after
-     * `latest`: it was made while the clock was ahead.
+     * Uses a link up and gives its user what it is good for, or null when it is unknown, used or expired, as is one that
+     * expires after `latest`: it was made while the clock was ahead.
      */
-    takeSignInLink(linkDigest: Buffer, at: number, latest: number): string | null {
+    takeSignInLink<T>(
+      linkDigest: Buffer,
+      { at, latest }: { at: number; latest: number },
+      give: (userId: string) => T,
+    ): T | null {
       return db.durably(() => {
         const taken = takeLink.get({ digest: linkDigest, now: at, latest })
         if (taken === undefined) return null
@@ -95,7 +99,7 @@ export function openAccountStore(db: Database) {
           .set({ signedInAt: at })
           .where(and(eq(users.id, taken.userId), isNull(users.signedInAt)))
           .run()
-        return taken.userId
+        return give(taken.userId)
       })
     },
     dropExpiredSignInLinks(at: number): void {

@@ -18,17 +18,21 @@ export function openSignIn(accounts: AccountStore, clock: Clock) {
       accounts.addSignInLink(userId, digestOf(token), clock() + SIGN_IN_LINK_MS)
       return token
     },
-    /** Uses the token up and gives the id of its user; `UNAUTHORIZED` when used, expired or unknown. */
-    redeem(token: string): string {
-      const now = clock()
-      const userId = accounts.takeSignInLink(digestOf(token), now, now + SIGN_IN_LINK_MS)
-      if (userId === null) {
+    /**
+     * Uses the token up for what its user gets for it, both or neither, also when the service dies in the middle.
+     * `UNAUTHORIZED` when it is used, expired or unknown.
+     * @param give makes it, without I/O, and may throw
+     */
+    redeem<T>(token: string, give: (userId: string) => T): T {
+      const at = clock()
+      const given = accounts.takeSignInLink(digestOf(token), { at, latest: at + SIGN_IN_LINK_MS }, give)
+      if (given === null) {
         throw new ServiceError(
           'UNAUTHORIZED',
           'This sign-in link is used up, expired or unknown. Print a new one with `holdall sign-in-link`.',
         )
       }
-      return userId
+      return given
     },
   }
 }

@@ -16,7 +16,7 @@ export interface Database extends Disposable {
    * and nothing is changed, when the file was removed or replaced meanwhile.
    */
   transaction<T>(work: () => T): T
-  /** The same for what must survive a loss of power, too: the commit waits for the disk. */
+  /** The same for what must survive a loss of power, too: the commit waits for the disk. One inside another is part of it. */
   durably<T>(work: () => T): T
   /**
    * From now on a statement waits a moment only for another process that writes, then throws `SQLITE_BUSY`: SQLite
@@ -60,6 +60,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   const sqlite = openPrepared(path, migrationsDir)
   const orm = drizzle({ client: sqlite })
   const opened = fileIdentity(path)
+  let isDurable = false
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
 
   // Immediate: a transaction that reads first and writes later could not wait for another process's write.
@@ -75,10 +76,13 @@ export function openDatabase(path: string, migrationsDir: string): Database {
     orm,
     transaction,
     durably(work) {
+      if (isDurable) return work()
       sqlite.run('PRAGMA synchronous = FULL')
+      isDurable = true
       try {
         return transaction(work)
       } finally {
+        isDurable = false
         sqlite.run('PRAGMA synchronous = NORMAL')
       }
     },

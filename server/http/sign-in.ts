@@ -13,7 +13,7 @@ export function signInRoutes(signIn: SignIn, apiKeys: ApiKeys, jsonBody: JsonBod
   return new Elysia().post(
     '/sign-in',
     ({ body, status }) => {
-      const apiKey = apiKeys.create(signIn.redeem(body.token), BROWSER_KEY_NAME, null)
+      const apiKey = signIn.redeem(body.token, (userId) => apiKeys.create(userId, BROWSER_KEY_NAME, null))
       return status(201, { success: true, api_key: newApiKeyToWire(apiKey) })
     },
     { parse: jsonBody(MAX_SIGN_IN_BODY_BYTES), body: signInBody },
