@@ -149,7 +149,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       log,
     }),
   )
-  const discards = openDiscards(discardStore, dir, scheduler.halt)
+  const discards = openDiscards(discardStore, dir, scheduler.halt, log)
   await scheduler.takeUp()
   const sweeper = together.use(
     openSweeper({

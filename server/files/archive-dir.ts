@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DataDir, PRIVATE_DIRECTORY } from './data-dir.ts'
 import { syncDirectory, writeDurably } from './durable.ts'
@@ -55,11 +55,20 @@ export async function discardArchive(dir: DataDir, jobId: string): Promise<void>
       if (systemCode(error) !== 'ENOENT') throw error
     }
   }
-  await Promise.all(discarded.map((path) => rm(path, { force: true })))
+  await Promise.all(discarded.map(removeFile))
 }
 
 /** Deletes what is left of a discarded job: all of its files, or those that are named discarded if it goes on. */
 export async function discardLeft(dir: DataDir, file: ArchiveFileName, goesOn: boolean): Promise<void> {
   if (goesOn && !file.name.endsWith(DISCARDED)) return
-  await rm(join(dir.archives, file.name), { force: true })
+  await removeFile(join(dir.archives, file.name))
+}
+
+/** Not by `rm`, which takes no notice of a missing file by itself: Bun's says nothing of why a disk refused. */
+async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
 }
