@@ -1,10 +1,12 @@
 import { expect } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { JobListItemWire } from '../../server/http/schemas.ts'
 import { checkData } from './check-data.ts'
 import { clientOf, signIn } from './client.ts'
 import { type Holdall, startHoldall } from './executable.ts'
 import { type Origin, startOrigin } from './origin.ts'
+import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** What is known of a job from the answers that came. */
@@ -19,12 +21,14 @@ interface KnownJob {
 /**
  * Does random things to the built program, one after another: creates, cancels, retries and deletes jobs, lets them
  * expire, kills it (SIGKILL) in the middle of a request and starts it again. After each step its answers must fit all
- * earlier ones, and at the end its data must hold together.
+ * earlier ones, and at the end its data must hold together and every archive be whole.
+ * @param killShare how many of the steps are kills, of 1
  * @returns how often it was killed and how many jobs there were
  */
 export async function runCrashSequence(
   seed: number,
   steps: number,
+  killShare = 0.15,
 ): Promise<{ kills: number; jobs: number }> {
   const random = seededRandom(seed)
   const upTo = (limit: number) => Math.floor(random() * limit)
@@ -121,7 +125,7 @@ export async function runCrashSequence(
 
   let kills = 0
   for (let step = 0; step < steps; step++) {
-    if (random() < 0.15) {
+    if (random() < killShare) {
       const inFlight = act()
       await Bun.sleep(upTo(30))
       await holdall.kill()
@@ -136,6 +140,8 @@ export async function runCrashSequence(
   await look()
   expect(await holdall.stop()).toBe(0)
   checkData(holdall.dataDir)
+  const archives = join(holdall.dataDir, 'archives')
+  for (const name of readdirSync(archives)) if (name.endsWith('.zip')) await readZip(join(archives, name))
   return { kills, jobs: created }
 }
 

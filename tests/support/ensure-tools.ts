@@ -23,6 +23,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   python3: 'python3',
   curl: 'curl',
   openssl: 'openssl',
+  strace: 'strace',
 }
 
 function findChromium(): string | null {

@@ -80,6 +80,14 @@ export function addUser({ dataDir }: Holdall, name: string): string {
   return link
 }
 
+/** Makes a one-time link for the owner while the service runs. */
+export function newSignInLink({ dataDir }: Holdall): string {
+  const { stdout, stderr } = Bun.spawnSync([EXECUTABLE, 'sign-in-link', '--data', dataDir])
+  const link = /\S+#\S+/.exec(stdout.toString())?.[0]
+  if (link === undefined) throw new Error(`No sign-in link: ${stdout}${stderr}`)
+  return link
+}
+
 interface Run {
   readonly process: Subprocess
   readonly output: Output

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { OPERATIONS } from '../faults/operations.ts'
+import { sweep } from '../faults/sweep.ts'
+
+/** One in the middle of what each thread does: `bun run soak` takes every call. */
+const middleOf = (count: number) => [Math.ceil(count / 2)]
+
+test.each(
+  OPERATIONS.filter(({ isQuick }) => isQuick).map((operation) => [operation.name, operation] as const),
+)(
+  'A kill and a full disk in the middle of "%s" lose nothing that was said to be done, and leave nothing behind',
+  async (_name, operation) => {
+    const { faults, violations } = await sweep(operation, ['KILL', 'ENOSPC'], middleOf)
+    expect(violations).toEqual([])
+    expect(faults).toBeGreaterThan(1)
+  },
+  60_000,
+)

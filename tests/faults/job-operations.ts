@@ -1,0 +1,120 @@
+import { expect } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { readZip } from '../support/read-zip.ts'
+import { ask, hasCompleted, type Operation } from './operation.ts'
+import type { Stage } from './stage.ts'
+
+export const cancel: Operation = {
+  name: 'cancel',
+  isQuick: true,
+  roles: ['main', 'worker', 'pool'],
+  async prepare(stage) {
+    await stage.warmUp()
+    const id = stage.nextTry()
+    const jobId = await stage.client.createJob({ urls: [small(stage, id), hanging(stage, id)] })
+    await stage.client.until(
+      jobId,
+      () => stage.origin.requests(`/bytes/30000/b.bin?try=${id}&stall_at=9000&times=1`).length === 1,
+    )
+    return {
+      async run() {
+        if ((await ask(stage, 'POST', `/jobs/${jobId}/cancel`)) !== null) return true
+        // What could not be written down at once is tried again without being asked.
+        const hasFailed = stage.client.until(jobId, ({ status }) => status === 'failed')
+        return await hasFailed.then(
+          () => true,
+          () => false,
+        )
+      },
+      async check(isDone) {
+        const job = await stage.client.getJob(jobId)
+        if (isDone) expect(job.status).toBe('failed')
+        if (job.status === 'failed') await ask(stage, 'POST', `/jobs/${jobId}/retry`)
+        expect(await stage.client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 2 })
+      },
+    }
+  },
+}
+
+export const retry = (fromCheckpoint: boolean): Operation => ({
+  name: fromCheckpoint ? 'retry' : 'retry from scratch',
+  isQuick: true,
+  roles: ['main', 'worker', 'pool'],
+  async prepare(stage) {
+    await stage.warmUp()
+    const id = stage.nextTry()
+    const jobId = await stage.client.createJob({ urls: [missing(stage, id), small(stage, id)] })
+    expect(await stage.client.untilEnded(jobId)).toMatchObject({ status: 'failed' })
+    return {
+      async run() {
+        const settings = { from_checkpoint: fromCheckpoint }
+        if ((await ask(stage, 'POST', `/jobs/${jobId}/retry`, settings)) === null) return false
+        return await hasCompleted(stage, jobId)
+      },
+      async check(isDone) {
+        const job = await stage.client.getJob(jobId)
+        if (isDone) expect(job.status).toBe('completed')
+        if (job.status === 'failed') await ask(stage, 'POST', `/jobs/${jobId}/retry`)
+        expect(await stage.client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 2 })
+        expect(await readZip(stage.archivePath(jobId))).toMatchObject([{ name: 'b.bin' }, { name: 'a.bin' }])
+      },
+    }
+  },
+})
+
+export const remove = (isRunning: boolean): Operation => ({
+  name: isRunning ? 'delete while it runs' : 'delete',
+  isQuick: true,
+  roles: isRunning ? ['main', 'worker', 'pool'] : ['main', 'pool'],
+  async prepare(stage) {
+    await stage.warmUp()
+    const id = stage.nextTry()
+    const jobId = await stage.client.createJob({
+      urls: isRunning ? [small(stage, id), hanging(stage, id)] : [small(stage, id)],
+    })
+    if (isRunning)
+      await stage.client.until(
+        jobId,
+        () => stage.origin.requests(`/bytes/30000/b.bin?try=${id}&stall_at=9000&times=1`).length === 1,
+      )
+    else await stage.client.untilEnded(jobId)
+    return {
+      run: async () => (await ask(stage, 'DELETE', `/jobs/${jobId}`)) !== null,
+      async check(isDone) {
+        const { status } = await stage.client.request('GET', `/jobs/${jobId}`)
+        if (isDone) expect(status).toBe(404)
+      },
+    }
+  },
+})
+
+export const expire: Operation = {
+  name: 'expire',
+  isQuick: false,
+  roles: ['main', 'pool'],
+  async prepare(stage) {
+    await stage.warmUp()
+    const id = stage.nextTry()
+    const jobId = await stage.client.createJob({ urls: [small(stage, id)], expires_in: 1 })
+    await stage.client.untilEnded(jobId)
+    const hasGone = () => !existsSync(stage.archivePath(jobId))
+    return {
+      async run() {
+        while (!hasGone()) if ((await ask(stage, 'GET', `/jobs/${jobId}`)) === null) return false
+        return true
+      },
+      async check() {
+        while (!hasGone()) await Bun.sleep(20)
+        expect((await stage.client.getJob(jobId)).download_url).toBeUndefined()
+      },
+    }
+  },
+}
+
+const small = ({ origin }: Stage, id: number) => origin.url(`/bytes/30000/a.bin?try=${id}`)
+/** Hangs halfway, at the first request only. */
+const hanging = ({ origin }: Stage, id: number) =>
+  origin.url(`/bytes/30000/b.bin?try=${id}&stall_at=9000&times=1`)
+/** Is not there, at the first request only. */
+const missing = ({ origin }: Stage, id: number) =>
+  origin.url(`/bytes/30000/b.bin?try=${id}&fail=1&fail_status=404`)

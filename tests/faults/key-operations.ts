@@ -1,0 +1,74 @@
+import { expect } from 'bun:test'
+import type { NewApiKeyWire } from '../../server/http/schemas.ts'
+import { newSignInLink } from '../support/executable.ts'
+import { ask, type Operation } from './operation.ts'
+import type { Stage } from './stage.ts'
+
+export const createKey: Operation = {
+  name: 'create a key',
+  isQuick: true,
+  roles: ['main'],
+  async prepare(stage) {
+    let made: NewApiKeyWire | null = null
+    return {
+      async run() {
+        made =
+          (await ask<{ api_key: NewApiKeyWire }>(stage, 'POST', '/api-keys', { name: 'k' }))?.api_key ?? null
+        return made !== null
+      },
+      async check(isDone) {
+        if (isDone) expect(await statusWithKey(stage, made?.key ?? '')).toBe(200)
+      },
+    }
+  },
+}
+
+export const revokeKey: Operation = {
+  name: 'revoke a key',
+  isQuick: true,
+  roles: ['main'],
+  async prepare(stage) {
+    const made = await ask<{ api_key: NewApiKeyWire }>(stage, 'POST', '/api-keys', { name: 'k' })
+    const { id = '', key = '' } = made?.api_key ?? {}
+    return {
+      run: async () => (await ask(stage, 'DELETE', `/api-keys/${id}`)) !== null,
+      async check(isDone) {
+        if (isDone) expect(await statusWithKey(stage, key)).toBe(401)
+      },
+    }
+  },
+}
+
+export const signInByLink: Operation = {
+  name: 'sign in',
+  isQuick: true,
+  roles: ['main'],
+  async prepare(stage) {
+    const token = newSignInLink(stage.holdall).split('#')[1]
+    const before = await keyCount(stage)
+    let made: NewApiKeyWire | null = null
+    return {
+      async run() {
+        made = (await ask<{ api_key: NewApiKeyWire }>(stage, 'POST', '/sign-in', { token }))?.api_key ?? null
+        return made !== null
+      },
+      async check(isDone) {
+        const hasKey = (await keyCount(stage)) > before
+        if (isDone) expect(await statusWithKey(stage, made?.key ?? '')).toBe(200)
+        // A link is used up exactly where its key was made.
+        const again = await stage.client.request('POST', '/sign-in', { token })
+        expect([hasKey, again.status]).toEqual([hasKey, hasKey ? 401 : 201])
+      },
+    }
+  },
+}
+
+async function statusWithKey({ holdall }: Stage, key: string): Promise<number> {
+  const response = await fetch(`${holdall.address}/me`, { headers: { authorization: `Bearer ${key}` } })
+  return response.status
+}
+
+async function keyCount(stage: Stage): Promise<number> {
+  const listed = await ask<{ api_keys: unknown[] }>(stage, 'GET', '/api-keys')
+  return listed?.api_keys.length ?? 0
+}

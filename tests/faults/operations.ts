@@ -1,0 +1,18 @@
+import { cancel, expire, remove, retry } from './job-operations.ts'
+import { createKey, revokeKey, signInByLink } from './key-operations.ts'
+import type { Operation } from './operation.ts'
+import { createAndPack } from './pack-operation.ts'
+
+/** All that changes a file or a row of what users have. */
+export const OPERATIONS: readonly Operation[] = [
+  createKey,
+  revokeKey,
+  signInByLink,
+  createAndPack,
+  cancel,
+  retry(true),
+  retry(false),
+  remove(false),
+  remove(true),
+  expire,
+]

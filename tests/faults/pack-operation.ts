@@ -1,0 +1,48 @@
+import { expect } from 'bun:test'
+import { expectedSha256 } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { ask, hasCompleted, type Operation } from './operation.ts'
+import type { Stage } from './stage.ts'
+
+/** A job from its creation to its archive, with bodies of every way into it. */
+export const createAndPack: Operation = {
+  name: 'create, claim, pack, checkpoint, finish',
+  isQuick: false,
+  roles: ['main', 'worker', 'pool'],
+  async prepare(stage) {
+    await stage.warmUp()
+    const id = stage.nextTry()
+    let jobId: string | null = null
+    return {
+      async run() {
+        if (jobId === null) {
+          const settings = { urls: urlsOf(stage, id), zip_filename: `try-${id}` }
+          jobId = (await ask<{ job_id: string }>(stage, 'POST', '/jobs', settings))?.job_id ?? null
+        } else await ask(stage, 'POST', `/jobs/${jobId}/retry`)
+        return jobId !== null && (await hasCompleted(stage, jobId))
+      },
+      async check() {
+        const found = (await stage.jobs()).filter(({ zip_filename }) => zip_filename === `try-${id}.zip`)
+        expect(found.length).toBeLessThanOrEqual(1)
+        if (jobId !== null) expect(found).toMatchObject([{ id: jobId }])
+        for (const job of found) {
+          expect(job).toMatchObject({ status: 'completed', file_count: BODIES.length })
+          expect(await readZip(stage.archivePath(job.id))).toMatchObject(ENTRIES)
+        }
+      },
+    }
+  },
+}
+
+const BODIES = [
+  { sizeBytes: 3_000, name: 'small.txt', query: 'type=text/plain' },
+  { sizeBytes: 40_000, name: 'placed.bin', query: '' },
+  { sizeBytes: 1_200_000, name: 'unknown.bin', query: 'framing=chunked' },
+  // So late that there is a checkpoint before it.
+  { sizeBytes: 20_000, name: 'late.bin', query: 'delay_ms=1100' },
+] as const
+
+const ENTRIES = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes) }))
+
+const urlsOf = ({ origin }: Stage, id: number) =>
+  BODIES.map(({ sizeBytes, name, query }) => origin.url(`/bytes/${sizeBytes}/${name}?${query}&try=${id}`))

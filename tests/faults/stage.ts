@@ -1,0 +1,95 @@
+import { expect } from 'bun:test'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JobListItemWire } from '../../server/http/schemas.ts'
+import { checkData } from '../support/check-data.ts'
+import { type Client, clientOf, signIn } from '../support/client.ts'
+import { type Holdall, startHoldall } from '../support/executable.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+
+/** A service on which operations are tried again and again, with sources that do what each try needs. */
+export interface Stage extends AsyncDisposable {
+  readonly holdall: Holdall
+  readonly origin: Origin
+  readonly client: Client
+  /** Another for each try, so that its URLs and names are its own. */
+  nextTry(): number
+  jobs(): Promise<JobListItemWire[]>
+  archivePath(jobId: string): string
+  /** Makes sure that the threads are there that a job needs. */
+  warmUp(): Promise<void>
+  /** Waits for all jobs to end. */
+  settle(): Promise<void>
+  /** Expects no file that belongs to no job, and no archive without its file. */
+  checkFiles(): Promise<void>
+  deleteJobs(): Promise<void>
+  /** Ends the service and expects its data to hold together, then starts it again. */
+  checkData(): Promise<void>
+}
+
+/** Twice as long as from one sweep to the next. */
+const SWEEP_DEADLINE_MS = 10_000
+
+export async function openStage(): Promise<Stage> {
+  await using stack = new AsyncDisposableStack()
+  const origin = stack.use(await startOrigin())
+  const holdall = stack.use(
+    await startHoldall({
+      args: ['--plans', 'plans.json', '--rate-limit', '0'],
+      prepare: (dir) => writeFileSync(`${dir}/plans.json`, '{"pro":{"min_retention_seconds":1}}'),
+    }),
+  )
+  const { key } = await signIn(await holdall.signInLink())
+  const client = clientOf(() => holdall.address, key)
+  const archives = join(holdall.dataDir, 'archives')
+  const filesOfJobs = () => readdirSync(archives).filter((name) => /^[0-9a-f-]{36}\.zip/.test(name))
+  let tries = 0
+
+  const stage: Omit<Stage, keyof AsyncDisposable> = {
+    holdall,
+    origin,
+    client,
+    nextTry: () => ++tries,
+    async jobs() {
+      const response = await client.request('GET', '/jobs?limit=100')
+      const { jobs }: { jobs: JobListItemWire[] } = JSON.parse(await response.text())
+      return jobs
+    },
+    archivePath: (jobId) => join(archives, `${jobId}.zip`),
+    async warmUp() {
+      const jobId = await client.createJob({ urls: [origin.url(`/bytes/20000/warm.bin?try=${++tries}`)] })
+      expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed' })
+    },
+    async settle() {
+      while ((await stage.jobs()).some(({ status }) => status === 'pending' || status === 'processing'))
+        await Bun.sleep(20)
+    },
+    async checkFiles() {
+      const jobs = await stage.jobs()
+      const owners = new Set(jobs.map(({ id }) => id))
+      const startedMs = performance.now()
+      // What a disk refused to delete goes with the next sweep.
+      while (filesOfJobs().some((name) => name.endsWith('.discarded'))) {
+        if (performance.now() - startedMs > SWEEP_DEADLINE_MS) break
+        await Bun.sleep(50)
+      }
+      const files = filesOfJobs()
+      expect(files.filter((name) => !owners.has(name.slice(0, 36)))).toEqual([])
+      const now = new Date().toISOString()
+      const kept = jobs.filter((job) => job.status === 'completed' && (job.expires_at ?? '') > now)
+      expect(kept.filter(({ id }) => !existsSync(stage.archivePath(id)))).toEqual([])
+      for (const { id } of kept) expect(files.filter((name) => name.startsWith(id))).toEqual([`${id}.zip`])
+    },
+    async deleteJobs() {
+      for (const { id } of await stage.jobs())
+        expect((await client.request('DELETE', `/jobs/${id}`)).status).toBe(200)
+    },
+    async checkData() {
+      expect(await holdall.stop()).toBe(0)
+      checkData(holdall.dataDir)
+      await holdall.restart()
+    },
+  }
+  const parts = stack.move()
+  return { ...stage, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+}

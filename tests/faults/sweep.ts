@@ -1,0 +1,110 @@
+import type { Operation } from './operation.ts'
+import { openStage, type Stage } from './stage.ts'
+import { type Fault, type Role, traceCalls } from './trace-calls.ts'
+
+/** What a sweep over the steps of an operation came to. */
+export interface Swept {
+  /** Calls that change files, by the threads that make them, as counted without a fault. */
+  readonly steps: Readonly<Partial<Record<Role, number>>>
+  /** Faults that happened. */
+  readonly faults: number
+  /** Tries that took fewer calls than their fault wanted. */
+  readonly missed: number
+  /** What did not hold, each with where it was. */
+  readonly violations: readonly string[]
+}
+
+/**
+ * Does an operation again and again, each time with one fault at one of its steps, and holds the service to what it
+ * said: all steps, or of each role those that `choose` takes of their count.
+ */
+export async function sweep(
+  operation: Operation,
+  kinds: readonly Fault[],
+  choose: (count: number) => readonly number[] = allOf,
+): Promise<Swept> {
+  await using stage = await openStage()
+  const swept = {
+    steps: {} as Partial<Record<Role, number>>,
+    faults: 0,
+    missed: 0,
+    violations: [] as string[],
+  }
+  for (const role of operation.roles) {
+    const count = await dryRun(stage, operation, role)
+    swept.steps[role] = count
+    for (const atCall of choose(count)) {
+      for (const kind of kinds) {
+        const where = `${operation.name}, ${kind} at call ${atCall} of ${role}`
+        try {
+          if (await tryOnce(stage, operation, role, { kind, atCall })) swept.faults++
+          else swept.missed++
+        } catch (error) {
+          swept.violations.push(`${where}: ${error instanceof Error ? error.message : error}`)
+          await recover(stage)
+        }
+      }
+    }
+    await stage.checkData().catch((error) => swept.violations.push(`${operation.name}, ${role}: ${error}`))
+  }
+  return swept
+}
+
+async function dryRun(stage: Stage, operation: Operation, role: Role): Promise<number> {
+  const attempt = await operation.prepare(stage)
+  await using trace = await traceCalls(stage.holdall.pid, role, null)
+  if (!(await attempt.run())) throw new Error(`${operation.name} does not work without a fault`)
+  const count = trace.count()
+  await stage.settle()
+  await attempt.check(true)
+  return count
+}
+
+/** @returns whether the fault happened */
+async function tryOnce(
+  stage: Stage,
+  operation: Operation,
+  role: Role,
+  fault: { readonly kind: Fault; readonly atCall: number },
+): Promise<boolean> {
+  const { holdall } = stage
+  const attempt = await operation.prepare(stage)
+  let isDone: boolean
+  let wasHit: boolean
+  {
+    await using trace = await traceCalls(holdall.pid, role, fault)
+    isDone = await attempt.run()
+    wasHit = fault.kind === 'KILL' ? !(await isAlive(stage)) : trace.wasRefused()
+  }
+  if (fault.kind === 'KILL' && wasHit) await holdall.restart()
+  // A machine that works again does what it could not do.
+  else if (!isDone) {
+    isDone = await attempt.run()
+    if (!isDone) throw new Error('it does not work once the fault is gone')
+  }
+  await stage.settle()
+  await attempt.check(isDone)
+  await stage.checkFiles()
+  await stage.deleteJobs()
+  await stage.checkFiles()
+  return wasHit
+}
+
+async function isAlive({ holdall }: Stage): Promise<boolean> {
+  return fetch(`${holdall.address}/health`).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The next try begins with a service that runs, whatever the last one left. */
+async function recover(stage: Stage): Promise<void> {
+  await stage.holdall.kill()
+  await stage.holdall.restart()
+  await stage.settle()
+  await stage.deleteJobs()
+}
+
+function allOf(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
