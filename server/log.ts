@@ -38,7 +38,9 @@ export function openLog(
 
 function jsonLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
   const values = Object.entries(fields).map(([name, value]) => [name, plainValue(value)])
-  return JSON.stringify({ ...Object.fromEntries(values), time, level, message })
+  const own = { time, level, message }
+  // First for the eye, and last so that no field takes their place.
+  return JSON.stringify({ ...own, ...Object.fromEntries(values), ...own })
 }
 
 function textLine(time: string, level: LogLevel, message: string, fields: LogFields): string {

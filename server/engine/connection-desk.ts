@@ -1,4 +1,4 @@
-import type { Verdict } from '../fetching/connection-pool.ts'
+import type { Verdict } from '../fetching/host-limits.ts'
 
 /** The way to the service's connection pool, from whatever thread. */
 export interface LeasePort {

@@ -1,5 +1,5 @@
-import type { Verdict } from '../fetching/connection-pool.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
+import type { Verdict } from '../fetching/host-limits.ts'
 import { type ConnectionDesk, ConnectionTaken, type Lease } from './connection-desk.ts'
 import type { HostOutages } from './host-outages.ts'
 

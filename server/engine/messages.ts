@@ -1,4 +1,4 @@
-import type { Verdict } from '../fetching/connection-pool.ts'
+import type { Verdict } from '../fetching/host-limits.ts'
 import type { CheckpointChange } from './checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 

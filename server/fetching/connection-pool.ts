@@ -1,4 +1,5 @@
 import { addTo, type Holder, takeForOthers } from './even-shares.ts'
+import { HostLimits, type Verdict } from './host-limits.ts'
 
 /** Who asks for connections: one job, on whatever thread it runs. */
 export interface ConnectionClient {
@@ -10,9 +11,6 @@ export interface ConnectionClient {
   taken(host: string): void
 }
 
-/** How a host behaved on a connection: well, under strain (429, 503, a reset), or nothing to say. */
-export type Verdict = 'well' | 'strained' | 'neutral'
-
 /** The bounds of the whole service. */
 export interface ConnectionBounds {
   /** Connections at once in all. */
@@ -22,14 +20,13 @@ export interface ConnectionBounds {
 }
 
 /**
- * Shares out connections over all jobs: so many in all, so many a host. A host begins with a few, gets one more
- * for each that went well, and half of them when it shows strain. The group with the fewest connections comes
+ * Shares out connections over all jobs: so many in all, so many a host. The group with the fewest connections comes
  * first; within it clients take turns, and within a client its hosts do, so neither a user with many jobs, nor a
  * large job, nor a slow host starves the rest.
  */
 export class ConnectionPool {
   readonly #bounds: ConnectionBounds
-  readonly #hosts = new Map<string, HostState>()
+  readonly #hosts: HostLimits
   readonly #clients = new Map<ConnectionClient, ClientState>()
   /** Connections that each group holds. */
   readonly #groups = new Map<string, number>()
@@ -37,6 +34,7 @@ export class ConnectionPool {
 
   constructor(bounds: ConnectionBounds) {
     this.#bounds = bounds
+    this.#hosts = new HostLimits(bounds.perHost)
   }
 
   /** Connections that are leased. */
@@ -59,7 +57,8 @@ export class ConnectionPool {
     if (state === undefined || !takeOne(state.held, host)) return
     takeOne(state.taken, host)
     addTo(this.#groups, client.group, -1)
-    this.#judge(this.#host(host), verdict)
+    this.#open -= 1
+    this.#hosts.closed(host, verdict)
     this.#forgetIdle(client, state)
     this.#grantAll()
   }
@@ -71,7 +70,8 @@ export class ConnectionPool {
     this.#clients.delete(client)
     for (const [host, count] of state.held) {
       addTo(this.#groups, client.group, -count)
-      for (let released = 0; released < count; released++) this.#judge(this.#host(host), 'neutral')
+      this.#open -= count
+      for (let closed = 0; closed < count; closed++) this.#hosts.closed(host, 'neutral')
     }
     this.#grantAll()
   }
@@ -83,7 +83,7 @@ export class ConnectionPool {
   balance(): void {
     const room = {
       inAll: this.#bounds.total - this.#open,
-      of: (host: string) => this.#host(host).limit - this.#host(host).open,
+      of: (host: string) => this.#hosts.roomOf(host),
     }
     const taken = takeForOthers([...this.#clients.values()], room)
     for (const { holder, host } of taken) holder.client.taken(host)
@@ -95,7 +95,7 @@ export class ConnectionPool {
       if (turn === null) return
       const { client, state, host } = turn
       this.#open += 1
-      this.#host(host).open += 1
+      this.#hosts.opened(host)
       takeOne(state.waiting, host)
       addTo(state.held, host, 1)
       addTo(this.#groups, client.group, 1)
@@ -119,55 +119,13 @@ export class ConnectionPool {
   }
 
   #nextHost(state: ClientState): string | undefined {
-    for (const host of state.waiting.keys()) {
-      const { open, limit } = this.#host(host)
-      if (open < limit) return host
-    }
+    for (const host of state.waiting.keys()) if (this.#hosts.roomOf(host) > 0) return host
     return undefined
-  }
-
-  #judge(host: HostState, verdict: Verdict): void {
-    this.#open -= 1
-    host.open -= 1
-    if (host.unjudged > 0) {
-      // Opened before the last halving: its news is old.
-      host.unjudged -= 1
-    } else if (verdict === 'well') {
-      host.limit = Math.min(host.limit + 1, this.#bounds.perHost)
-    } else if (verdict === 'strained') {
-      host.limit = Math.max(1, host.limit >> 1)
-      host.unjudged = host.open
-    }
-  }
-
-  #host(host: string): HostState {
-    const known = this.#hosts.get(host)
-    if (known !== undefined) return known
-    if (this.#hosts.size >= MAX_REMEMBERED_HOSTS) this.#forgetOldestHost()
-    const state = { limit: Math.min(FIRST_CONNECTIONS, this.#bounds.perHost), open: 0, unjudged: 0 }
-    this.#hosts.set(host, state)
-    return state
-  }
-
-  #forgetOldestHost(): void {
-    for (const [host, state] of this.#hosts) {
-      if (state.open > 0) continue
-      this.#hosts.delete(host)
-      return
-    }
   }
 
   #forgetIdle(client: ConnectionClient, state: ClientState): void {
     if (state.held.size === 0 && state.waiting.size === 0) this.#clients.delete(client)
   }
-}
-
-interface HostState {
-  /** Connections that the host may have now. */
-  limit: number
-  open: number
-  /** Open connections whose verdict no longer counts. */
-  unjudged: number
 }
 
 interface ClientState extends Holder {
@@ -179,12 +137,6 @@ interface ClientState extends Holder {
 function newState(client: ConnectionClient): ClientState {
   return { client, group: client.group, waiting: new Map(), held: new Map(), taken: new Map() }
 }
-
-/** What every host begins with: enough to be quick, few enough to be polite. */
-const FIRST_CONNECTIONS = 8
-
-/** What is known of a host is dropped past this many: a bound on memory, no more. */
-const MAX_REMEMBERED_HOSTS = 10_000
 
 /** Lowers a count by one, dropping it at zero; false when there was none. */
 function takeOne(counts: Map<string, number>, key: string): boolean {

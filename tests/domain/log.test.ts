@@ -29,6 +29,7 @@ describe('the log', () => {
       message: 'a "message"\nof two lines',
     })
     expect(new Date(time).toISOString()).toBe(time)
+    expect(lines[0]).toStartWith('{"time":')
     expect(error).toContain('why\nnot')
   })
 
