@@ -2,6 +2,7 @@ import { type ConnectionBounds, type ConnectionClient, ConnectionPool } from '..
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
+import { afterRunning } from '../running-time.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobHooks, type ServiceRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -152,10 +153,10 @@ export class WorkerPool implements ServiceRunner {
       silentTicks += 1
       if (silentTicks > SILENT_TICKS) reject(new WorkerCrashed('the thread hung'))
     }, silenceMs / SILENT_TICKS)
-    let stopping: ReturnType<typeof setTimeout> | undefined
+    let stopping: Disposable | undefined
     const onStop = () => {
       say({ type: 'stop' })
-      stopping = setTimeout(() => reject(new WorkerCrashed('the thread did not stop')), STOP_MS)
+      stopping = afterRunning(STOP_MS, () => reject(new WorkerCrashed('the thread did not stop')))
     }
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)
@@ -165,7 +166,7 @@ export class WorkerPool implements ServiceRunner {
     say({ type: 'run', order })
     return promise.finally(() => {
       clearInterval(hearing)
-      clearTimeout(stopping)
+      stopping?.[Symbol.dispose]()
       worker.removeEventListener('message', onMessage)
       worker.removeEventListener('error', onCrash)
       worker.removeEventListener('close', onCrash)

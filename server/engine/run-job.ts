@@ -1,4 +1,5 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
+import { afterRunning } from '../running-time.ts'
 import { byHost } from './by-host.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HeldVerification } from './held-verification.ts'
@@ -33,10 +34,13 @@ export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal
 
 /** @throws SourcesFailed when so many failed that there is no archive; what was packed is in the checkpoint */
 async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
-  let grace: ReturnType<typeof setTimeout> | null = null
+  using timers = new DisposableStack()
+  let isInGrace = false
   const onFailed = (position: number, error: string) => {
     job.failed(position, error)
-    if (order.failOnUrlError) grace ??= setTimeout(() => job.abort(new GraceOver()), STRICT_GRACE_MS)
+    if (!order.failOnUrlError || isInGrace) return
+    isInGrace = true
+    timers.use(afterRunning(STRICT_GRACE_MS, () => job.abort(new GraceOver())))
   }
 
   const pack = async (source: Source, position: number) => {
@@ -65,7 +69,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
       if (isLost.has(position)) await pack(source, position)
     })
   }
-  if (grace !== null) clearTimeout(grace)
+  timers.dispose()
 
   const error = await job.settle()
   if (error !== null && !(error instanceof GraceOver)) throw error

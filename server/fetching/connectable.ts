@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { afterRunning } from '../running-time.ts'
 
 /**
  * Resolves when a TCP connection to the address is made, and ends it at once. `fetch` doesn't say whether it
@@ -14,13 +15,13 @@ export function isConnectable(
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect({ host: address, port })
   const end = (isConnected: boolean) => {
-    clearTimeout(timer)
+    timeout[Symbol.dispose]()
     signal.removeEventListener('abort', onAbort)
     socket.destroy()
     resolve(isConnected)
   }
   const onAbort = () => end(false)
-  const timer = setTimeout(() => end(false), timeoutMs)
+  const timeout = afterRunning(timeoutMs, () => end(false))
   signal.addEventListener('abort', onAbort, { once: true })
   socket.on('connect', () => end(true))
   socket.on('error', () => end(false))

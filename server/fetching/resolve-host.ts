@@ -1,5 +1,6 @@
 import dns from 'node:dns'
 import { isIP } from 'node:net'
+import { afterRunning } from '../running-time.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
 /**
@@ -36,14 +37,13 @@ const backend = process.platform === 'linux' ? 'c-ares' : 'system'
 
 async function within<T>(timeoutMs: number, signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new FetchFailure('Timed out')), timeoutMs)
+  using _timeout = afterRunning(timeoutMs, () => reject(new FetchFailure('Timed out')))
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   try {
     return await Promise.race([work, interrupted])
   } finally {
-    clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
   }
 }

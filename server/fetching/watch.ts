@@ -1,8 +1,9 @@
+import { createRunningTime } from '../running-time.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
 /**
  * Watches one attempt: it calls `onTimeout` once when the source is silent, or trickles, for too long. Only the
- * time counts in which we wait for the source, not what passes while its bytes wait for us.
+ * time counts in which this process runs and waits for the source, not what passes while its bytes wait for us.
  */
 export interface Watch extends Disposable {
   /** The response has begun. */
@@ -20,7 +21,7 @@ export interface Watch extends Disposable {
 export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeout: () => void): Watch {
   let isStarting = true
   let limitMs = limits.headersTimeoutMs
-  let waitingSinceMs: number | null = performance.now()
+  let waitingSinceMs: number | null = runningMs()
   let windowWaitedMs = 0
   let windowBytes = 0
 
@@ -44,7 +45,7 @@ export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeo
     onTimeout()
   }
   const stopWaiting = () => {
-    if (waitingSinceMs !== null) windowWaitedMs += performance.now() - waitingSinceMs
+    if (waitingSinceMs !== null) windowWaitedMs += runningMs() - waitingSinceMs
     waitingSinceMs = null
   }
   watchFor(check)
@@ -57,7 +58,7 @@ export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeo
       windowWaitedMs = 0
     },
     waiting() {
-      waitingSinceMs = performance.now()
+      waitingSinceMs = runningMs()
     },
     received(bytes) {
       stopWaiting()
@@ -66,6 +67,9 @@ export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeo
     [Symbol.dispose]: () => unwatch(check),
   }
 }
+
+/** The ticker calls it often enough. */
+const runningMs = createRunningTime(() => performance.now())
 
 type Check = (nowMs: number) => void
 
@@ -79,7 +83,7 @@ const TICK_MS = 100
 function watchFor(check: Check): void {
   checks.add(check)
   ticker ??= setInterval(() => {
-    const nowMs = performance.now()
+    const nowMs = runningMs()
     for (const each of checks) each(nowMs)
   }, TICK_MS)
 }

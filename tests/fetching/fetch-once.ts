@@ -1,15 +1,17 @@
 /** Fetches one URL as the engine does and prints what came of it; in a process of its own, for what is read at its start. */
 import { AddressBook } from '../../server/fetching/address-book.ts'
 import { createAddressGuard } from '../../server/fetching/address-guard.ts'
-import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 
-const [url = ''] = process.argv.slice(2)
+// Limits other than usual come as JSON behind the URL.
+const [url = '', otherLimits = '{}'] = process.argv.slice(2)
+const limits: FetchLimits = { ...FETCH_LIMITS, ...JSON.parse(otherLimits) }
 const { signal } = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
 const addressBook = new AddressBook(guard, signal)
 try {
-  const context = { addressBook, limits: FETCH_LIMITS, enterHost: async () => signal }
+  const context = { addressBook, limits, enterHost: async () => signal }
   await using response = await fetchUrl(url, {}, context)
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {

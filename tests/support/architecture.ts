@@ -26,7 +26,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['db'],
   ['files', 'stopped-together', 'log-changes'],
   ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes', 'settled-within'],
-  ['without-secrets', 'metrics'],
+  ['without-secrets', 'metrics', 'running-time'],
 ]
 
 /** The same of the interface: what lies in `ui/src/`. */
