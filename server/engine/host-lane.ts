@@ -58,6 +58,11 @@ export class HostLane {
     return lease.signal
   }
 
+  /** @throws whatever ends what is done on the connection, once it is to be given back */
+  assertHeld(): void {
+    this.#lease?.signal.throwIfAborted()
+  }
+
   /** The host has answered. */
   answered(): void {
     if (this.#askedMs !== null && this.#lease !== null) this.#hosts.outages.answered(this.#lease.host)

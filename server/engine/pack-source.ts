@@ -93,6 +93,8 @@ async function receive(
   }
   tell()
   for await (const piece of body) {
+    // Kilobytes that are here already can unfold to gigabytes, which no end of the connection would stop.
+    lane.assertHeld()
     const pieceBytes = piece.length
     if (intake.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
       throw new FetchFailure('Malformed response')

@@ -8,6 +8,7 @@ type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 /**
  * Undoes the content encodings of a response (RFC 9110 section 8.4), sent though we asked for none.
  * @returns null when the body is to be taken as it came
+ * @throws FetchFailure `Unreadable content encoding` for more codings than anybody has a use for
  */
 export function decodedBody(response: SourceResponse): Body | null {
   const codings = contentCodings(response.headers)
@@ -16,10 +17,20 @@ export function decodedBody(response: SourceResponse): Body | null {
   return codings.reduceRight((body, coding) => decodeOne(body, coding), response.body)
 }
 
+/** The members of the list that say something; RFC 9110 section 5.6.1 lets empty ones stand between them. */
 function contentCodings(headers: Headers): string[] {
-  const listed = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
-  return listed.map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity')
+  const codings: string[] = []
+  for (const [member] of (headers.get('content-encoding') ?? '').toLowerCase().matchAll(/[^\s,][^,]*/g)) {
+    const coding = member.trim()
+    if (coding === 'identity') continue
+    if (codings.length === MAX_CODINGS) throw new FetchFailure('Unreadable content encoding')
+    codings.push(coding)
+  }
+  return codings
 }
+
+/** A file that is compressed, sent by a server that compresses. Each further one costs a decoder and its memory. */
+const MAX_CODINGS = 2
 
 /** Servers such as Apache label `foo.tar.gz` itself as encoded: what was asked for is the compressed file. */
 function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {
