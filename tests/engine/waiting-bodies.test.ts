@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -24,8 +25,9 @@ test.each([
     dir.file('a.zip'),
     paths.map((path) => origin.url(path)),
   )
-  expect(await job.run({ limits: { firstBackoffMs: 400 } })).toMatchObject({ status: 'completed' })
-
+  const limits = { ...FETCH_LIMITS, firstBackoffMs: 400 }
+  expect(await job.run({ limits })).toMatchObject({ status: 'completed' })
+  expect(job.errors).toEqual([])
   expect(await readZip(job.archivePath)).toMatchObject(
     paths.map((_, seed) => ({ sizeBytes: SIZE_BYTES, sha256: expectedSha256(SIZE_BYTES, seed) })),
   )
