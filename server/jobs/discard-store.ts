@@ -1,9 +1,15 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { discards, jobs } from '../db/schema.ts'
 
 /** Which jobs the database knows, and whose bytes it has written down to go. */
 export type DiscardStore = ReturnType<typeof openDiscardStore>
+
+/** A job whose bytes are to go. */
+export interface Discard {
+  readonly id: number
+  readonly jobId: string
+}
 
 /** How many jobs one round deletes the bytes of. */
 const BATCH = 100
@@ -16,10 +22,16 @@ export function openDiscardStore(db: Database) {
     .from(jobs)
     .where(and(eq(jobs.id, id), isNull(jobs.sweptAt)))
     .prepare()
-  const ofJob = orm.select({ id: discards.id }).from(discards).where(eq(discards.jobId, id)).prepare()
-  const oldest = orm
-    .select({ jobId: discards.jobId })
+  const ofJob = orm
+    .select({ id: discards.id })
     .from(discards)
+    .where(eq(discards.jobId, id))
+    .limit(1)
+    .prepare()
+  const next = orm
+    .select({ id: discards.id, jobId: discards.jobId })
+    .from(discards)
+    .where(gt(discards.id, id))
     .orderBy(asc(discards.id))
     .limit(BATCH)
     .prepare()
@@ -39,13 +51,13 @@ export function openDiscardStore(db: Database) {
         .all()
         .map((job) => job.id)
     },
-    /** The jobs at the head of what is written down. */
-    pending(): string[] {
-      return [...new Set(oldest.all().map(({ jobId }) => jobId))]
+    /** Whether bytes of the job are written down to go. */
+    isDiscarded(jobId: string): boolean {
+      return ofJob.get({ id: jobId }) !== undefined
     },
-    /** What is written down of a job by now; another deletion may come to it meanwhile. */
-    idsOf(jobId: string): number[] {
-      return ofJob.all({ id: jobId }).map((row) => row.id)
+    /** What is written down behind an id, in order; another deletion may come to it meanwhile. */
+    pendingAfter(after: number): Discard[] {
+      return next.all({ id: after })
     },
     /** The bytes are gone. */
     done(ids: readonly number[]): void {

@@ -1,8 +1,9 @@
-import { archiveFiles, discardArchive, discardLeft } from '../files/archive-dir.ts'
+import { type ArchiveFileName, archiveFiles, discardArchive, discardLeft } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { systemFault } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
-import type { DiscardStore } from './discard-store.ts'
+import { logChanges } from '../log-changes.ts'
+import type { Discard, DiscardStore } from './discard-store.ts'
 
 /**
  * Deletes bytes that the database has let go of. What is to go was written down in the transaction that let go of it,
@@ -14,7 +15,10 @@ export interface Discards {
    * left to `discardAll`: whoever wanted it gone has been heard.
    */
   discard(jobId: string): Promise<void>
-  /** Deletes what a crash, an error or a command beside the service left of what is written down, then strikes it out. */
+  /**
+   * Deletes what a crash, an error or a command beside the service left of what is written down, then strikes it out.
+   * Never rejects: what does not work now is for the next time.
+   */
   discardAll(): Promise<void>
 }
 
@@ -25,6 +29,7 @@ export function openDiscards(
   halt: (jobId: string) => Promise<void>,
   log: Log,
 ): Discards {
+  const tries = logChanges(log, 'files of jobs that are gone could not be deleted')
   return {
     async discard(jobId) {
       try {
@@ -36,13 +41,38 @@ export function openDiscards(
     },
 
     async discardAll() {
-      for (let jobIds = store.pending(); jobIds.length > 0; jobIds = store.pending()) {
-        const ids = jobIds.flatMap((jobId) => store.idsOf(jobId))
-        await Promise.all(jobIds.filter((jobId) => !store.isWanted(jobId)).map(halt))
-        const left = archiveFiles(dir).filter(({ jobId }) => jobIds.includes(jobId))
-        await Promise.all(left.map((file) => discardLeft(dir, file, store.isWanted(file.jobId))))
-        store.done(ids)
+      try {
+        let isAllGone = true
+        for (let batch = store.pendingAfter(0); batch.length > 0; ) {
+          isAllGone = (await discardBatch(batch)) && isAllGone
+          batch = store.pendingAfter(batch.at(-1)?.id ?? Infinity)
+        }
+        if (isAllGone) tries.worked()
+      } catch (error) {
+        tries.failed(error)
       }
     },
+  }
+
+  /** False when some of it could not be deleted: that stays written down. */
+  async function discardBatch(batch: readonly Discard[]): Promise<boolean> {
+    const jobIds = new Set(batch.map(({ jobId }) => jobId))
+    await Promise.all([...jobIds].filter((jobId) => !store.isWanted(jobId)).map(halt))
+    const kept = new Set<string>()
+    const discardFile = async (file: ArchiveFileName) => {
+      try {
+        await discardLeft(dir, file, store.isWanted(file.jobId))
+      } catch (error) {
+        tries.failed(error, { job: file.jobId })
+        kept.add(file.jobId)
+      }
+    }
+    await Promise.all(
+      archiveFiles(dir)
+        .filter(({ jobId }) => jobIds.has(jobId))
+        .map(discardFile),
+    )
+    store.done(batch.filter(({ jobId }) => !kept.has(jobId)).map(({ id }) => id))
+    return kept.size === 0
   }
 }

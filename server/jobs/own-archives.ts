@@ -28,7 +28,7 @@ export function ownArchives(dir: DataDir, instanceId: string, store: DiscardStor
   }
   stack.use(lock)
   const files = archiveFiles(dir)
-  const unknown = files.filter(({ jobId }) => !store.isWanted(jobId) && store.idsOf(jobId).length === 0)
+  const unknown = files.filter(({ jobId }) => !store.isWanted(jobId) && !store.isDiscarded(jobId))
   const owner = archiveOwner(dir)
   const isStrange =
     owner === null ? files.length > 0 && unknown.length === files.length : owner !== instanceId

@@ -1,6 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { archivesIn } from '../support/archives-in.ts'
 import { forFile } from '../support/for-file.ts'
@@ -184,6 +194,24 @@ describe('A start deletes nothing but what was written down to go', () => {
     })
     await service.app.sweeper.sweep(Date.now())
     expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip.part`])
+  })
+
+  test('what the disk refuses to delete keeps nothing else from going, is told once, and goes when it can', async () => {
+    await using service = await startService()
+    const stuck = await finished(service)
+    const expired = await service.finishedJob([sources.url('/ok/b')], { expires_in: 300 })
+    const path = join(dataOf(service), 'archives', `${stuck.id}.zip.part`)
+    mkdirSync(path)
+    using db = new Database(join(dataOf(service), 'holdall.db'))
+    db.run('DELETE FROM jobs WHERE id = ?', [stuck.id])
+    for (const at of [0, 1, 2]) await service.app.sweeper.sweep(Date.parse(expired.expires_at) + at)
+    expect(archivesIn(dataOf(service))).toEqual([`${stuck.id}.zip.part`])
+    expect(service.logged.filter((line) => line.includes('could not be deleted'))).toHaveLength(1)
+
+    rmdirSync(path)
+    await service.app.sweeper.sweep(Date.parse(expired.expires_at))
+    expect(db.query('SELECT * FROM discards').all()).toEqual([])
+    expect(service.logged.filter((line) => line.includes('no longer: files of jobs'))).toHaveLength(1)
   })
 
   test('a command beside the service deletes a user; what a running job writes meanwhile goes with the next sweep', async () => {
