@@ -104,6 +104,8 @@ const exactlyOneList = z
   .refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
     path: ['urls'],
     message: 'must be given, or else files, and not both',
+    // Else zod would put the raw body together with the fields, which it cannot where one of them was changed.
+    abort: true,
   })
   .transform(() => ({}))
 

@@ -53,6 +53,13 @@ describe('7. Errors', () => {
     ['POST', '/jobs', [], 'The body must be an object.'],
     ['POST', '/jobs', undefined, 'The body is needed.'],
     ['POST', '/jobs', {}, 'urls must be given, or else files, and not both.'],
+    ['POST', '/jobs', { zip_filename: 'a.zip' }, 'urls must be given, or else files, and not both.'],
+    [
+      'POST',
+      '/jobs',
+      { urls: ['http://x'], files: [{ url: 'http://x' }], zip_filename: 'a.zip' },
+      'urls must be given, or else files, and not both.',
+    ],
     ['POST', '/jobs', { urls: [] }, 'urls must have at least 1 item.'],
     ['POST', '/jobs', { files: [{}] }, 'files.0.url is needed.'],
     ['POST', '/jobs', { urls: ['http://x', 5] }, 'urls.1 must be a string.'],
