@@ -2,11 +2,16 @@ import { z } from 'zod'
 
 /**
  * Milliseconds since the epoch of an ISO 8601 datetime in the extended format with `Z` or an offset, as in
- * `2030-01-31T12:00:00Z` or `2030-01-31T12:00+01:00`; null for anything else, days that no month has included.
+ * `2030-01-31T12:00:00Z` or `2030-01-31T12:00+01:00`; null for anything else, days that no month has included. So is a
+ * time whose year has more than four digits in UTC, in which it would be told again.
  */
 export function parseDateTime(text: string): number | null {
-  return FORMATS.some((format) => format.safeParse(text).success) ? Date.parse(text) : null
+  if (!FORMATS.some((format) => format.safeParse(text).success)) return null
+  const time = Date.parse(text)
+  return time < YEAR_10000 ? time : null
 }
+
+const YEAR_10000 = Date.UTC(10_000, 0)
 
 /** To the second, or finer; and to the minute, which RFC 3339 does not know. */
 const FORMATS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]

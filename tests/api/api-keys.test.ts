@@ -76,6 +76,8 @@ describe('4.2 POST /api-keys: create a key', () => {
     [{ expires_at: '2099-01-01T00:00:00' }, 'expires_at'],
     [{ expires_at: '2099-02-30T00:00:00Z' }, 'expires_at'],
     [{ expires_at: '2099-01-01' }, 'expires_at'],
+    // In UTC a year of five digits, which the answer could not tell.
+    [{ expires_at: '9999-12-31T23:59:59-00:01' }, 'expires_at'],
     [{ expires_at: 4_102_444_800 }, 'expires_at'],
   ])('refuses %j with INVALID_REQUEST', async (body, path) => {
     const reply = await service.request('POST', '/api-keys', { body })
