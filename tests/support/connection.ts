@@ -6,8 +6,8 @@ export interface Connection extends Disposable {
   send(bytes: string | Uint8Array): Promise<void>
   /** Everything so far, once it matches; rejects when the service closes the connection before. */
   until(pattern: RegExp): Promise<string>
-  /** Everything, once the service has closed the connection. */
-  whole(): Promise<string>
+  /** Everything, once the service has closed the connection, or what has come after `deadlineMs`. */
+  whole(deadlineMs: number): Promise<string>
   /** Resolves when so many bytes have come; rejects when the service closes the connection before. */
   received(sizeBytes: number): Promise<void>
   /** Takes nothing more from the service until it resumes. */
@@ -66,8 +66,14 @@ export async function connectTo(origin: string): Promise<Connection> {
         await changed.promise
       }
     },
-    async whole() {
-      while (!isClosed) await changed.promise
+    async whole(deadlineMs) {
+      let isOver = false
+      const timer = setTimeout(() => {
+        isOver = true
+        tell()
+      }, deadlineMs)
+      while (!isClosed && !isOver) await changed.promise
+      clearTimeout(timer)
       return arrivals.map((arrival) => arrival.text).join('')
     },
     async received(sizeBytes) {

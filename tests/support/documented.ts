@@ -2,7 +2,25 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema, OpenapiDocument } from '../../server/http/openapi.ts'
 
-/** Fails unless an answer is one that `/openapi.json` promises for its route: status, media type and shape. */
+/** What of an answer the API reference speaks of. */
+export interface Answered {
+  readonly method: string
+  /** Without the query. */
+  readonly pathname: string
+  readonly status: number
+  /** Without its parameters; '' where there is none. */
+  readonly mediaType: string
+  readonly text: string
+}
+
+/** The API reference of a service, held against what it answers. */
+export interface Reference {
+  readonly document: OpenapiDocument
+  /** What of an answer is not as promised for its route: status, media type or shape. Null when all is. */
+  faultOf(answer: Answered): string | null
+}
+
+/** Fails unless an answer is one that `/openapi.json` promises for its route. */
 export async function expectDocumented(
   origin: string,
   method: string,
@@ -10,62 +28,65 @@ export async function expectDocumented(
   response: Response,
   text: string,
 ): Promise<void> {
-  if (method === 'HEAD') return
-  const { document, validator } = await reference(origin)
-  const pathname = new URL(path, origin).pathname
-  const template = templateOf(document, pathname)
-  const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]
-  const what = `${method} ${path} -> ${response.status}`
-  // Unknown routes and methods have no operation: an error is all that they can get.
-  const promised = operation?.responses[response.status]?.content
-  if (operation !== undefined && operation.responses[response.status] === undefined) {
-    throw new Error(`${what} is not in the API reference`)
-  }
-  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? ''
-  if (promised !== undefined && !(mediaType in promised)) throw new Error(`${what} is ${mediaType}`)
-  if (mediaType !== 'application/json' || pathname === '/openapi.json') return
-  const validate = validator(
-    operation === undefined
-      ? ['components', 'schemas', 'Error']
-      : pointerTo(template ?? '', method, response.status),
-  )
-  if (validate(JSON.parse(text))) return
-  throw new Error(`${what} is not as the API reference says: ${JSON.stringify(validate.errors)} in ${text}`)
+  known ??= openReference(origin)
+  const fault = (await known).faultOf({
+    method,
+    pathname: new URL(path, origin).pathname,
+    status: response.status,
+    mediaType: response.headers.get('content-type')?.split(';')[0] ?? '',
+    text,
+  })
+  if (fault !== null) throw new Error(fault)
 }
-
-interface Reference {
-  readonly document: OpenapiDocument
-  validator(pointer: readonly string[]): ValidateFunction
-}
-
-let known: Promise<Reference> | undefined
 
 /** One for all services of a test run: what it says does not depend on settings. */
-function reference(origin: string): Promise<Reference> {
-  known ??= load(origin)
-  return known
-}
+let known: Promise<Reference> | undefined
 
-async function load(origin: string): Promise<Reference> {
+export async function openReference(origin: string): Promise<Reference> {
   const response = await fetch(`${origin}/openapi.json`)
   const document: OpenapiDocument = JSON.parse(await response.text())
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats(ajv)
-  ajv.addSchema({ $id: 'openapi', ...closed(document) })
+  const validator = validatorsOf(document)
   return {
     document,
-    validator(pointer) {
-      const reference = `openapi#/${pointer.map(escapePointer).join('/')}`
-      const validate = ajv.getSchema(reference)
-      if (validate === undefined) throw new Error(`There is no ${reference}`)
-      return validate
+    faultOf({ method, pathname, status, mediaType, text }) {
+      const template = templateOf(document, pathname)
+      const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+      const operation = template === undefined ? undefined : document.paths[template]?.[verb]
+      const what = `${method} ${pathname} -> ${status}`
+      // Unknown routes and methods have no operation: an error is all that they can get.
+      const promised = operation?.responses[status]?.content
+      if (operation !== undefined && operation.responses[status] === undefined) {
+        return `${what} is not in the API reference`
+      }
+      if (method === 'HEAD') return text === '' ? null : `${what} has a body`
+      if (promised !== undefined && !(mediaType in promised)) return `${what} is ${mediaType}`
+      if (mediaType !== 'application/json' || pathname === '/openapi.json') return null
+      const validate = validator(
+        operation === undefined
+          ? ['components', 'schemas', 'Error']
+          : pointerTo(template ?? '', verb, status),
+      )
+      if (validate(JSON.parse(text))) return null
+      return `${what} is not as the API reference says: ${JSON.stringify(validate.errors)} in ${text}`
     },
   }
 }
 
-function pointerTo(template: string, method: string, status: number): string[] {
+function validatorsOf(document: OpenapiDocument): (pointer: readonly string[]) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  ajv.addSchema({ $id: 'openapi', ...closed(document) })
+  return (pointer) => {
+    const reference = `openapi#/${pointer.map(escapePointer).join('/')}`
+    const validate = ajv.getSchema(reference)
+    if (validate === undefined) throw new Error(`There is no ${reference}`)
+    return validate
+  }
+}
+
+function pointerTo(template: string, verb: string, status: number): string[] {
   const media = ['content', 'application/json', 'schema']
-  return ['paths', template, method.toLowerCase(), 'responses', `${status}`, ...media]
+  return ['paths', template, verb, 'responses', `${status}`, ...media]
 }
 
 function templateOf(document: OpenapiDocument, pathname: string): string | undefined {

@@ -17,13 +17,20 @@ export interface RawRequest {
   readonly body?: string
 }
 
-/** Sends a request on a connection of its own. @returns null when the service closes it without an answer */
-export async function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer | null> {
+/**
+ * Sends a request on a connection of its own, and hangs up after the deadline: a request that is not complete gets no
+ * answer. @returns null when none came
+ */
+export async function sendRaw(
+  origin: string,
+  request: RawRequest,
+  deadlineMs = 10_000,
+): Promise<RawAnswer | null> {
   const { line, fields = [], body = '' } = request
   using connection = await connectTo(origin)
   const head = [line, ...fields, 'Connection: close'].join('\r\n')
-  await connection.send(Buffer.from(`${head}\r\n\r\n${body}`, 'latin1'))
-  return parseAnswer(await connection.whole())
+  await connection.send(Buffer.from(`${head}\r\n\r\n${body}`, 'latin1')).catch(() => {})
+  return parseAnswer(await connection.whole(deadlineMs))
 }
 
 function parseAnswer(received: string): RawAnswer | null {
@@ -39,5 +46,9 @@ function parseAnswer(received: string): RawAnswer | null {
     const [name = '', ...value] = field.split(':')
     headers.append(name, value.join(':').trim())
   }
-  return { status, headers, text: rest.join('\r\n\r\n') }
+  const text = rest.join('\r\n\r\n')
+  // Another answer, to what stood behind the request.
+  if (text.startsWith('HTTP/1.1 ')) return { status, headers, text: '' }
+  const sizeBytes = Number(headers.get('content-length') ?? text.length)
+  return { status, headers, text: Buffer.from(text).subarray(0, sizeBytes).toString() }
 }

@@ -1,0 +1,28 @@
+import type { Target } from './target.ts'
+
+/** Two jobs of two entries each, so that every list has a next page, and the tokens of their archives. */
+export async function finishedJobs({ origin, keys, sourceUrl }: Target) {
+  const [key = ''] = keys
+  const headers = { authorization: `Bearer ${key}` }
+  const body = JSON.stringify({ urls: [sourceUrl, sourceUrl] })
+  const jobs: string[] = []
+  const tokens: string[] = []
+  for (let made = 0; made < 2; made++) {
+    const { job_id } = await bodyOf(await fetch(`${origin}/jobs`, { method: 'POST', headers, body }))
+    jobs.push(job_id)
+    for (;;) {
+      const { job } = await bodyOf(await fetch(`${origin}/jobs/${job_id}`, { headers }))
+      if (job.status === 'failed') throw new Error(`The job failed: ${JSON.stringify(job.errors)}`)
+      if (job.status === 'completed') {
+        tokens.push(new URL(job.download_url).pathname.split('/').at(-1) ?? '')
+        break
+      }
+      await Bun.sleep(20)
+    }
+  }
+  return { jobs, tokens }
+}
+
+export async function bodyOf(response: Response): Promise<ReturnType<typeof JSON.parse>> {
+  return JSON.parse(await response.text())
+}

@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { openReference, type Reference } from '../support/documented.ts'
+import { type RawRequest, sendRaw } from '../support/raw-request.ts'
+import { finishedJobs } from './finished-jobs.ts'
+import { type GivenOut, openGivenOut } from './given-out.ts'
+import { faultOf, isBareRefusal } from './judge.ts'
+import { oddFieldValue } from './odd-values.ts'
+import { rawRequestsFor } from './raw-requests.ts'
+import { type FuzzRequest, requestsFor } from './requests.ts'
+import type { Target } from './target.ts'
+
+export interface RequestsTried {
+  /** How many got which answer. */
+  readonly answers: ReadonlyMap<string, number>
+  /** Operations of the API reference that succeeded at least once: their inside was reached. */
+  readonly succeeded: ReadonlySet<string>
+  /** What was wrong: each kind of fault once, with a request that showed it. */
+  readonly faults: readonly string[]
+}
+
+/** One in so many requests goes over a connection of its own, byte by byte. */
+const RAW_SHARE = 10
+/** Requests that are made up together: the generators begin anew with each batch, from a seed of its own. */
+const BATCH = 200
+/** Requests under way at once. */
+const LANES = 16
+/** How long a request that is not complete is waited for. */
+const RAW_DEADLINE_MS = 1_000
+
+/** Sends so many requests that are made of the service's own `/openapi.json`, and judges every answer. */
+export async function fuzzRequests(target: Target, count: number, seed: number): Promise<RequestsTried> {
+  const reference = await openReference(target.origin)
+  const { document } = reference
+  const requests = requestsFor(document, { uri: urisFor(target), 'date-time': moments })
+  const raw = rawRequestsFor(Object.keys(document.paths))
+  const { tokens } = await finishedJobs(target)
+  const given = openGivenOut(tokens)
+  const answers = new Map<string, number>()
+  const succeeded = new Set<string>()
+  const faults = new Map<string, string>()
+  const sendings = sendingsOf(target, reference, given, succeeded)
+
+  function* batches(): Generator<() => Promise<Outcome>> {
+    for (let sent = 0, batch = seed; sent < count; sent += BATCH, batch++) {
+      const numRuns = Math.min(BATCH, count - sent)
+      const rawRuns = Math.floor(numRuns / RAW_SHARE)
+      for (const request of fc.sample(requests, { seed: batch, numRuns: numRuns - rawRuns })) {
+        yield () => sendings.whole(request)
+      }
+      for (const request of fc.sample(raw, { seed: batch, numRuns: rawRuns }))
+        yield () => sendings.raw(request)
+    }
+  }
+
+  const queue = batches()
+  async function lane(): Promise<void> {
+    for (const send of queue) {
+      const { answer, fault } = await send()
+      answers.set(answer, (answers.get(answer) ?? 0) + 1)
+      if (fault !== null) faults.set(kindOf(fault), fault)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return { answers, succeeded, faults: [...faults.values()] }
+}
+
+/** Faults differ in kind by how they begin, but for ids and tokens. */
+function kindOf(fault: string): string {
+  return fault.replaceAll(/[\w-]{30,}|\/\d+\//g, '').slice(0, 150)
+}
+
+interface Outcome {
+  readonly answer: string
+  readonly fault: string | null
+}
+
+function sendingsOf(target: Target, reference: Reference, given: GivenOut, succeeded: Set<string>) {
+  let sources = 0
+
+  return {
+    async whole(request: FuzzRequest): Promise<Outcome> {
+      const path = given.fill(request.path, request.choice)
+      const headers = new Headers(request.fields.map(([name, value]) => [name, value]))
+      const key = keyOf(request)
+      if (key !== null) headers.set('authorization', `Bearer ${key}`)
+      // From another address each time: wrong keys are slowed by address.
+      headers.set('x-forwarded-for', `10.${(sources >> 16) & 255}.${(sources >> 8) & 255}.${sources++ & 255}`)
+      const { method, body } = request
+      const asked = `${JSON.stringify({ ...request, path, body: body?.toString().slice(0, 2_000) })}`
+      try {
+        const response = await fetch(target.origin + path, {
+          method,
+          headers,
+          redirect: 'manual',
+          ...(body === null ? {} : { body: new Blob([body]) }),
+        })
+        const text = await textOf(response)
+        const { status } = response
+        const { pathname } = new URL(path, target.origin)
+        const fault = faultOf(
+          { method, pathname, status, headers: response.headers, text },
+          reference,
+          target,
+        )
+        if (response.ok) {
+          if (request.operation !== null) succeeded.add(request.operation)
+          if (text.startsWith('{')) given.take(JSON.parse(text))
+        }
+        return { answer: `${status}`, fault: fault && `${fault}\n  ${asked}` }
+      } catch (error) {
+        return { answer: 'no answer', fault: `${error}\n  ${asked}` }
+      }
+    },
+    async raw(request: RawRequest): Promise<Outcome> {
+      const fields = request.fields?.map((field) => field.replace('{key}', target.keys[0] ?? '')) ?? []
+      const line = given.fill(request.line, 0)
+      const answer = await sendRaw(target.origin, { ...request, line, fields }, RAW_DEADLINE_MS)
+      if (answer === null) return { answer: 'closed or incomplete', fault: null }
+      if (isBareRefusal(answer)) return { answer: `${answer.status} (bare)`, fault: null }
+      const [method = '', path = ''] = line.split(' ')
+      const pathname = path.startsWith('/') ? (path.split('?')[0] ?? '') : (URL.parse(path)?.pathname ?? path)
+      const fault = faultOf({ method, pathname, ...answer }, reference, target)
+      return { answer: `${answer.status}`, fault: fault && `${fault}\n  ${JSON.stringify(request)}` }
+    },
+  }
+
+  function keyOf({ key, choice }: FuzzRequest): string | null {
+    if (key === 'good') return target.keys[choice % target.keys.length] ?? null
+    return key === 'made' ? given.madeKey(choice) : key === 'odd' ? `hold_${choice}` : null
+  }
+}
+
+/** All of a body, but of an event stream only that it is one. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return await response.text()
+  await response.body?.cancel()
+  return ''
+}
+
+/** URLs on this machine alone, some of them of nothing that answers, and what is no URL. */
+function urisFor({ sourceUrl }: Target): fc.Arbitrary<string> {
+  const ends = fc.constantFrom('', '?x=%ff', '#part', '%2f..%2f', '/\u{1f468}', '/%E0%A4%A', ' ', '\t/x')
+  return fc.oneof(
+    { weight: 8, arbitrary: ends.map((end) => sourceUrl + end) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('http://127.0.0.1:9/', 'http://user:p%40ss@127.0.0.1:9/', 'http://[::1]:9/'),
+    },
+    { weight: 1, arbitrary: oddFieldValue.filter((text) => !URL.canParse(text)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        'http://',
+        'http:///',
+        'ftp://127.0.0.1/',
+        'file:///etc/passwd',
+        'javascript:1',
+      ),
+    },
+  )
+}
+
+const moments = fc.oneof(
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.constantFrom(
+    '2100-01-01T00:00Z',
+    '2100-01-01T00:00:00+23:59',
+    '2100-02-30T00:00:00Z',
+    '2100-01-01T24:00:00Z',
+    '2100-01-01',
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59-23:59',
+    '+275760-09-13T00:00:00.000Z',
+    '1969-12-31T23:59:59Z',
+  ),
+)

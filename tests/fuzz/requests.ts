@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import type { OpenapiDocument, OperationObject, ParameterObject } from '../../server/http/openapi.ts'
+import { fields } from './fields.ts'
+import { oddText, written } from './odd-values.ts'
+import { type Formats, valuesOf } from './schema-values.ts'
+
+/** Whose key a request carries: one that is good, one that another request made, something else, or none. */
+export type KeyChoice = 'good' | 'made' | 'odd' | 'none'
+
+/** A request as fetch can send it. In its path `{id}`, `{token}` and `{cursor}` stand for what the service gave out. */
+export interface FuzzRequest {
+  /** What it is made for, as in `GET /jobs/{id}`; null for paths and methods that go together by chance. */
+  readonly operation: string | null
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly key: KeyChoice
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  readonly body: string | Uint8Array | null
+  /** Chooses among what the service gave out. */
+  readonly choice: number
+}
+
+/** Requests for the operations of an OpenAPI document, most of them nearly right. */
+export function requestsFor(document: OpenapiDocument, formats: Formats): fc.Arbitrary<FuzzRequest> {
+  const operations = Object.entries(document.paths).flatMap(([path, byVerb]) =>
+    Object.entries(byVerb).map(([verb, operation]) => ({
+      // What is deleted at once is never seen again.
+      weight: verb === 'delete' ? 1 : 3,
+      arbitrary: ofOperation(path, verb.toUpperCase(), operation, formats),
+    })),
+  )
+  const anywhere = fc.tuple(otherMethod, fc.constantFrom(...Object.keys(document.paths), ...PAGES))
+  const elsewhere = anywhere.chain(([method, path]) =>
+    requestOf(null, method, pathsOf(path, []), fc.constant('{}')),
+  )
+  return fc.oneof({ weight: 9, arbitrary: fc.oneof(...operations) }, { weight: 1, arbitrary: elsewhere })
+}
+
+const PAGES = [
+  '/',
+  '/archives',
+  '/archives/{id}',
+  '/keys',
+  '/assets/app.js',
+  '/nothing',
+  '/jobs/',
+  '/download',
+]
+const otherMethod = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND')
+
+function ofOperation(
+  path: string,
+  method: string,
+  { parameters, requestBody }: OperationObject,
+  formats: Formats,
+): fc.Arbitrary<FuzzRequest> {
+  const schema = requestBody?.content['application/json']?.schema
+  const body =
+    schema === undefined
+      ? fc.constantFrom(null, null, null, '{', '{}', 'x')
+      : fc.oneof(
+          { weight: 12, arbitrary: valuesOf(schema, formats).map(written) },
+          { weight: 1, arbitrary: oddBody },
+        )
+  return requestOf(`${method} ${path}`, method, pathsOf(path, parameters), body)
+}
+
+function requestOf(
+  operation: string | null,
+  method: string,
+  path: fc.Arbitrary<string>,
+  body: fc.Arbitrary<string | Uint8Array | null>,
+): fc.Arbitrary<FuzzRequest> {
+  return fc.record({
+    operation: fc.constant(operation),
+    method: fc.constant(method),
+    path,
+    key: fc.oneof(
+      { weight: 16, arbitrary: fc.constant<KeyChoice>('good') },
+      { weight: 3, arbitrary: fc.constantFrom<KeyChoice>('made', 'odd', 'none') },
+    ),
+    fields,
+    // fetch sends none with these.
+    body: method === 'GET' || method === 'HEAD' ? fc.constant(null) : body,
+    choice: fc.noBias(fc.nat()),
+  })
+}
+
+/** No JSON, or more of it than anyone wants. */
+const oddBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
+  fc.uint8Array({ maxLength: 30 }),
+  oddText,
+  fc.constantFrom(
+    ' ',
+    'null',
+    '{"urls":["http://127.0.0.1:9/"],}',
+    '{"urls":["http://127.0.0.1:9/"]',
+    '{"urls":["http://127.0.0.1:9/"]}{}',
+    '\ufeff{}',
+    '{"urls":1,"urls":2}',
+    '{"\\ud800":"\\udfff"}',
+    '['.repeat(50_000),
+    '{"a":'.repeat(20_000),
+    `[${'1,'.repeat(30_000)}1]`,
+    `"${'x'.repeat(70_000)}"`,
+  ),
+)
+
+function pathsOf(template: string, parameters: readonly ParameterObject[]): fc.Arbitrary<string> {
+  const segments = template
+    .split('/')
+    .map((segment) =>
+      segment.startsWith('{')
+        ? fc.oneof({ weight: 6, arbitrary: fc.constant(segment) }, { weight: 1, arbitrary: oddPart })
+        : fc.constant(segment),
+    )
+  const queries = fc.oneof(
+    { weight: 9, arbitrary: fc.tuple(...parameters.filter((one) => one.in === 'query').map(queryOf)) },
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.tuple(oddPart, oddPart).map((pair) => pair.join('=')),
+        { maxLength: 4 },
+      ),
+    },
+  )
+  return fc
+    .tuple(fc.tuple(...segments), queries)
+    .map(([path, query]) => [path.join('/'), query.filter((part) => part !== '').join('&')])
+    .map(([path = '', query = '']) => (query === '' ? path : `${path}?${query}`))
+}
+
+function queryOf({ name, schema }: ParameterObject): fc.Arbitrary<string> {
+  const given = name === 'cursor' ? fc.constant('{cursor}') : valuesOf(schema, {}).map(partOf)
+  const once = fc.oneof({ weight: 4, arbitrary: given }, { weight: 1, arbitrary: oddPart })
+  const parts = fc.array(once, { maxLength: 2 })
+  return parts.map((values) => values.map((value) => `${name}=${value}`).join('&'))
+}
+
+/** As a part of a path or a query: written as it is to be, or not at all. */
+const oddPart: fc.Arbitrary<string> = fc.oneof(
+  oddText.map(partOf),
+  fc.constantFrom('%', '%ff', '%00', '%2e%2e%2f', '.', ';', '+', '[]', '%C0%AF', 'a'.repeat(5_000)),
+  fc.uuid(),
+)
+
+function partOf(value: unknown): string {
+  return encodeURIComponent(String(typeof value === 'object' ? written(value) : value).toWellFormed())
+}
