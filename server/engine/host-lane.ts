@@ -54,7 +54,7 @@ export class HostLane {
     this.#lease = lease
     // It may have been given up during the wait.
     outages.assertHope(host)
-    this.#askedMs = performance.now()
+    this.#askedMs = outages.now()
     return lease.signal
   }
 

@@ -1,5 +1,6 @@
 import { type FailureText, FetchFailure } from '../fetching/fetch-failure.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import { runningMs } from '../fetching/watch.ts'
 
 /**
  * The hosts of one job that answer nobody. After a while without any answer a host is given up: what is left of its
@@ -9,10 +10,17 @@ export class HostOutages {
   readonly #limits: FetchLimits
   readonly #onGivenUp: (host: string, text: FailureText) => void
   readonly #hosts = new Map<string, HostNews>()
+  /** Milliseconds, pauses of the process left out: nobody was silent in them. */
+  readonly now: () => number
 
-  constructor(limits: FetchLimits, onGivenUp: (host: string, text: FailureText) => void) {
+  constructor(
+    limits: FetchLimits,
+    onGivenUp: (host: string, text: FailureText) => void,
+    now: () => number = runningMs,
+  ) {
     this.#limits = limits
     this.#onGivenUp = onGivenUp
+    this.now = now
   }
 
   /** @throws FetchFailure what its URLs failed with, when the host (`name:port`) was given up */
@@ -24,20 +32,20 @@ export class HostOutages {
   /** The host said something, be it an error: it is there. It may have asked for a wait, in milliseconds. */
   answered(host: string, waitMs = 0): void {
     const news = this.#news(host)
-    news.answeredMs = performance.now()
+    news.answeredMs = this.now()
     news.patientFromMs = news.answeredMs + Math.min(waitMs, this.#limits.maxRetryAfterMs)
     news.unanswered = 0
     news.givenUpFor = null
   }
 
-  /** An attempt that began at `sinceMs` ended without a word of the host. Failures of other kinds do not count. */
+  /** An attempt that began at `sinceMs` (of `now`) ended without a word of the host. Failures of other kinds do not count. */
   unanswered(host: string, text: FailureText, sinceMs: number): void {
     const news = this.#news(host)
     // Others had an answer meanwhile: this URL alone is slow.
     if (!NO_ANSWER.has(text) || news.answeredMs >= sinceMs) return
     if (news.unanswered === 0) news.patientFromMs = Math.max(news.patientFromMs, sinceMs)
     news.unanswered += 1
-    const isLong = performance.now() - news.patientFromMs >= this.#limits.outageMs
+    const isLong = this.now() - news.patientFromMs >= this.#limits.outageMs
     if (news.givenUpFor !== null || news.unanswered < this.#limits.outageAttempts || !isLong) return
     news.givenUpFor = text
     this.#onGivenUp(host, text)

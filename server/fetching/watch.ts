@@ -68,8 +68,8 @@ export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeo
   }
 }
 
-/** The ticker calls it often enough. */
-const runningMs = createRunningTime(() => performance.now())
+/** Milliseconds by which sources are waited for, without pauses of the process. The ticker calls it often enough. */
+export const runningMs = createRunningTime(() => performance.now())
 
 type Check = (nowMs: number) => void
 

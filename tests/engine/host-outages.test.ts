@@ -60,60 +60,81 @@ test('a host that answers with errors is asked for every URL', async () => {
 
 describe('the silence of a host', () => {
   const HOST = 'example.org:443'
-  const attempts = FETCH_LIMITS.outageAttempts
+  const { outageAttempts: attempts, outageMs } = FETCH_LIMITS
 
-  function openOutages(limits = {}) {
+  /** Outages by a clock that stands still until it is told otherwise. */
+  function openOutages() {
     const givenUp: string[] = []
-    const outages = new HostOutages({ ...FETCH_LIMITS, ...AT_ONCE, ...limits }, (host) => givenUp.push(host))
-    return { outages, givenUp }
+    let nowMs = 0
+    const outages = new HostOutages(
+      FETCH_LIMITS,
+      (host) => givenUp.push(host),
+      () => nowMs,
+    )
+    return {
+      outages,
+      givenUp,
+      pass: (ms: number) => {
+        nowMs += ms
+      },
+      silence: (times: number, sinceMs = nowMs) => {
+        for (let time = 0; time < times; time++) outages.unanswered(HOST, 'Connection refused', sinceMs)
+      },
+    }
   }
 
-  function silence(outages: HostOutages, times: number, sinceMs = performance.now()): void {
-    for (let time = 0; time < times; time++) outages.unanswered(HOST, 'Connection refused', sinceMs)
-  }
-
-  test('is over with any answer', () => {
-    const { outages, givenUp } = openOutages()
-    silence(outages, attempts - 1)
-    outages.answered(HOST)
-    silence(outages, attempts - 1)
+  test('has to last for ten attempts and ten seconds, so that a host can start anew', () => {
+    const { givenUp, pass, silence, outages } = openOutages()
+    silence(10 * attempts)
+    pass(outageMs - 1)
+    silence(1)
     expect(givenUp).toEqual([])
-    silence(outages, 1)
+    pass(1)
+    silence(1)
     expect(givenUp).toEqual([HOST])
     expect(() => outages.assertHope(HOST)).toThrow('Connection refused')
+  })
+
+  test('is over with any answer', () => {
+    const { givenUp, pass, silence, outages } = openOutages()
+    silence(attempts)
+    pass(outageMs)
+    outages.answered(HOST)
+    pass(1)
+    silence(attempts)
+    expect(givenUp).toEqual([])
+    pass(outageMs)
+    silence(1)
+    expect(givenUp).toEqual([HOST])
     outages.answered(HOST)
     outages.assertHope(HOST)
   })
 
   test('is none while others have answers of the host: some of its URLs may be slow', () => {
-    const { outages, givenUp } = openOutages()
-    const sinceMs = performance.now()
+    const { givenUp, pass, silence, outages } = openOutages()
+    pass(outageMs)
     outages.answered(HOST)
-    silence(outages, 10 * attempts, sinceMs)
+    pass(outageMs)
+    silence(10 * attempts, outageMs)
     expect(givenUp).toEqual([])
-  })
-
-  test('has to last, so that a host can start anew', () => {
-    const { outages, givenUp } = openOutages({ outageMs: 60_000 })
-    silence(outages, 10 * attempts)
-    expect(givenUp).toEqual([])
-    const { outages: lasting, givenUp: inTheEnd } = openOutages({ outageMs: 60_000 })
-    silence(lasting, attempts, performance.now() - 61_000)
-    expect(inTheEnd).toEqual([HOST])
   })
 
   test('does not count while the host has asked to be left alone by Retry-After', () => {
-    const { outages, givenUp } = openOutages()
+    const { givenUp, pass, silence, outages } = openOutages()
     outages.answered(HOST, 20_000)
-    silence(outages, 10 * attempts, performance.now() + 1)
+    pass(20_000)
+    silence(10 * attempts, 1)
     expect(givenUp).toEqual([])
+    pass(outageMs)
+    silence(1)
+    expect(givenUp).toEqual([HOST])
   })
 
   test('is not what a body says that stops in the middle', () => {
-    const { outages, givenUp } = openOutages()
-    for (let time = 0; time < 100; time++) {
-      outages.unanswered(HOST, 'Connection closed early', performance.now())
-    }
+    const { givenUp, pass, outages } = openOutages()
+    outages.unanswered(HOST, 'Connection closed early', 0)
+    pass(outageMs)
+    for (let time = 0; time < 100; time++) outages.unanswered(HOST, 'Connection closed early', 0)
     expect(givenUp).toEqual([])
   })
 })
