@@ -106,7 +106,7 @@ async function fetchFrom(
       decompress: false,
       proxy: false,
       signal: aborter.signal,
-      ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: url.hostname } } : {}),
+      ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: serverName(url) } } : {}),
     })
     hasBegun = true
     watch.headersArrived()
@@ -213,6 +213,11 @@ function percentDecode(text: string): string {
 function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
+}
+
+/** RFC 6066 section 3: without the dot at the end that makes a name absolute. */
+function serverName(url: URL): string {
+  return url.hostname.replace(/\.$/, '')
 }
 
 function bareHostname(url: URL): string {

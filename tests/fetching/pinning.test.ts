@@ -42,6 +42,13 @@ test('a connection goes to the checked address, with the name kept for TLS and f
   expect(answer).toBe(`localhost localhost:${server.port}`)
 })
 
+test('a name with a dot at its end is verified without it, and asked for as it is', async () => {
+  using dir = tempDir()
+  await using server = await startNameEcho(dir, 'localhost')
+  const answer = await fetchTrusting(dir.file('localhost.crt'), `https://localhost.:${server.port}/`)
+  expect(answer).toBe(`localhost localhost.:${server.port}`)
+})
+
 test('a certificate for another name is not trusted, though its signer is', async () => {
   using dir = tempDir()
   await using server = await startNameEcho(dir, 'other.example')

@@ -78,7 +78,7 @@ describe.if(process.platform === 'linux')('what a name server says', () => {
 
   test('a silent name server is not waited for longer than said, and others are asked where there are any now', async () => {
     useServer()
-    const failure = await failureOf(resolveHost('silent.test', never, 50))
+    const failure = await failureOf(resolveHost('silent.test', never, { timeoutMs: 50 }))
     expect(failure).toMatchObject({ text: 'Could not resolve host', retryable: true })
   })
 

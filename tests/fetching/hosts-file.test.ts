@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { hostsFileAddresses, parseHosts } from '../../server/fetching/hosts-file.ts'
+import { resolveHost } from '../../server/fetching/resolve-host.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const never = new AbortController().signal
+
+test('each name has the addresses of its own lines, whatever other names share them', () => {
+  const hosts = parseHosts(
+    [
+      '127.0.0.1 localhost app.test # a comment',
+      '::1\tlocalhost  ip6-localhost\r',
+      '192.0.2.1 App.test app.test',
+      '192.0.2.1 alias',
+      '# 192.0.2.2 commented.test',
+      'fe80::1%eth0 zone.test',
+      'not-an-address name.test',
+      '192.0.2.3',
+      '',
+    ].join('\n'),
+  )
+  expect(Object.fromEntries(hosts)).toEqual({
+    localhost: ['127.0.0.1', '::1'],
+    'app.test': ['127.0.0.1', '192.0.2.1'],
+    'ip6-localhost': ['::1'],
+    alias: ['192.0.2.1'],
+    'zone.test': ['fe80::1%eth0'],
+  })
+})
+
+test('a hosts file that changes is read anew, and one that is not there has no names', () => {
+  using dir = tempDir()
+  const path = dir.file('hosts')
+  expect(hostsFileAddresses(path, 'app.test')).toEqual([])
+  writeFileSync(path, '127.0.0.1 app.test')
+  expect(hostsFileAddresses(path, 'app.test')).toEqual(['127.0.0.1'])
+  writeFileSync(path, '127.0.0.12 app.test')
+  expect(hostsFileAddresses(path, 'app.test')).toEqual(['127.0.0.12'])
+})
+
+test('a list of a hundred thousand names is read once', () => {
+  using dir = tempDir()
+  const path = dir.file('hosts')
+  writeFileSync(path, Array.from({ length: 100_000 }, (_, n) => `0.0.0.0 blocked-${n}.test`).join('\n'))
+  const startedMs = performance.now()
+  for (let times = 0; times < 1_000; times++) hostsFileAddresses(path, `blocked-${times}.test`)
+  expect(performance.now() - startedMs).toBeLessThan(5_000)
+})
+
+// Other systems look the file up themselves.
+test.if(process.platform === 'linux')(
+  'a name is what the hosts file says, with a dot at its end, too',
+  async () => {
+    using dir = tempDir()
+    const hostsPath = dir.file('hosts')
+    writeFileSync(hostsPath, '127.0.0.1 app.test\n::1 localhost\n')
+    expect(await resolveHost('app.test', never, { hostsPath })).toEqual(['127.0.0.1'])
+    expect(await resolveHost('app.test.', never, { hostsPath })).toEqual(['127.0.0.1'])
+    expect(await resolveHost('localhost', never, { hostsPath })).toEqual(['::1'])
+  },
+)
+
+test.each(['localhost', 'localhost.', 'app.localhost', 'deep.app.localhost.'])(
+  '%s is this machine where no file says otherwise',
+  async (hostname) => {
+    using dir = tempDir()
+    const hostsPath = dir.file('absent')
+    expect(await resolveHost(hostname, never, { hostsPath })).toEqual(['127.0.0.1', '::1'])
+  },
+)
