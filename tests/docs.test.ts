@@ -5,7 +5,7 @@ import { SETTINGS } from '../server/config.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const README = read('README.md')
-const DOCUMENTS = ['README.md', ...new Bun.Glob('server/**/*.md').scanSync(ROOT)]
+const DOCUMENTS = ['README.md', ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT)]
 
 describe('The README', () => {
   test('names scripts that exist', () => {
@@ -53,13 +53,14 @@ test.each(DOCUMENTS)('Relative links of %s lead somewhere', (path) => {
   expect(missing).toEqual([])
 })
 
-test('ARCHITECTURE.md maps every folder of server and interface, and none that is not there', () => {
-  const foldersOf = (path: string) =>
-    readdirSync(join(ROOT, path), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
-      .map(({ name }) => `\`${name}/\``)
-  const folders = [...foldersOf('server'), ...foldersOf('ui/src')]
-  const mapped = tableRows(read('server/ARCHITECTURE.md')).map(([first]) => first)
+test.each([
+  ['server/ARCHITECTURE.md', 'server'],
+  ['ui/ARCHITECTURE.md', 'ui/src'],
+])('%s maps every folder of %s and no other', (document, root) => {
+  const folders = readdirSync(join(ROOT, root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
+    .map(({ name }) => `\`${name}/\``)
+  const mapped = tableRows(read(document)).map(([first]) => first)
   expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
 })
 

@@ -33,9 +33,9 @@ export const LAYERS: readonly (readonly string[])[] = [
 export const UI_LAYERS: readonly (readonly string[])[] = [
   ['main'],
   ['app'],
-  ['shell', 'archive', 'account', 'keys', 'sign-in'],
+  ['shell', 'archive-page', 'account', 'keys', 'sign-in'],
   ['new-archive'],
-  ['archives'],
+  ['archive-list'],
   ['api'],
   ['base', 'session', 'styles'],
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { EntryWire } from '../../server/http/schemas.ts'
-import { nextSort, orderEntries } from '../../ui/src/archive/entries/entry-order.ts'
+import { nextSort, orderEntries } from '../../ui/src/archive-page/entries/entry-order.ts'
 
 const ROWS = [
   entry(0, 'stored', 30),

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { JobListItem } from '../../ui/src/api/types.ts'
-import { changesCounts, type ListedJobs, withChange, withPage } from '../../ui/src/archives/listed-jobs.ts'
+import {
+  changesCounts,
+  type ListedJobs,
+  withChange,
+  withPage,
+} from '../../ui/src/archive-list/listed-jobs.ts'
 
 const LISTED = listed([5, 3, 1], 'more')
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type SpeedSample, timeLeftMs } from '../../ui/src/archive/time-left.ts'
+import { type SpeedSample, timeLeftMs } from '../../ui/src/archive-page/time-left.ts'
 
 describe('The time that an archive still takes', () => {
   test('is told by how fast entries were done while one watched', () => {

@@ -1,5 +1,5 @@
 import { Route, Router } from '@solidjs/router'
-import { ArchivesPage } from './archives/archives-page.tsx'
+import { ArchivesPage } from './archive-list/archives-page.tsx'
 import { lazyPage } from './base/lazy-page.ts'
 import { HomePage } from './new-archive/home-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -8,7 +8,7 @@ import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { SignedIn } from './sign-in/signed-in.tsx'
 
 // What is not seen at first.
-const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage)
+const ArchivePage = lazyPage(async () => (await import('./archive-page/archive-page.tsx')).ArchivePage)
 const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 

@@ -1,7 +1,7 @@
 import { Match, Switch } from 'solid-js'
 import { getMe } from '../api/account.ts'
 import { listJobs } from '../api/jobs.ts'
-import { createPolled } from '../api/polled.ts'
+import { createPolling } from '../api/polling.ts'
 import type { Me } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
@@ -19,11 +19,11 @@ const PLAN_NAMES: Readonly<Record<Me['user']['plan'], string>> = { free: 'Free',
 
 /** Who one is here, what one may, and what one has used of it. */
 export function AccountPage() {
-  const me = createPolled(
+  const me = createPolling(
     () => getMe(),
     () => REFRESH_MS,
   )
-  const jobs = createPolled(
+  const jobs = createPolling(
     (signal) => listJobs({ wanted: MOST_JOBS }, signal),
     () => REFRESH_MS,
   )

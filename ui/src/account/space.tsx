@@ -1,7 +1,7 @@
 import { A } from '@solidjs/router'
 import { createMemo, For, Match, Show, Switch } from 'solid-js'
 import type { JobPage } from '../api/jobs.ts'
-import type { Polled } from '../api/polled.ts'
+import type { Polling } from '../api/polling.ts'
 import type { JobListItem } from '../api/types.ts'
 import { countOf, formatBytes, formatCount, formatGbDays, formatMoment } from '../base/format.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
@@ -11,7 +11,7 @@ import { gbDaysADay, heldSpace } from './held-archives.ts'
 import styles from './space.module.css'
 
 /** Where the space goes: all that is kept, and the archives that take most of it. */
-export function Space(props: { jobs: Polled<JobPage> }) {
+export function Space(props: { jobs: Polling<JobPage> }) {
   const now = useNow()
   const held = createMemo(() => {
     const list = props.jobs.value()

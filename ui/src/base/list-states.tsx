@@ -1,7 +1,7 @@
 import { For } from 'solid-js'
+import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import styles from './list-states.module.css'
-import { Problem } from './problem.tsx'
 
 const SKELETON_ROWS = 3
 
@@ -25,7 +25,7 @@ export function ListSkeleton() {
 export function ListError(props: { text: string; onRetry: () => void }) {
   return (
     <div class={styles.error}>
-      <Problem>{props.text}</Problem>
+      <Alert>{props.text}</Alert>
       <Button onClick={() => props.onRetry()}>Try again</Button>
     </div>
   )

@@ -1,5 +1,5 @@
 import { For, Match, Switch } from 'solid-js'
-import type { Polled } from '../api/polled.ts'
+import type { Polling } from '../api/polling.ts'
 import type { ApiKey } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
@@ -7,7 +7,7 @@ import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { KeyRow } from './key-row.tsx'
 
 /** The keys that are not revoked. */
-export function KeyList(props: { keys: Polled<ApiKey[]>; onRevoke: (key: ApiKey) => void }) {
+export function KeyList(props: { keys: Polling<ApiKey[]>; onRevoke: (key: ApiKey) => void }) {
   return (
     <Card>
       <Switch fallback={<ListSkeleton />}>

@@ -1,6 +1,6 @@
 import { createSignal, Show } from 'solid-js'
 import { listKeys } from '../api/keys.ts'
-import { createPolled } from '../api/polled.ts'
+import { createPolling } from '../api/polling.ts'
 import type { ApiKey, NewApiKey } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
 import { Card } from '../base/card.tsx'
@@ -16,7 +16,7 @@ const REFRESH_MS = 10_000
 
 /** The keys by which programs use Holdall in one's name. */
 export function KeysPage() {
-  const keys = createPolled(listKeys, () => REFRESH_MS)
+  const keys = createPolling(listKeys, () => REFRESH_MS)
   const [created, setCreated] = createSignal<NewApiKey>()
   const [hasCreated, setHasCreated] = createSignal(false)
   const [toRevoke, setToRevoke] = createSignal<ApiKey>()

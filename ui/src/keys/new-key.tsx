@@ -1,9 +1,9 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
 import { createKey } from '../api/keys.ts'
 import type { NewApiKey } from '../api/types.ts'
+import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
-import { Problem } from '../base/problem.tsx'
 import { dateOf, expiryOf, KEY_LIFETIMES, type KeyLifetime } from './key-expiry.ts'
 import styles from './new-key.module.css'
 
@@ -90,7 +90,7 @@ export function NewKey(props: { focused: boolean; onCreated: (key: NewApiKey) =>
           {busy() ? 'Creating…' : 'Create key'}
         </Button>
       </div>
-      <Show when={refusal()}>{(text) => <Problem>{text()}</Problem>}</Show>
+      <Show when={refusal()}>{(text) => <Alert>{text()}</Alert>}</Show>
     </form>
   )
 }

@@ -2,9 +2,9 @@ import { createSignal, Show } from 'solid-js'
 import { revokeKey } from '../api/keys.ts'
 import { ApiError } from '../api/request.ts'
 import type { ApiKey } from '../api/types.ts'
+import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
-import { Problem } from '../base/problem.tsx'
 import { sessionKeyId } from '../session/session.ts'
 
 /** Asks before a key is revoked for good; open while there is a key to ask about. */
@@ -47,7 +47,7 @@ export function RevokeDialog(props: {
           ? 'This browser uses the key: you will be signed out here. This can’t be undone.'
           : 'Whatever uses this key stops working at once. This can’t be undone.'}
       </p>
-      <Show when={refusal()}>{(text) => <Problem>{text()}</Problem>}</Show>
+      <Show when={refusal()}>{(text) => <Alert>{text()}</Alert>}</Show>
       <DialogActions>
         <Button onClick={close}>Keep it</Button>
         <Button look="danger" disabled={busy()} onClick={() => props.apiKey && void revoke(props.apiKey.id)}>

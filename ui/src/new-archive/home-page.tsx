@@ -1,6 +1,6 @@
 import { A } from '@solidjs/router'
-import { ArchiveList } from '../archives/archive-list.tsx'
-import { createLiveList } from '../archives/live-list.ts'
+import { ArchiveList } from '../archive-list/archive-list.tsx'
+import { createLiveList } from '../archive-list/live-list.ts'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHead } from '../base/page.tsx'
 import styles from './home-page.module.css'

@@ -14,7 +14,7 @@ const MAX_ROWS = 10
 const MAX_KEY_CHARACTERS = 128
 const MAX_VALUE_CHARACTERS = 1_024
 
-/** Notes that the job carries for programs that read it. */
+/** Pairs of names and values that the job carries for programs to read. */
 export function MetadataFields(props: {
   rows: readonly MetadataRow[]
   onRows: (rows: MetadataRow[]) => void

@@ -4,12 +4,12 @@ import { createStore } from 'solid-js/store'
 import { getMe } from '../api/account.ts'
 import { createJob, type JobSources } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
+import { Alert } from '../base/alert.tsx'
 import { announce } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
+import { createDebounced } from '../base/debounced.ts'
 import { isMac } from '../base/platform.ts'
-import { Problem } from '../base/problem.tsx'
-import { createSettled } from '../base/settled.ts'
 import { useShortcut } from '../base/shortcuts.ts'
 import { ArchiveOptionFields, DEFAULT_OPTIONS } from './archive-options.tsx'
 import { draft, setDraft } from './draft.ts'
@@ -30,8 +30,8 @@ export function NewArchive() {
   const [me] = createResource(() => getMe().catch(() => undefined))
   const [busy, setBusy] = createSignal(false)
   const [refusal, setRefusal] = createSignal<Error>()
-  const settled = createSettled(draft)
-  const links = createMemo(() => parseLinks(settled()))
+  const debounced = createDebounced(draft)
+  const links = createMemo(() => parseLinks(debounced()))
   const maxUrls = () => me()?.limits.max_urls
   let box: HTMLTextAreaElement | undefined
 
@@ -135,14 +135,14 @@ function Refusal(props: { error: Error }) {
   const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
   return (
     <div class={styles.refusal}>
-      <Problem>
+      <Alert>
         {props.error.message}
         <Show when={issues().length > 0}>
           <ul class={styles.issues}>
             <For each={issues()}>{(issue) => <li>{issueInWords(issue)}</li>}</For>
           </ul>
         </Show>
-      </Problem>
+      </Alert>
     </div>
   )
 }

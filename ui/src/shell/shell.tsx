@@ -2,7 +2,7 @@ import { A, type RouteSectionProps } from '@solidjs/router'
 import { createEffect, ErrorBoundary, on, Show } from 'solid-js'
 import { Announcer } from '../base/announcer.tsx'
 import { Logo } from '../base/logo.tsx'
-import { Notes } from '../base/notes.tsx'
+import { Toasts } from '../base/toasts.tsx'
 import { sessionKey } from '../session/session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { FailedPage } from './failed-page.tsx'
@@ -52,7 +52,7 @@ export function Shell(props: RouteSectionProps) {
         </ErrorBoundary>
       </main>
       <div class={styles.foot}>
-        <Notes />
+        <Toasts />
         <ConnectionBanner />
       </div>
       <Announcer />

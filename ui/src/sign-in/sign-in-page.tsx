@@ -1,9 +1,9 @@
 import { Navigate, useLocation } from '@solidjs/router'
 import { createSignal, createUniqueId, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
-import { Problem } from '../base/problem.tsx'
 import { sessionExpired, sessionKey } from '../session/session.ts'
 import { signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
@@ -50,11 +50,11 @@ export function SignInPage() {
           </p>
         </div>
         <Switch>
-          <Match when={problem()}>{(text) => <Problem>{text()}</Problem>}</Match>
+          <Match when={problem()}>{(text) => <Alert>{text()}</Alert>}</Match>
           <Match when={sessionExpired()}>
-            <Problem tone="wary">
+            <Alert tone="wary">
               You were signed out: the key of this browser has expired or been revoked.
-            </Problem>
+            </Alert>
           </Match>
         </Switch>
         <KeyForm busy={busy()} onKey={(text) => void attempt(signInByText(text))} />

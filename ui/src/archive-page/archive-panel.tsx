@@ -1,7 +1,7 @@
 import { useNavigate } from '@solidjs/router'
 import { Match, Switch } from 'solid-js'
 import type { Job } from '../api/types.ts'
-import { cancel } from '../archives/actions.ts'
+import { cancel } from '../archive-list/actions.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { formatMoment } from '../base/format.ts'

@@ -1,10 +1,10 @@
 import { A, useParams } from '@solidjs/router'
 import ArrowLeft from 'lucide-solid/icons/arrow-left'
 import { Match, Show, Switch } from 'solid-js'
+import { Alert } from '../base/alert.tsx'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
-import { Problem } from '../base/problem.tsx'
 import styles from './archive-page.module.css'
 import { ArchiveView } from './archive-view.tsx'
 import { createLiveArchive } from './live-archive.ts'
@@ -19,13 +19,13 @@ export function ArchivePage() {
         Archives
       </A>
       <Show when={params.id} keyed>
-        {(id) => <LiveArchive id={id} />}
+        {(id) => <FollowedArchive id={id} />}
       </Show>
     </>
   )
 }
 
-function LiveArchive(props: { id: string }) {
+function FollowedArchive(props: { id: string }) {
   const live = createLiveArchive(props.id)
   return (
     <Switch fallback={<Skeleton />}>
@@ -36,7 +36,7 @@ function LiveArchive(props: { id: string }) {
       <Match when={live.error()}>
         {(error) => (
           <div class={styles.error}>
-            <Problem>{error().message}</Problem>
+            <Alert>{error().message}</Alert>
             <Button onClick={live.refresh}>Try again</Button>
           </div>
         )}

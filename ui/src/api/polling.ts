@@ -7,7 +7,7 @@ const UNREACHABLE_PAUSE_MS = 2_000
 /** How soon to look again when it refused. */
 const REFUSED_PAUSE_MS = 10_000
 
-export interface Polled<T> {
+export interface Polling<T> {
   /** The newest answer, undefined until the first: a store, in which only what differs changes. */
   value(): T | undefined
   /** Why the last attempt failed, null when it did not. */
@@ -20,10 +20,10 @@ export interface Polled<T> {
  * Keeps an answer of the service up to date while its owner lives and the page is visible: asks again `pauseMs` after
  * each answer. For what has no stream of its own.
  */
-export function createPolled<T extends object>(
+export function createPolling<T extends object>(
   load: (signal: AbortSignal) => Promise<T>,
   pauseMs: (value: T) => number,
-): Polled<T> {
+): Polling<T> {
   const [state, setState] = createStore<{ value?: T }>({})
   const [error, setError] = createSignal<ApiError | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined

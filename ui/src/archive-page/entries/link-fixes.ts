@@ -1,7 +1,7 @@
 import { type Accessor, createMemo, createSignal } from 'solid-js'
 import { retryJob } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
-import { showNote } from '../../base/notes.tsx'
+import { showToast } from '../../base/toasts.tsx'
 import { reasonAgainst } from '../../new-archive/parse-links.ts'
 import type { EntryTable } from './entry-table.ts'
 
@@ -56,7 +56,7 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
         const refused = error instanceof ApiError ? refusedUrls(error, replace) : new Map<number, string>()
         setProblems(refused)
         const [first] = refused.keys()
-        if (first === undefined) showNote({ text: error instanceof Error ? error.message : String(error) })
+        if (first === undefined) showToast({ text: error instanceof Error ? error.message : String(error) })
         return first ?? null
       }
     },

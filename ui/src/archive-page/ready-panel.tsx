@@ -1,6 +1,6 @@
 import Download from 'lucide-solid/icons/download'
 import { Show } from 'solid-js'
-import { missingCount } from '../archives/archive-state.ts'
+import { missingCount } from '../archive-list/archive-state.ts'
 import { DownloadLink } from '../base/button.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
 import { countOf, formatBytes, formatDuration, formatMoment } from '../base/format.ts'

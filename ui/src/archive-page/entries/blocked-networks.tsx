@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
-import { Problem } from '../../base/problem.tsx'
+import { Alert } from '../../base/alert.tsx'
 import styles from './blocked-networks.module.css'
 
 /** What the service says of a URL of a network that it keeps away from. */
@@ -16,11 +16,11 @@ export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boo
     <Show when={host()}>
       {(host) => (
         <div class={styles.remedy}>
-          <Problem tone="wary">
+          <Alert tone="wary">
             Holdall keeps away from private networks, and <b>{host()}</b> is in one. Whoever runs Holdall can
             allow it: start it with <code>--allow-network {networkOf(host())}</code>, or set{' '}
             <code>HOLDALL_ALLOW_NETWORK</code>.<Show when={props.canRetry}> Then try again.</Show>
-          </Problem>
+          </Alert>
         </div>
       )}
     </Show>

@@ -4,7 +4,7 @@ import { followJob, followJobs } from '../api/job-events.ts'
 import { getJob } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
 import type { Entry, Job } from '../api/types.ts'
-import { isActive } from '../archives/archive-state.ts'
+import { isActive } from '../archive-list/archive-state.ts'
 import { createEntryTable, type EntryTable } from './entries/entry-table.ts'
 import { createSpeedLog, type SpeedLog } from './speed-log.ts'
 

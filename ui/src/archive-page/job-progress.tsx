@@ -1,6 +1,6 @@
 import { createMemo, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
-import { doneFraction } from '../archives/archive-state.ts'
+import { doneFraction } from '../archive-list/archive-state.ts'
 import {
   countOf,
   formatBytes,

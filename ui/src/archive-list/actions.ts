@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import { cancelJob, deleteJob, getJob, type RetryOptions, retryJob } from '../api/jobs.ts'
-import { showNote } from '../base/notes.tsx'
+import { showToast } from '../base/toasts.tsx'
 
 const [leaving, setLeaving] = createSignal<ReadonlySet<string>>(new Set())
 
@@ -24,7 +24,7 @@ export function deleteWithUndo(id: string, name: string): void {
   setLeaving((ids) => new Set(ids).add(id))
   // Whoever closes the page has decided.
   addEventListener('pagehide', finish)
-  showNote({ text: `Deleted ${name}`, undo: takeBack, onGone: finish })
+  showToast({ text: `Deleted ${name}`, undo: takeBack, onGone: finish })
 }
 
 function stay(id: string): void {
@@ -42,7 +42,7 @@ export async function cancel(id: string): Promise<void> {
 /** Stops a job at once; to undo that is to let it go on from where it was. */
 export async function cancelWithUndo(id: string, name: string): Promise<void> {
   const isCancelled = await attempt(cancelJob(id).then(() => true))
-  if (isCancelled) showNote({ text: `Cancelled ${name}`, undo: () => void retry(id) })
+  if (isCancelled) showToast({ text: `Cancelled ${name}`, undo: () => void retry(id) })
 }
 
 /** Starts the download of an archive of a list, whose rows don't hold its address. */
@@ -61,7 +61,7 @@ async function attempt<T>(action: Promise<T>, onFailure?: () => void): Promise<T
     return await action
   } catch (error) {
     onFailure?.()
-    showNote({ text: error instanceof Error ? error.message : String(error) })
+    showToast({ text: error instanceof Error ? error.message : String(error) })
     return undefined
   }
 }
