@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { atOneAddress, test } from './browser-test.ts'
-import { openProcessorTime } from './processor-time.ts'
+import { openProcessorTime, plainListMs } from './processor-time.ts'
 import { signInByKey } from './signed-in.ts'
 
 test.use({ holdallOptions: atOneAddress() })
@@ -29,7 +29,7 @@ test('A service that is killed in the middle of a job is waited for, and the pag
   await expect(map(page)).toHaveAccessibleName(/^Map of 201 files: 201 stored/)
 })
 
-test('5,000 files stay fluid: the page needs less than 100 ms for whatever one does', async ({
+test('With 5,000 files, whatever one does takes the page no longer than a plain list of so many lines', async ({
   page,
   holdall,
 }) => {
@@ -41,6 +41,7 @@ test('5,000 files stay fluid: the page needs less than 100 ms for whatever one d
   await expect(map(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
 
   const processorMs = await openProcessorTime(page)
+  const yardstickMs = await plainListMs(page, processorMs)
   const { width, height } = (await map(page).boundingBox()) ?? { width: 0, height: 0 }
   const interactions = {
     sort: () => page.getByRole('button', { name: 'Size' }).click(),
@@ -50,12 +51,12 @@ test('5,000 files stay fluid: the page needs less than 100 ms for whatever one d
     'show another': () => map(page).click({ position: { x: width * 0.2, y: height * 0.2 } }),
   }
   for (const [name, interact] of Object.entries(interactions)) {
-    expect(await processorMs(interact), name).toBeLessThan(100)
+    expect(await processorMs(interact), name).toBeLessThan(yardstickMs)
   }
   await expect(page.locator('tr:focus')).toBeInViewport()
 })
 
-test('A map of 5,000 cells is painted anew within a frame, and not at all when it is pointed at', async ({
+test('A map of 5,000 cells is painted about as fast as so many plain rectangles, and not at all when it is pointed at', async ({
   page,
   holdall,
 }) => {
@@ -79,8 +80,10 @@ test('A map of 5,000 cells is painted anew within a frame, and not at all when i
     await page.emulateMedia({ colorScheme })
     await expect.poll(() => page.evaluate('paintedCells')).toBe(5_000)
   }
-  // The best of six: a machine that has other work to do takes its time for some.
-  expect(await page.evaluate('quickestPaintingMs')).toBeLessThan(16)
+  // The best of six each: a machine that has other work to do takes its time for some.
+  const paintingMs = Number(await page.evaluate('quickestPaintingMs'))
+  const plainMs = Number(await page.evaluate('plainPaintingMs()'))
+  expect(paintingMs).toBeLessThan(5 * plainMs)
 })
 
 /** Counts the cells that are painted, and keeps the shortest time from the first to the last of 5,000. */
@@ -95,6 +98,19 @@ const COUNT_PAINTED_CELLS = `
     lastAt = performance.now()
     if (paintedCells === 5000) quickestPaintingMs = Math.min(quickestPaintingMs, lastAt - beganAt)
     return fillRect.apply(this, rect)
+  }
+  globalThis.plainPaintingMs = () => {
+    const context = document.createElement('canvas').getContext('2d')
+    let quickestMs = Infinity
+    for (let run = 0; run < 6; run++) {
+      const beganAt = performance.now()
+      for (let cell = 0; cell < 5000; cell++) {
+        context.fillStyle = cell % 2 ? 'red' : 'blue'
+        context.fillRect(cell % 100, cell / 100, 1, 1)
+      }
+      quickestMs = Math.min(quickestMs, performance.now() - beganAt)
+    }
+    return quickestMs
   }
   globalThis.settled = () => paintedCells >= 5000 && performance.now() - lastAt > 300
 `
