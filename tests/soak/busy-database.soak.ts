@@ -1,0 +1,98 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { clientOf, signIn } from '../support/client.ts'
+import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+
+const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')
+
+/** How long `GET /health` takes, asked again and again until `over`. */
+async function healthUntil(holdall: Holdall, over: Promise<unknown>): Promise<number[]> {
+  const tookMs: number[] = []
+  let isOver = false
+  void over.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const startedMs = performance.now()
+    const response = await fetch(`${holdall.address}/health`)
+    await response.arrayBuffer()
+    expect(response.status).toBe(200)
+    tookMs.push(performance.now() - startedMs)
+    await Bun.sleep(10)
+  }
+  return tookMs.sort((a, b) => a - b)
+}
+
+function tell(what: string, tookMs: readonly number[]): void {
+  const at = (share: number) => tookMs.at(Math.floor(share * (tookMs.length - 1)))?.toFixed(1)
+  console.log(
+    `${what}: health ${at(0.5)} ms at the median, ${at(0.99)} at the 99th percentile, ${at(1)} at most`,
+  )
+}
+
+test('a foreign process that holds the database for 12 seconds fails none of eight running jobs', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const { key } = await signIn(await holdall.signInLink())
+  const client = clientOf(() => holdall.address, key)
+  const urlsOf = (job: number) =>
+    Array.from({ length: 40 }, (_, n) => {
+      const pace = n % 4 === 0 ? 5_000 : 40_000
+      return origin.url(`/bytes/40000/${n}.bin?job=${job}&bytes_per_second=${pace}`)
+    })
+  const jobIds = await Promise.all(
+    Array.from({ length: 8 }, (_, job) => client.createJob({ urls: urlsOf(job) })),
+  )
+  for (const jobId of jobIds) await client.until(jobId, ({ status }) => status === 'processing')
+
+  using sqlite = new Sqlite(join(holdall.dataDir, 'holdall.db'))
+  sqlite.run('PRAGMA busy_timeout = 10000')
+  sqlite.run('BEGIN IMMEDIATE')
+  const tookMs = await healthUntil(holdall, Bun.sleep(12_000))
+  sqlite.run('ROLLBACK')
+  tell('locked for 12 s', tookMs)
+  expect(tookMs.at(Math.floor(0.99 * tookMs.length))).toBeLessThan(200)
+  for (const jobId of jobIds) {
+    expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 40 })
+  }
+}, 120_000)
+
+test('the removal of a user with a hundred thousand URLs holds up the service no longer than a moment', async () => {
+  await using holdall = await startHoldall()
+  addUser(holdall, 'ann')
+  addJobs(holdall)
+  const removal = Bun.spawn([EXECUTABLE, 'user', 'remove', 'ann', '--data', holdall.dataDir])
+  const tookMs = await healthUntil(holdall, removal.exited)
+  tell('a hundred thousand URLs removed', tookMs)
+  expect(await removal.exited).toBe(0)
+  expect(tookMs.at(Math.floor(0.99 * tookMs.length))).toBeLessThan(200)
+  using sqlite = new Sqlite(join(holdall.dataDir, 'holdall.db'), { readonly: true })
+  expect(sqlite.query('SELECT count(*) AS jobs FROM jobs').get()).toEqual({ jobs: 0 })
+}, 120_000)
+
+/** Gives ann 20 failed jobs of 5,000 URLs. */
+function addJobs({ dataDir }: Holdall): void {
+  using sqlite = new Sqlite(join(dataDir, 'holdall.db'))
+  sqlite.run('PRAGMA busy_timeout = 10000')
+  sqlite.run('BEGIN IMMEDIATE')
+  sqlite.run(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
+     INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
+       url_count, zip_bytes, created_at, expires_at, failure_code)
+     SELECT printf('%08d-0000-7000-8000-000000000000', i), id, 'failed', 'a.zip', 300, 1, 0, '{}', 5000, 1, 0,
+       9000000000000000, 'URL_FAILED' FROM n, users WHERE name = 'ann'`,
+  )
+  sqlite.run(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4999)
+     INSERT INTO sources (job_id, position, url)
+     SELECT id, i, 'https://example.com/some/path/of/a/file/' || i || '.jpg' FROM jobs, n`,
+  )
+  sqlite.run(
+    `INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
+     SELECT job_id, position, 'stored', 'file-' || position || '.jpg', 0, 40, 1000 FROM sources`,
+  )
+  sqlite.run('COMMIT')
+  sqlite.run('PRAGMA wal_checkpoint(TRUNCATE)')
+}
