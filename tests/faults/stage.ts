@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobListItemWire } from '../../server/http/schemas.ts'
 import { checkData } from '../support/check-data.ts'
@@ -67,18 +67,20 @@ export async function openStage(): Promise<Stage> {
     async checkFiles() {
       const jobs = await stage.jobs()
       const owners = new Set(jobs.map(({ id }) => id))
-      const startedMs = performance.now()
-      // What a disk refused to delete goes with the next sweep.
-      while (filesOfJobs().some((name) => name.endsWith('.discarded'))) {
-        if (performance.now() - startedMs > SWEEP_DEADLINE_MS) break
-        await Bun.sleep(50)
-      }
-      const files = filesOfJobs()
-      expect(files.filter((name) => !owners.has(name.slice(0, 36)))).toEqual([])
       const now = new Date().toISOString()
       const kept = jobs.filter((job) => job.status === 'completed' && (job.expires_at ?? '') > now)
-      expect(kept.filter(({ id }) => !existsSync(stage.archivePath(id)))).toEqual([])
-      for (const { id } of kept) expect(files.filter((name) => name.startsWith(id))).toEqual([`${id}.zip`])
+      const wanted = new Set(kept.map(({ id }) => `${id}.zip`))
+      const isLeft = (name: string) => {
+        const jobId = name.slice(0, 36)
+        return !owners.has(jobId) || (wanted.has(`${jobId}.zip`) && !wanted.has(name))
+      }
+      const startedMs = performance.now()
+      // What a disk refused to delete goes with the next sweep.
+      while (filesOfJobs().some(isLeft) && performance.now() - startedMs < SWEEP_DEADLINE_MS)
+        await Bun.sleep(50)
+      const files = filesOfJobs()
+      expect(files.filter(isLeft)).toEqual([])
+      expect([...wanted].filter((name) => !files.includes(name))).toEqual([])
     },
     async deleteJobs() {
       for (const { id } of await stage.jobs())

@@ -1,6 +1,7 @@
+import type { Fault, FaultKind, FileCall } from './file-calls.ts'
 import type { Operation } from './operation.ts'
 import { openStage, type Stage } from './stage.ts'
-import { type Fault, type Role, traceCalls } from './trace-calls.ts'
+import { type Role, traceCalls } from './trace-calls.ts'
 
 /** What a sweep over the steps of an operation came to. */
 export interface Swept {
@@ -16,12 +17,12 @@ export interface Swept {
 
 /**
  * Does an operation again and again, each time with one fault at one of its steps, and holds the service to what it
- * said: all steps, or of each role those that `choose` takes of their count.
+ * said: all of them, or of each role those that `choose` takes.
  */
 export async function sweep(
   operation: Operation,
-  kinds: readonly Fault[],
-  choose: (count: number) => readonly number[] = allOf,
+  kinds: readonly FaultKind[],
+  choose: (calls: readonly FileCall[]) => readonly FileCall[] = (calls) => calls,
 ): Promise<Swept> {
   await using stage = await openStage()
   const swept = {
@@ -31,13 +32,13 @@ export async function sweep(
     violations: [] as string[],
   }
   for (const role of operation.roles) {
-    const count = await dryRun(stage, operation, role)
-    swept.steps[role] = count
-    for (const atCall of choose(count)) {
+    const calls = await dryRun(stage, operation, role)
+    swept.steps[role] = calls.length
+    for (const at of choose(calls)) {
       for (const kind of kinds) {
-        const where = `${operation.name}, ${kind} at call ${atCall} of ${role}`
+        const where = `${operation.name}, ${kind} at ${at.name} ${at.nth} of ${role}`
         try {
-          if (await tryOnce(stage, operation, role, { kind, atCall })) swept.faults++
+          if (await tryOnce(stage, operation, role, { kind, at })) swept.faults++
           else swept.missed++
         } catch (error) {
           swept.violations.push(`${where}: ${error instanceof Error ? error.message : error}`)
@@ -50,23 +51,18 @@ export async function sweep(
   return swept
 }
 
-async function dryRun(stage: Stage, operation: Operation, role: Role): Promise<number> {
+async function dryRun(stage: Stage, operation: Operation, role: Role): Promise<readonly FileCall[]> {
   const attempt = await operation.prepare(stage)
   await using trace = await traceCalls(stage.holdall.pid, role, null)
   if (!(await attempt.run())) throw new Error(`${operation.name} does not work without a fault`)
-  const count = trace.count()
+  const calls = trace.calls()
   await stage.settle()
   await attempt.check(true)
-  return count
+  return calls
 }
 
 /** @returns whether the fault happened */
-async function tryOnce(
-  stage: Stage,
-  operation: Operation,
-  role: Role,
-  fault: { readonly kind: Fault; readonly atCall: number },
-): Promise<boolean> {
+async function tryOnce(stage: Stage, operation: Operation, role: Role, fault: Fault): Promise<boolean> {
   const { holdall } = stage
   const attempt = await operation.prepare(stage)
   let isDone: boolean
@@ -103,8 +99,4 @@ async function recover(stage: Stage): Promise<void> {
   await stage.holdall.restart()
   await stage.settle()
   await stage.deleteJobs()
-}
-
-function allOf(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1)
 }

@@ -1,31 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tempDir } from '../support/temp-dir.ts'
+import { callsOf, type Fault, FILE_CALLS, type FileCall, injection } from './file-calls.ts'
 
 /** The threads of the service that change files: the database, the archives, and what is left to others to wait for. */
 export type Role = 'main' | 'worker' | 'pool'
 
-/** What happens at a call: the process is killed before it, or the system refuses it once. */
-export type Fault = 'KILL' | 'ENOSPC' | 'EIO'
-
 /** The calls by which threads of one role change files, watched from outside (strace). */
 export interface CallTrace extends AsyncDisposable {
-  /** How many there were so far. */
-  count(): number
+  /** Those that there were so far. */
+  calls(): readonly FileCall[]
   /** Whether the system has refused one of them. */
   wasRefused(): boolean
-  /** The last calls, for a person. */
-  tail(): string
 }
 
-/**
- * Watches a process from now on, until disposed of. With a fault, it happens at call number `atCall` of a thread, from
- * 1. The program knows nothing of it.
- */
-export async function traceCalls(
-  pid: number,
-  role: Role,
-  fault: { readonly kind: Fault; readonly atCall: number } | null,
-): Promise<CallTrace> {
+/** Watches a process from now on, until disposed of. A fault happens to the program without its knowing. */
+export async function traceCalls(pid: number, role: Role, fault: Fault | null): Promise<CallTrace> {
   const dir = tempDir()
   const log = dir.file('calls')
   const threads = threadsOf(pid, role)
@@ -38,7 +27,7 @@ export async function traceCalls(
       '-s',
       '0',
       '-e',
-      `trace=${CALLS}`,
+      `trace=${FILE_CALLS}`,
       ...injection(fault),
       ...threads.flatMap((id) => ['-p', id]),
     ],
@@ -47,28 +36,14 @@ export async function traceCalls(
   await untilAttached(child.stderr, threads.length)
   const text = () => readFileSync(log, 'utf8')
   return {
-    count: () => text().match(CALL)?.length ?? 0,
+    calls: () => callsOf(text()),
     wasRefused: () => /\(INJECTED\)/.test(text()),
-    tail: () => text().split('\n').slice(-6).join('\n'),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await child.exited
       dir[Symbol.dispose]()
     },
   }
-}
-
-/** All by which Bun and SQLite change files that are open or named; not `write`, which is what they wake threads by. */
-const CALLS =
-  'pwrite64,pwritev,pwritev2,fsync,fdatasync,ftruncate,fallocate,rename,renameat,renameat2,unlink,unlinkat,link,linkat'
-
-/** Each call once: of one that was interrupted by another thread's, the second line says `resumed`. */
-const CALL = /^(\d+ +)?\w+\(/gm
-
-function injection(fault: Parameters<typeof traceCalls>[2]): string[] {
-  if (fault === null) return []
-  const what = fault.kind === 'KILL' ? 'signal=KILL' : `error=${fault.kind}`
-  return ['-e', `inject=${CALLS}:${what}:when=${fault.atCall}`]
 }
 
 /** By their names, which Bun gives them; the main thread's is that of the program. */

@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { runKilled } from '../faults/kill-command.ts'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const TEST_TIMEOUT_MS = 30 * 60_000
+
+const BODIES = [
+  { sizeBytes: 3_000, name: 'small.txt', query: 'type=text/plain' },
+  { sizeBytes: 40_000, name: 'placed.bin', query: '' },
+  { sizeBytes: 1_200_000, name: 'unknown.bin', query: 'framing=chunked' },
+] as const
+
+test(
+  'After a kill at any call by which holdall zip changes a file, the same command ends with the archive and nothing else',
+  async () => {
+    await using origin = await startOrigin()
+    using dir = tempDir()
+    const urls = BODIES.map(({ sizeBytes, name, query }) =>
+      origin.url(`/bytes/${sizeBytes}/${name}?${query}`),
+    )
+    const zip = (name: string) => ['zip', ...urls, '-o', dir.file(name), '--allow-network', '127.0.0.0/8']
+    const { exitCode, calls } = await runKilled(zip('counted.zip'), null)
+    expect(exitCode).toBe(0)
+    for (const [index, call] of calls.entries()) {
+      const name = `${index}.zip`
+      await runKilled(zip(name), call)
+      expect([call, (await runKilled(zip(name), null)).exitCode]).toEqual([call, 0])
+      const expected = BODIES.map(({ name, sizeBytes }) => ({
+        name,
+        sizeBytes,
+        sha256: expectedSha256(sizeBytes),
+      }))
+      expect(await readZip(dir.file(name))).toMatchObject(expected)
+    }
+    console.log(`holdall zip: killed at each of ${calls.length} calls`)
+    const left = readdirSync(dir.path).filter((name) => !name.endsWith('.zip'))
+    expect(left).toEqual([])
+  },
+  TEST_TIMEOUT_MS,
+)
+
+test(
+  'After a kill at any call by which a first start changes a file, the next start works and signs in',
+  async () => {
+    const listens = /^Holdall listens on .*$/m
+    const signsIn = /^Sign in once, within 30 minutes: \S+$/m
+    const serve = (data: string) => ['serve', '--data', data, '--listen', '127.0.0.1:0', '--no-open']
+    using counted = tempDir()
+    const { calls } = await runKilled(serve(counted.file('data')), null, signsIn)
+    for (const call of calls) {
+      using dir = tempDir()
+      await runKilled(serve(dir.file('data')), call, listens)
+      const again = await runKilled(serve(dir.file('data')), null, signsIn)
+      expect([call, again.exitCode]).toEqual([call, 0])
+    }
+    console.log(`first start: killed at each of ${calls.length} calls`)
+  },
+  TEST_TIMEOUT_MS,
+)
