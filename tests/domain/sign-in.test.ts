@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openSignIn } from '../../server/accounts/sign-in.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const HALF_AN_HOUR_MS = 30 * 60_000
+const DAY_MS = 86_400_000
+
+/** Whether a link that is made now is good once the clock says so much more, or less. */
+function isGoodAfter(clockGoesMs: number): boolean {
+  using dir = tempDir()
+  using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
+  const accounts = openAccountStore(db)
+  let now = Date.UTC(2026, 6, 1)
+  const signIn = openSignIn(accounts, () => now)
+  const owner = accounts.owner(now)
+  const token = signIn.issueToken(owner.id)
+  now += clockGoesMs
+  try {
+    return signIn.redeem(token, (userId) => userId) === owner.id
+  } catch {
+    return false
+  }
+}
+
+test('a sign-in link is good for half an hour, and no longer because the clock was ahead when it was made', () => {
+  expect([0, HALF_AN_HOUR_MS - 1, HALF_AN_HOUR_MS].map(isGoodAfter)).toEqual([true, true, false])
+  expect(isGoodAfter(-20 * DAY_MS)).toBe(false)
+})
