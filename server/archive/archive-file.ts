@@ -26,8 +26,8 @@ export interface Space {
 export class ArchiveFile implements Disposable {
   readonly #fd: number
   readonly #gathered = new GatheredWrites()
-  #gaps: Space[]
-  #endOffset: number
+  #gaps: Space[] = []
+  #endOffset = 0
   #unsyncedBytes = 0
   #syncing: Promise<void> = Promise.resolve()
   #isOpen = true
@@ -43,6 +43,11 @@ export class ArchiveFile implements Disposable {
 
   private constructor(fd: number, taken: readonly Space[]) {
     this.#fd = fd
+    this.take(taken)
+  }
+
+  /** Says anew which spaces are taken: all others are free. In any order, not overlapping. */
+  take(taken: readonly Space[]): void {
     this.#gaps = []
     this.#endOffset = 0
     for (const space of taken.toSorted((a, b) => a.offset - b.offset)) {
@@ -103,15 +108,6 @@ export class ArchiveFile implements Disposable {
   }
 
   /**
-   * Bytes [from, to) have moved `by` bytes to the front, over the gap that lay before them: the gap is now
-   * behind them, one with whatever gap followed.
-   */
-  shift(from: number, to: number, by: number): void {
-    this.#gaps = this.#gaps.filter((gap) => gap.offset !== from - by)
-    this.release({ offset: to - by, lengthBytes: by })
-  }
-
-  /**
    * Takes over bytes that nothing else was or will be written over until the next `flush`. Small ones wait there
    * for their neighbours. Who asks for what the file holds, or to make it durable, gets them written first.
    */
@@ -167,6 +163,21 @@ export class ArchiveFile implements Disposable {
     return bytesRead
   }
 
+  /** Copies bytes inside the file, to where nothing lies; the two stretches don't overlap. */
+  async copyWithin(from: number, to: number, lengthBytes: number, signal: AbortSignal): Promise<void> {
+    const piece = new Uint8Array(Math.min(COPY_BYTES, lengthBytes))
+    for (let done = 0; done < lengthBytes; ) {
+      signal.throwIfAborted()
+      const wanted = piece.subarray(0, Math.min(piece.length, lengthBytes - done))
+      if (this.read(wanted, from + done) !== wanted.length)
+        throw new Error('the archive file is shorter than its entries')
+      this.write(wanted, to + done)
+      done += wanted.length
+      // It can be gigabytes: the thread must not be silent for so long.
+      await new Promise(setImmediate)
+    }
+  }
+
   /**
    * Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. Who comes
    * with nothing new waits for the sync that is under way: it is what they ask for.
@@ -207,6 +218,8 @@ export class ArchiveFile implements Disposable {
 
 /** From here on a write of its own costs little beside its bytes. */
 const DIRECT_BYTES = 128 * 1024
+
+const COPY_BYTES = 1024 * 1024
 
 const fdatasyncAsync = promisify(fdatasync)
 const readAsync = promisify(read)

@@ -1,78 +1,105 @@
-import type { ArchiveFile } from './archive-file.ts'
-import { MAX_PADDING_BYTES } from './format.ts'
+import type { ArchiveFile, Space } from './archive-file.ts'
+import { type Move, type PlacedEntry, planMoves } from './plan-moves.ts'
+import { type Slide, type SlideJournal, STEP_BYTES, slideOn } from './slide.ts'
 
-/** The bytes [from, to) of the archive file move `by` bytes towards the front; `movedBytes` of them have. */
-export interface Slide {
-  readonly from: number
-  readonly to: number
-  readonly by: number
-  readonly movedBytes: number
-}
-
-/** Where a move writes down how far it is; each promise resolves when the word survives a loss of power. */
-export interface SlideJournal {
-  moved(slide: Slide): Promise<void>
-  /** The move is over: what lay in [from, to) is now `by` bytes nearer to the front. */
-  ended(slide: Slide): Promise<void>
+/** Where entries lie from now on. */
+export interface MoveJournal extends SlideJournal {
+  /** Resolves when the word on the new offsets survives a loss of power. */
+  relocated(offsets: ReadonlyMap<number, number>): Promise<void>
 }
 
 /**
- * Closes every gap that padding can't fill: what follows it moves to the front, and the gap with it, until it is
- * at the end of the file and gone. Smaller gaps stay for `absorbGap`: readers that take an archive from a pipe
- * stop at bytes that belong to no entry.
+ * Closes every gap that padding can't fill; smaller ones stay for `absorbGaps`: readers that take an archive from a pipe
+ * stop at bytes that belong to no entry. Bytes are copied only to where no entry lies, made durable, and then the new
+ * offsets are written down, for many entries at once: a kill at any moment loses nothing.
+ * @param stepBytes so much is moved at a time
  */
 export async function closeGaps(
   file: ArchiveFile,
-  journal: SlideJournal,
+  entries: readonly PlacedEntry[],
+  journal: MoveJournal,
   signal: AbortSignal,
+  stepBytes = STEP_BYTES,
 ): Promise<void> {
-  for (;;) {
-    const index = file.gaps.findIndex((gap) => gap.lengthBytes >= MAX_PADDING_BYTES)
-    const gap = file.gaps[index]
-    if (gap === undefined) return
-    const from = gap.offset + gap.lengthBytes
-    const to = file.gaps[index + 1]?.offset ?? file.endOffset
-    await slideOn(file, { from, to, by: gap.lengthBytes, movedBytes: 0 }, journal, signal)
-  }
-}
+  const placed = new Map(entries.map((entry) => [entry.position, entry]))
 
-/**
- * Begins a move, or goes on with it where a run before this one left it. It goes in pieces no longer than the gap,
- * so that a piece never overwrites its own source, and the next begins only when this one is durable and written
- * down: a kill in the middle loses nothing.
- */
-export async function slideOn(
-  file: ArchiveFile,
-  slide: Slide,
-  journal: SlideJournal,
-  signal: AbortSignal,
-): Promise<void> {
-  let current = slide
-  while (current.from + current.movedBytes < current.to) {
-    signal.throwIfAborted()
-    const source = current.from + current.movedBytes
-    const lengthBytes = Math.min(current.by, current.to - source)
-    await copyWithin(file, source, source - current.by, lengthBytes)
+  const copy = async (moves: readonly Move[]): Promise<void> => {
+    if (moves.length === 0) return
+    for (const { position, to } of moves) {
+      const { offset, lengthBytes } = placed.get(position) ?? missing()
+      await file.copyWithin(offset, to, lengthBytes, signal)
+    }
     await file.sync()
-    current = { ...current, movedBytes: current.movedBytes + lengthBytes }
-    await journal.moved(current)
+    await journal.relocated(new Map(moves.map(({ position, to }) => [position, to])))
+    for (const { position, to, lengthBytes } of moves)
+      placed.set(position, { position, offset: to, lengthBytes })
+    file.take([...placed.values()])
   }
-  await journal.ended(current)
-  file.shift(current.from, current.to, current.by)
+
+  for (const moves of batches(planMoves(entries), stepBytes)) {
+    const [first] = moves
+    if (first !== undefined && isSlide(first, stepBytes)) {
+      await slideOn(file, slideOf(first), journal, signal, stepBytes)
+      placed.set(first.position, { ...first, offset: first.to })
+      file.take([...placed.values()])
+      continue
+    }
+    // What would be written over waits behind the end of the file until the others have gone.
+    let parkedAt = file.endOffset
+    const parked = moves.filter((move) => isOverlapped(move, moves))
+    await copy(
+      parked.map((move) => {
+        parkedAt += move.lengthBytes
+        return { ...move, to: parkedAt - move.lengthBytes }
+      }),
+    )
+    await copy(moves)
+  }
 }
 
-/** Copies inside the file; the two stretches don't overlap. */
-async function copyWithin(file: ArchiveFile, from: number, to: number, lengthBytes: number): Promise<void> {
-  const piece = new Uint8Array(Math.min(COPY_BYTES, lengthBytes))
-  for (let done = 0; done < lengthBytes; ) {
-    const wanted = piece.subarray(0, Math.min(piece.length, lengthBytes - done))
-    if (file.read(wanted, from + done) !== wanted.length)
-      throw new Error('the archive file is shorter than its entries')
-    file.write(wanted, to + done)
-    done += wanted.length
-    // A gap can be as long as a large body was to be: the thread must not be silent for so long.
-    await new Promise(setImmediate)
+/** Whether it is too large to wait behind the end of the file while it moves over a part of itself. */
+function isSlide({ offset, to, lengthBytes }: Move, stepBytes: number): boolean {
+  return lengthBytes > stepBytes && to < offset && to + lengthBytes > offset
+}
+
+/** So many together as are moved at a time; a larger one alone. */
+function batches(moves: readonly Move[], stepBytes: number): Move[][] {
+  const batches: Move[][] = []
+  let batchBytes = Infinity
+  for (const move of moves) {
+    if (batchBytes + move.lengthBytes > stepBytes) {
+      batches.push([])
+      batchBytes = 0
+    }
+    batches.at(-1)?.push(move)
+    batchBytes += move.lengthBytes
+  }
+  return batches
+}
+
+/** Whether one of the moves, by their new offset, writes over what this one copies. */
+function isOverlapped({ offset, lengthBytes }: Space, moves: readonly Move[]): boolean {
+  let [from, to] = [0, moves.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((moves[middle]?.to ?? Infinity) < offset + lengthBytes) from = middle + 1
+    else to = middle
+  }
+  const last = moves[from - 1]
+  return last !== undefined && last.to + last.lengthBytes > offset
+}
+
+function slideOf({ offset, lengthBytes, to }: Move): Slide {
+  return {
+    from: offset,
+    to: offset + lengthBytes,
+    by: offset - to,
+    movedBytes: 0,
+    parkedAt: 0,
+    parkedBytes: 0,
   }
 }
 
-const COPY_BYTES = 1024 * 1024
+function missing(): never {
+  throw new RangeError('an entry is to be moved that is not in the archive')
+}

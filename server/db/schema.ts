@@ -98,6 +98,8 @@ export const jobs = sqliteTable(
     slideTo: integer('slide_to'),
     slideBy: integer('slide_by'),
     slideMovedBytes: integer('slide_moved_bytes'),
+    slideParkedAt: integer('slide_parked_at'),
+    slideParkedBytes: integer('slide_parked_bytes'),
   },
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),

@@ -1,4 +1,4 @@
-import type { Slide } from '../archive/close-gaps.ts'
+import type { Slide } from '../archive/slide.ts'
 
 export type { Slide }
 

@@ -1,5 +1,7 @@
-import type { ArchiveFile } from '../archive/archive-file.ts'
-import type { Slide, SlideJournal } from '../archive/close-gaps.ts'
+import type { ArchiveFile, Space } from '../archive/archive-file.ts'
+import type { MoveJournal } from '../archive/close-gaps.ts'
+import type { PlacedEntry } from '../archive/plan-moves.ts'
+import type { Slide } from '../archive/slide.ts'
 import { shifted } from './apply-changes.ts'
 import type {
   CheckpointChange,
@@ -8,12 +10,13 @@ import type {
   PartialEntry,
   StoredEntry,
 } from './checkpoint.ts'
+import { spaceOf } from './held-entries.ts'
 
 /**
  * Turns what has been packed into a checkpoint: rows are handed out only after the bytes that they describe are
  * durable, in batches by time and by bytes, so that a crash costs little and a sync is shared by many entries.
  */
-export class Checkpointer implements SlideJournal, AsyncDisposable {
+export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
   readonly #commit: CommitCheckpoint
   readonly #onError: (error: unknown) => void
@@ -100,6 +103,31 @@ export class Checkpointer implements SlideJournal, AsyncDisposable {
     const flush = this.#flushing.then(() => this.#flushOnce(durable))
     this.#flushing = flush.catch(() => {})
     return flush
+  }
+
+  /** The spaces of all entries. */
+  spaces(): Space[] {
+    return [...this.#entries.values()].flatMap(spaceOf)
+  }
+
+  /** Where whole entries lie. */
+  places(): PlacedEntry[] {
+    return this.storedEntries().map(({ position, offset, headerBytes, compressedBytes }) => {
+      return { position, offset, lengthBytes: headerBytes + compressedBytes }
+    })
+  }
+
+  /** Writes down that entries lie elsewhere. */
+  async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
+    const entries = [...this.#entries.values()].flatMap((entry): CheckpointEntry[] => {
+      const offset = offsets.get(entry.position)
+      return offset === undefined || entry.status === 'failed' ? [] : [{ ...entry, offset }]
+    })
+    await this.#commit(
+      entries.map((entry) => ({ kind: 'put', entry })),
+      true,
+    )
+    for (const entry of entries) this.#entries.set(entry.position, entry)
   }
 
   /** Writes down how far a move of bytes inside the file has got. */

@@ -21,7 +21,7 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   if (file.gaps.length > 0) {
     // What moves must have its place written down, which the move then changes.
     await checkpointer.flush()
-    await closeGaps(file, checkpointer, job.signal)
+    await closeGaps(file, checkpointer.places(), checkpointer, job.signal)
   }
   const entries = checkpointer.storedEntries()
   const names = finalNames(entries)

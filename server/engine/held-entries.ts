@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Space } from '../archive/archive-file.ts'
-import type { Checkpoint, CheckpointEntry } from './checkpoint.ts'
+import type { Checkpoint, CheckpointEntry, Slide } from './checkpoint.ts'
 
 /** A checkpoint held against its file. */
 export interface JudgedCheckpoint {
@@ -14,7 +14,7 @@ export interface JudgedCheckpoint {
 export function judgeCheckpoint(checkpoint: Checkpoint, partPath: string): JudgedCheckpoint {
   const fileBytes = statSync(partPath, { throwIfNoEntry: false })?.size ?? 0
   const { slide } = checkpoint
-  if (slide !== null && fileBytes < slide.to) {
+  if (slide !== null && fileBytes < slideEnd(slide)) {
     // Without the bytes that were on their way, no place can be told.
     return { held: { entries: [], slide: null }, lost: checkpoint.entries.map(({ position }) => position) }
   }
@@ -23,6 +23,10 @@ export function judgeCheckpoint(checkpoint: Checkpoint, partPath: string): Judge
     held: { entries: checkpoint.entries.filter(isHeld), slide },
     lost: checkpoint.entries.filter((entry) => !isHeld(entry)).map(({ position }) => position),
   }
+}
+
+function slideEnd({ to, parkedAt, parkedBytes }: Slide): number {
+  return Math.max(to, parkedAt + parkedBytes)
 }
 
 /** How much of the archive file a checkpoint speaks of. */
@@ -35,7 +39,10 @@ export interface CoveredBytes {
 /** What later runs can go on from; whatever else the file holds is for nobody. */
 export function coveredBytes({ entries, slide }: Checkpoint): CoveredBytes {
   return {
-    endOffset: entries.reduce((end, entry) => Math.max(end, durableEnd(entry)), slide?.to ?? 0),
+    endOffset: entries.reduce(
+      (end, entry) => Math.max(end, durableEnd(entry)),
+      slide === null ? 0 : slideEnd(slide),
+    ),
     lengthBytes: entries.reduce((sum, entry) => sum + durableBytes(entry), 0),
   }
 }

@@ -30,13 +30,19 @@ const entrySchema = z.discriminatedUnion('status', [
 ])
 
 const stretch = { from: count, to: count, by: count }
+const slideSchema = z.object({
+  ...stretch,
+  movedBytes: count,
+  parkedAt: count.default(0),
+  parkedBytes: count.default(0),
+})
 
 /** Any other line: a batch of changes, in order. The file lies in a directory that others may write to. */
 export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('put'), entry: entrySchema }),
     z.object({ kind: z.literal('drop'), position: count }),
-    z.object({ kind: z.literal('slide'), slide: z.object({ ...stretch, movedBytes: count }) }),
+    z.object({ kind: z.literal('slide'), slide: slideSchema }),
     z.object({ kind: z.literal('shift'), ...stretch }),
   ]),
 )

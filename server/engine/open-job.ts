@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { ArchiveFile } from '../archive/archive-file.ts'
-import { slideOn } from '../archive/close-gaps.ts'
+import { slideOn } from '../archive/slide.ts'
 import { AddressBook } from '../fetching/address-book.ts'
 import { createAddressGuard } from '../fetching/address-guard.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
@@ -57,7 +57,10 @@ export class OpenJob implements JobContext, AsyncDisposable {
     const job = new OpenJob(order, held, ports, stop)
     try {
       syncDirectory(dirname(partPath))
-      if (held.slide !== null) await slideOn(job.file, held.slide, job.checkpointer, job.signal)
+      if (held.slide !== null) {
+        await slideOn(job.file, held.slide, job.checkpointer, job.signal)
+        job.file.take(job.checkpointer.spaces())
+      }
       await job.#takeUpLargeBodies()
       return job
     } catch (error) {

@@ -43,6 +43,8 @@ export function openCheckpointStore(db: Database) {
       to: jobs.slideTo,
       by: jobs.slideBy,
       movedBytes: jobs.slideMovedBytes,
+      parkedAt: jobs.slideParkedAt,
+      parkedBytes: jobs.slideParkedBytes,
     })
     .from(jobs)
     .innerJoin(users, eq(users.id, jobs.userId))
@@ -107,6 +109,8 @@ export function openCheckpointStore(db: Database) {
       slideTo: sql`${sql.placeholder('to')}`,
       slideBy: sql`${sql.placeholder('by')}`,
       slideMovedBytes: sql`${sql.placeholder('movedBytes')}`,
+      slideParkedAt: sql`${sql.placeholder('parkedAt')}`,
+      slideParkedBytes: sql`${sql.placeholder('parkedBytes')}`,
     })
     .where(eq(jobs.id, id))
     .prepare()
@@ -136,18 +140,28 @@ export function openCheckpointStore(db: Database) {
         break
       case 'shift':
         shift.run({ id: jobId, from: change.from, to: change.to, by: change.by })
-        setSlide.run({ id: jobId, from: null, to: null, by: null, movedBytes: null })
+        setSlide.run({
+          id: jobId,
+          from: null,
+          to: null,
+          by: null,
+          movedBytes: null,
+          parkedAt: null,
+          parkedBytes: null,
+        })
         break
     }
   }
 
   const checkpointOf = (jobId: string): Checkpoint => {
     const row = order.get({ id: jobId })
-    const { from = null, to = null, by = null, movedBytes = null } = row ?? {}
+    const { from = null, to = null, by = null, movedBytes = null, parkedAt, parkedBytes } = row ?? {}
     const moving = from !== null && to !== null && by !== null && movedBytes !== null
     return {
       entries: entriesOf.all({ id: jobId }).map(entryOf),
-      slide: moving ? { from, to, by, movedBytes } : null,
+      slide: moving
+        ? { from, to, by, movedBytes, parkedAt: parkedAt ?? 0, parkedBytes: parkedBytes ?? 0 }
+        : null,
     }
   }
 

@@ -118,7 +118,16 @@ export function forgetCheckpoint(db: Database, jobId: string, keepFailed: boolea
   db.orm.delete(entries).where(forgotten).run()
   db.orm
     .update(jobs)
-    .set({ fileCount: 0, zipBytes: 0, slideFrom: null, slideTo: null, slideBy: null, slideMovedBytes: null })
+    .set({
+      fileCount: 0,
+      zipBytes: 0,
+      slideFrom: null,
+      slideTo: null,
+      slideBy: null,
+      slideMovedBytes: null,
+      slideParkedAt: null,
+      slideParkedBytes: null,
+    })
     .where(eq(jobs.id, jobId))
     .run()
 }

@@ -1,109 +1,203 @@
 import { expect, test } from 'bun:test'
-import { ArchiveFile, type Space } from '../../server/archive/archive-file.ts'
-import { closeGaps, type Slide, type SlideJournal, slideOn } from '../../server/archive/close-gaps.ts'
+import fc from 'fast-check'
+import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import { closeGaps, type MoveJournal } from '../../server/archive/close-gaps.ts'
+import { MAX_PADDING_BYTES } from '../../server/archive/format.ts'
+import { type PlacedEntry, planMoves } from '../../server/archive/plan-moves.ts'
+import { type Slide, slideOn } from '../../server/archive/slide.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const forever = new AbortController().signal
+const MB = 1_000_000
 
 /** Writes down moves as a checkpoint does, and can die at any of them. */
-class Journal implements SlideJournal {
-  spaces: Space[]
+class Journal implements MoveJournal {
+  entries: PlacedEntry[]
   slide: Slide | null = null
-  steps = 0
-  readonly #diesAtStep: number
-  constructor(spaces: readonly Space[], diesAtStep = Infinity) {
-    this.spaces = [...spaces]
-    this.#diesAtStep = diesAtStep
+  commits = 0
+  readonly #diesAtCommit: number
+  constructor(entries: readonly PlacedEntry[], diesAtCommit = Infinity) {
+    this.entries = [...entries]
+    this.#diesAtCommit = diesAtCommit
+  }
+  async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
+    this.#commit()
+    this.entries = this.entries.map((entry) => {
+      return { ...entry, offset: offsets.get(entry.position) ?? entry.offset }
+    })
   }
   async moved(slide: Slide): Promise<void> {
-    this.#step()
+    this.#commit()
     this.slide = slide
   }
   async ended({ from, to, by }: Slide): Promise<void> {
-    this.#step()
+    this.#commit()
     this.slide = null
-    this.spaces = this.spaces.map((space) =>
-      space.offset >= from && space.offset < to ? { ...space, offset: space.offset - by } : space,
+    this.entries = this.entries.map((entry) =>
+      entry.offset >= from && entry.offset < to ? { ...entry, offset: entry.offset - by } : entry,
     )
   }
-  #step(): void {
-    if (this.steps++ >= this.#diesAtStep) throw new Error('power is gone')
+  #commit(): void {
+    if (this.commits++ >= this.#diesAtCommit) throw new Error('power is gone')
   }
 }
 
-function pattern(space: Space, seed: number): Uint8Array {
-  return Uint8Array.from({ length: space.lengthBytes }, (_, index) => (index * 31 + seed * 97) & 0xff)
+/** Another at each position, so that no bytes pass for others. */
+function pattern({ position, lengthBytes }: PlacedEntry): Uint8Array {
+  const seed = Uint8Array.from({ length: 251 + position }, (_, index) => (index * 31 + position * 97) & 0xff)
+  return Buffer.alloc(lengthBytes, seed)
 }
 
-/** A file of spaces with gaps of the given lengths before each. */
-function fileWithGaps(path: string, layout: readonly (readonly [gapBytes: number, spaceBytes: number])[]) {
+type Layout = readonly (readonly [gapBytes: number, entryBytes: number])[]
+
+/** Entries with gaps of the given lengths before each. */
+function entriesOf(layout: Layout): PlacedEntry[] {
   let offset = 0
-  const spaces = layout.map(([gapBytes, lengthBytes]): Space => {
-    const space = { offset: offset + gapBytes, lengthBytes }
-    offset = space.offset + lengthBytes
-    return space
-  })
-  const file = ArchiveFile.open(path, spaces)
-  spaces.forEach((space, index) => {
-    file.write(pattern(space, index), space.offset)
-  })
-  return { file, spaces }
-}
-
-function expectContents(file: ArchiveFile, spaces: readonly Space[]): void {
-  spaces.forEach((space, index) => {
-    const found = new Uint8Array(space.lengthBytes)
-    file.read(found, space.offset)
-    expect(Buffer.compare(found, pattern(space, index))).toBe(0)
+  return layout.map(([gapBytes, lengthBytes], position) => {
+    const entry = { position, offset: offset + gapBytes, lengthBytes }
+    offset = entry.offset + lengthBytes
+    return entry
   })
 }
 
-const LAYOUT = [
-  [70_000, 200_000],
-  [500, 90_000],
-  [100_000, 300_000],
-  [0, 10],
-  [3_000_000, 5_000],
-] as const
+function fileOf(path: string, entries: readonly PlacedEntry[]): ArchiveFile {
+  const file = ArchiveFile.open(path, entries)
+  for (const entry of entries) file.write(pattern(entry), entry.offset)
+  return file
+}
 
-test('large gaps are closed, small ones before them stay for padding', async () => {
-  using dir = tempDir()
-  const { file, spaces } = fileWithGaps(dir.file('a.part'), [[400, 1000], ...LAYOUT])
-  using _ = file
-  const journal = new Journal(spaces)
-  await closeGaps(file, journal, forever)
-  expect(file.gaps).toEqual([{ offset: 0, lengthBytes: 400 }])
-  expect(file.endOffset).toBe(400 + 1000 + 200_000 + 90_000 + 300_000 + 10 + 5_000)
-  expectContents(file, journal.spaces)
-})
+function expectClosed(file: ArchiveFile, entries: readonly PlacedEntry[]): void {
+  expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
+  for (const entry of entries) {
+    const found = new Uint8Array(entry.lengthBytes)
+    file.read(found, entry.offset)
+    expect(Buffer.compare(found, pattern(entry))).toBe(0)
+  }
+}
+
+/** Layouts of all that the plan knows: nothing, small, larger than a step, gaps that padding fills and others. */
+const layouts: fc.Arbitrary<Layout> = fc.array(
+  fc.tuple(
+    fc.oneof(fc.constant(0), fc.nat(59_999), fc.integer({ min: 60_000, max: 400_000 }), fc.nat(2 * MB)),
+    fc.oneof(fc.integer({ min: 40, max: 59_999 }), fc.integer({ min: 60_000, max: 700_000 })),
+  ),
+  { minLength: 1, maxLength: 12 },
+)
+/** Less than the larger entries, so that they slide. */
+const STEP = 150_000
+
+test('whatever the layout, no gap is left that padding can not fill, and every entry is what it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(layouts, async (layout) => {
+      using dir = tempDir()
+      using file = fileOf(dir.file('a.part'), entriesOf(layout))
+      const journal = new Journal(entriesOf(layout))
+      const before = file.endOffset
+      await closeGaps(file, journal.entries, journal, forever, STEP)
+      expectClosed(file, journal.entries)
+      expect(file.endOffset).toBeLessThanOrEqual(before)
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
 
 test('a move that dies at any step goes on where it was and loses nothing', async () => {
-  for (let diesAtStep = 0; ; diesAtStep++) {
-    using dir = tempDir()
-    const path = dir.file('a.part')
-    const { file, spaces } = fileWithGaps(path, LAYOUT)
-    const journal = new Journal(spaces, diesAtStep)
-    const died = await closeGaps(file, journal, forever).then(
-      () => false,
-      () => true,
-    )
-    file[Symbol.dispose]()
+  await fc.assert(
+    fc.asyncProperty(layouts, fc.nat(20), async (layout, diesAtCommit) => {
+      using dir = tempDir()
+      const path = dir.file('a.part')
+      const journal = new Journal(entriesOf(layout), diesAtCommit)
+      {
+        using file = fileOf(path, journal.entries)
+        await closeGaps(file, journal.entries, journal, forever, STEP).catch(() => {})
+      }
+      using reopened = ArchiveFile.open(path, journal.entries)
+      const next = new Journal(journal.entries)
+      if (journal.slide !== null) await slideOn(reopened, journal.slide, next, forever, STEP)
+      reopened.take(next.entries)
+      await closeGaps(reopened, next.entries, next, forever, STEP)
+      expectClosed(reopened, next.entries)
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
 
-    using reopened = ArchiveFile.open(path, journal.spaces)
-    const next = new Journal(journal.spaces)
-    if (journal.slide !== null) await slideOn(reopened, journal.slide, next, forever)
-    await closeGaps(reopened, next, forever)
-    expect(reopened.gaps).toEqual([])
-    expectContents(reopened, next.spaces)
-    if (!died) break
-  }
-})
-
-test('a stop between two pieces of a move is obeyed', async () => {
+test('a stop is obeyed in the middle of a copy, and nothing is written down', async () => {
   using dir = tempDir()
-  const { file, spaces } = fileWithGaps(dir.file('a.part'), LAYOUT)
-  using _ = file
-  const journal = new Journal(spaces)
-  await expect(closeGaps(file, journal, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
-  expect(journal.steps).toBe(0)
+  const entries = entriesOf([[100_000, 3 * MB]])
+  using file = fileOf(dir.file('a.part'), entries)
+  const journal = new Journal(entries)
+  const stop = AbortSignal.abort(new Error('stop'))
+  await expect(closeGaps(file, entries, journal, stop)).rejects.toThrow('stop')
+  expect(journal.commits).toBe(0)
 })
+
+/** How many bytes the plan moves. */
+const movedBytes = (layout: Layout) =>
+  planMoves(entriesOf(layout)).reduce((sum, { lengthBytes }) => sum + lengthBytes, 0)
+const times = (count: number, ...layout: Layout) => Array.from({ length: count }, () => layout).flat()
+
+test.each<[string, Layout, number]>([
+  ['takes in what lies at the end', [[5 * MB, 1000 * MB], ...times(12, [0, 410_000])], 5 * MB],
+  [
+    'takes in one small entry',
+    [
+      [100_000, 500 * MB],
+      [0, 20_000],
+      [0, 500 * MB],
+    ],
+    20_001,
+  ],
+  ['is spread over two headers', [[100_000, 10 * MB], ...times(9, [0, 110 * MB])], 10 * MB + 1],
+  [
+    'is spread by the entry before it',
+    [
+      [0, MB],
+      [100_000, 500 * MB],
+      [0, 500 * MB],
+    ],
+    MB + 1,
+  ],
+  ['that padding fills moves nothing', times(5000, [59_999, 200_000]), 1],
+])('a gap %s', (_title, layout, limitBytes) => {
+  expect(movedBytes(layout)).toBeLessThan(limitBytes)
+})
+
+test('thousands of gaps among thousands of entries are planned at once', () => {
+  const startedMs = performance.now()
+  const layout = times(5000, [100_000, 50_000], [20_000, 200_000])
+  expect(movedBytes(layout)).toBeLessThanOrEqual(5000 * 250_000)
+  expect(performance.now() - startedMs).toBeLessThan(2000)
+})
+
+/** Syncs and commits that it takes to close the gaps of a sparse file. */
+async function countSteps(layout: Layout): Promise<{ syncs: number; commits: number }> {
+  using dir = tempDir()
+  const journal = new Journal(entriesOf(layout))
+  using file = ArchiveFile.open(dir.file('a.part'), journal.entries)
+  file.write(Uint8Array.of(1), file.endOffset - 1)
+  let syncs = 0
+  const sync = file.sync.bind(file)
+  file.sync = () => {
+    syncs += 1
+    return sync()
+  }
+  await closeGaps(file, journal.entries, journal, forever)
+  expect(file.gaps.every(({ lengthBytes }) => lengthBytes < MAX_PADDING_BYTES)).toBe(true)
+  return { syncs, commits: journal.commits }
+}
+
+test.each<[string, Layout, number]>([
+  // A sync and a commit of 5 ms each for every 64 MiB: 0.2 s a gigabyte.
+  ['of one large entry', [[100_000, 320 * MB]], 7],
+  ['of many entries', [[100_000, 300_000], ...times(100, [0, 3 * MB])], 4],
+  ['between thousands of small failed bodies', times(1000, [100_000, 150_000]), 20],
+])(
+  'closing up the gaps %s takes few syncs and commits',
+  async (_title, layout, most) => {
+    const { syncs, commits } = await countSteps(layout)
+    expect(syncs).toBeLessThanOrEqual(most)
+    expect(commits).toBeLessThanOrEqual(most)
+  },
+  30_000,
+)

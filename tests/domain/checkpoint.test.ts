@@ -91,7 +91,7 @@ test('a run gets its checkpoint back as it handed it out', async () => {
 
 test('changes apply in order: put replaces, drop forgets, slide is remembered until a shift ends it', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
-    const slide = { from: 100, to: 300, by: 50, movedBytes: 20 }
+    const slide = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
     checkpoints.commit(
       claim,
       [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import type { Checkpoint } from '../../server/engine/checkpoint.ts'
+import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint.ts'
 import type { JobOrder } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
@@ -72,6 +72,10 @@ async function recordRun(archivePath: string): Promise<readonly DiskEvent[]> {
   return [...recorder.events, { kind: 'rename' }]
 }
 
+function storedAt(change: CheckpointChange): { position: number; offset: number }[] {
+  return change.kind === 'put' && change.entry.status === 'stored' ? [change.entry] : []
+}
+
 async function recover(archivePath: string, { file, isFinished, checkpoint }: Survivors): Promise<void> {
   writeFileSync(isFinished ? archivePath : `${archivePath}.part`, file)
   const outcome = await openRunner().run(
@@ -88,9 +92,9 @@ test('after a loss of power at any telling moment the archive comes out byte for
   const events = await recordRun(dir.file('recorded.zip'))
   const count = (kind: DiskEvent['kind']) => events.filter((event) => event.kind === kind).length
   expect(count('sync')).toBeGreaterThan(3)
-  expect(
-    events.some((event) => event.kind === 'commit' && event.changes.some(({ kind }) => kind === 'slide')),
-  ).toBe(true)
+  const puts = events.flatMap((event) => (event.kind === 'commit' ? event.changes : [])).flatMap(storedAt)
+  // Some entry got another place when the gaps were closed up.
+  expect(new Set(puts.map(({ position }) => position)).size).toBeLessThan(puts.length)
 
   const random = seededRandom(7)
   // Just behind each word that was given is where it must hold; anywhere else is where nobody looks.

@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import { closeGaps } from '../../server/archive/close-gaps.ts'
+import { MAX_PADDING_BYTES } from '../../server/archive/format.ts'
+import { slideOn } from '../../server/archive/slide.ts'
+import type { CheckpointChange, StoredEntry } from '../../server/engine/checkpoint.ts'
+import { Checkpointer } from '../../server/engine/checkpointer.ts'
+import { judgeCheckpoint, spaceOf } from '../../server/engine/held-entries.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { type DiskEvent, recordDisk } from './disk-recorder.ts'
+import { losePower, type Survivors } from './power-loss.ts'
+
+const forever = new AbortController().signal
+/** Less than some of the entries, so that they slide. */
+const STEP = 100_000
+
+/** Gap before each entry, and its length: moved from the end, spread, parked, slid, and left to padding. */
+const LAYOUT = [
+  [100_000, 400_000],
+  [100_000, 700_000],
+  [0, 300_000],
+  [1_200_000, 250_000],
+  [30_000, 5_000],
+  [0, 90_000],
+  [120_000, 80_000],
+  [0, 500_000],
+  [90_000, 200_000],
+] as const
+
+function layOut(): StoredEntry[] {
+  let offset = 0
+  return LAYOUT.map(([gapBytes, lengthBytes], position) => {
+    const entry = entryAt(position, offset + gapBytes, lengthBytes)
+    offset += gapBytes + lengthBytes
+    return entry
+  })
+}
+
+function entryAt(position: number, offset: number, lengthBytes: number): StoredEntry {
+  const bodyBytes = lengthBytes - 100
+  const facts = { name: `${position}`, modifiedAtMs: 0, crc32: 0, method: 0 } as const
+  const sizes = { headerBytes: 100, compressedBytes: bodyBytes, sizeBytes: bodyBytes }
+  return { status: 'stored', position, offset, ...facts, ...sizes }
+}
+
+function contentOf({ position, headerBytes, compressedBytes }: StoredEntry): Uint8Array {
+  const seed = Uint8Array.from({ length: 251 + position }, (_, index) => (index * 31 + position * 97) & 0xff)
+  return Buffer.alloc(headerBytes + compressedBytes, seed)
+}
+
+async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
+  using recorder = recordDisk()
+  const entries = layOut()
+  using file = ArchiveFile.open(path, entries.flatMap(spaceOf))
+  for (const entry of entries) file.write(contentOf(entry), entry.offset)
+  await using checkpointer = new Checkpointer(file, [], async (...commit) => recorder.commit(...commit), fail)
+  for (const entry of entries) checkpointer.put(entry)
+  await checkpointer.flush(true)
+  await closeGaps(file, checkpointer.places(), checkpointer, forever, STEP)
+  return [...recorder.events]
+}
+
+/** Goes on with what is left, and finds every entry as it was. */
+async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: Survivors): Promise<void> {
+  const path = dir.file(name)
+  writeFileSync(path, bytes)
+  const { held, lost } = judgeCheckpoint(checkpoint, path)
+  expect(lost).toEqual([])
+  using file = ArchiveFile.open(path, held.entries.flatMap(spaceOf))
+  await using checkpointer = new Checkpointer(file, held.entries, async () => {}, fail)
+  if (held.slide !== null) await slideOn(file, held.slide, checkpointer, forever, STEP)
+  file.take(checkpointer.spaces())
+  await closeGaps(file, checkpointer.places(), checkpointer, forever, STEP)
+  expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
+  expect(checkpointer.storedEntries()).toHaveLength(LAYOUT.length)
+  for (const entry of checkpointer.storedEntries()) {
+    const content = contentOf(entry)
+    const found = new Uint8Array(content.length)
+    file.read(found, entry.offset)
+    expect([entry.position, Buffer.compare(found, content)]).toEqual([entry.position, 0])
+  }
+}
+
+function fail(error: unknown): void {
+  throw error
+}
+
+test('after a loss of power at any moment of a move every entry is whole where its row says', async () => {
+  using dir = tempDir()
+  const events = await recordMoves(dir.file('recorded.part'))
+  const changes = events.flatMap((event): readonly CheckpointChange[] =>
+    event.kind === 'commit' ? event.changes : [],
+  )
+  const count = (kind: CheckpointChange['kind']) => changes.filter((change) => change.kind === kind).length
+  expect(count('put')).toBeGreaterThan(LAYOUT.length)
+  expect([count('slide') > 3, count('shift') > 0]).toEqual([true, true])
+  const begun = events.findIndex(({ kind }) => kind === 'commit') + 1
+  const random = seededRandom(11)
+  for (let at = begun; at <= events.length; at++) {
+    // Twice: other pages survive.
+    for (const life of [1, 2]) await recover(dir, `${at}-${life}`, losePower(events, at, random))
+  }
+}, 120_000)
