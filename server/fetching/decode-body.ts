@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './fetch-url.ts'
+import { Turns } from './turns.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 
@@ -14,7 +15,7 @@ export function decodedBody(response: SourceResponse): Body | null {
   const codings = contentCodings(response.headers)
   if (codings.length === 0 || isCompressedFile(response, codings)) return null
   // Codings are listed in the order in which they were applied.
-  return codings.reduceRight((body, coding) => decodeOne(body, coding), response.body)
+  return codings.reduceRight((body, coding) => decodeOne(body, coding, response.signal), response.body)
 }
 
 /** The members of the list that say something; RFC 9110 section 5.6.1 lets empty ones stand between them. */
@@ -24,6 +25,8 @@ function contentCodings(headers: Headers): string[] {
     const coding = member.trim()
     if (coding === 'identity') continue
     if (codings.length === MAX_CODINGS) throw new FetchFailure('Unreadable content encoding')
+    // One that waits for the window of the other would wait for ever.
+    if (coding === 'br' && codings.includes('br')) throw new FetchFailure('Unreadable content encoding')
     codings.push(coding)
   }
   return codings
@@ -46,10 +49,11 @@ const GZIP_TYPES = new Set([
   'application/x-gtar',
 ])
 
-async function* decodeOne(body: Body, coding: string): Body {
+async function* decodeOne(body: Body, coding: string, signal: AbortSignal): Body {
   const iterator = body[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done) return
+  using _turn = coding === 'br' ? await brotliTurns.take(signal) : null
   const decoder = createDecoder(coding, first.value)
   const source = Readable.from(rejoin(first.value, iterator), { objectMode: false })
   pipeline(source, decoder, () => {
@@ -61,6 +65,12 @@ async function* decodeOne(body: Body, coding: string): Body {
     throw error instanceof Error && 'errno' in error ? new FetchFailure('Unreadable content encoding') : error
   }
 }
+
+/**
+ * A few hundred bytes of Brotli take a window of 16 MiB (RFC 7932 section 9.1), and we did not ask for it: one body at once
+ * in each thread, so in each job. It has its turn from its first piece to its last; a small one comes in one piece.
+ */
+const brotliTurns = new Turns(1)
 
 function createDecoder(coding: string, first: Uint8Array) {
   switch (coding) {

@@ -21,6 +21,8 @@ export interface FetchContext {
 export interface SourceResponse extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
+  /** Aborted when nothing more is to be made of the body. */
+  readonly signal: AbortSignal
   /** Where the last redirect led. */
   readonly url: URL
   /** The body as it came, in pieces. Ends early only by throwing a `FetchFailure`. */
@@ -146,6 +148,7 @@ function sourceResponse(
   return {
     status: response.status,
     headers: response.headers,
+    signal: aborter.signal,
     url,
     body: { [Symbol.asyncIterator]: () => ({ next }) },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { Turns } from './turns.ts'
 
 /**
  * Asks the system for a name, in whatever way it is set up to look names up (nsswitch.conf(5)): mDNS for `.local`,
@@ -7,9 +8,7 @@ import { isIP } from 'node:net'
  * @returns no addresses when the system does not know the name; null when there is no `getent`
  */
 export async function systemLookup(name: string, signal: AbortSignal): Promise<string[] | null> {
-  if (running >= MAX_RUNNING) await turn(signal)
-  signal.throwIfAborted()
-  running += 1
+  using _turn = await turns.take(signal)
   try {
     const child = Bun.spawn(['getent', 'ahosts', '--', name], { stdio: ['ignore', 'pipe', 'ignore'], signal })
     const text = await new Response(child.stdout).text()
@@ -18,9 +17,6 @@ export async function systemLookup(name: string, signal: AbortSignal): Promise<s
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
-  } finally {
-    running -= 1
-    waiting.shift()?.()
   }
 }
 
@@ -31,21 +27,4 @@ function addressesIn(text: string): string[] {
 }
 
 /** A silent mDNS name takes five seconds, and a job may name thousands of them. */
-const MAX_RUNNING = 4
-let running = 0
-const waiting: (() => void)[] = []
-
-function turn(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const onTurn = () => {
-    signal.removeEventListener('abort', onAbort)
-    resolve()
-  }
-  const onAbort = () => {
-    waiting.splice(waiting.indexOf(onTurn), 1)
-    resolve()
-  }
-  waiting.push(onTurn)
-  signal.addEventListener('abort', onAbort, { once: true })
-  return promise
-}
+const turns = new Turns(4)

@@ -11,6 +11,7 @@ test.each([
   ['2,500 nested codings', Array<string>(2_500).fill('gzip').join(', '), body],
   ['three codings', 'gzip, gzip, gzip', body],
   ['a coding that nobody knows', 'holdall', body],
+  ['Brotli in Brotli', 'br, br', body],
 ])('%s are an unreadable content encoding, at once', async (_what, coding, content) => {
   const { errors, processorMs } = await fetchAs(`Content-Encoding: ${coding}`, content)
   expect(errors).toEqual([[0, 'Unreadable content encoding']])
