@@ -94,13 +94,21 @@ function roomTrouble(assertRoom: () => void): string | null {
 
 /** What the system calls its refusal to write there, or null when it writes. */
 async function refusal(directory: string): Promise<string | null> {
-  try {
-    await probe(directory)
-    return null
-  } catch (error) {
-    return systemCode(error) || 'unknown'
+  for (let tries = 1; ; tries++) {
+    try {
+      await probe(directory)
+      return null
+    } catch (error) {
+      const code = systemCode(error) || 'unknown'
+      if (code !== 'EMFILE' || tries === MAX_TRIES) return code
+      // Clients that have taken all descriptors lose them within a second.
+      await Bun.sleep(TRY_AGAIN_MS)
+    }
   }
 }
+
+const MAX_TRIES = 10
+const TRY_AGAIN_MS = 100
 
 function lapse(): Promise<string> {
   return new Promise((resolve) => {

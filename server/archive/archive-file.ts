@@ -4,13 +4,13 @@ import {
   fdatasync,
   fstatSync,
   ftruncateSync,
-  openSync,
   read,
   readSync,
   writeSync,
   writevSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { openFile } from '../files/open-file.ts'
 import { GatheredWrites } from './gathered-writes.ts'
 
 /** A stretch of the archive file. */
@@ -37,7 +37,7 @@ export class ArchiveFile implements Disposable {
    * @param taken spaces of the entries that an earlier run left, in any order, not overlapping
    */
   static open(path: string, taken: readonly Space[] = []): ArchiveFile {
-    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
+    const fd = openFile(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
     return new ArchiveFile(fd, taken)
   }
 

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { openFile } from '../files/open-file.ts'
 
 /**
  * A file beside the archive for a body whose length is known only at its end: the one second write that a body
@@ -11,7 +12,7 @@ export class Spool implements Disposable {
 
   constructor(path: string) {
     this.#path = path
-    this.#openFd = openSync(path, 'w+', 0o600)
+    this.#openFd = openFile(path, 'w+', 0o600)
   }
 
   get lengthBytes(): number {
@@ -44,7 +45,7 @@ export class Spool implements Disposable {
   }
 
   get #fd(): number {
-    this.#openFd ??= openSync(this.#path, 'r+')
+    this.#openFd ??= openFile(this.#path, 'r+')
     return this.#openFd
   }
 

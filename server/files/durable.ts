@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openFile } from './open-file.ts'
 import { PRIVATE_FILE } from './private-file.ts'
 
 /**
@@ -29,7 +30,7 @@ export function renameDurably(from: string, to: string): void {
 export function syncDirectory(path: string): void {
   // Windows can't open a directory for this, and NTFS journals names by itself.
   if (process.platform === 'win32') return
-  const fd = openSync(path, 'r')
+  const fd = openFile(path, 'r')
   try {
     fsyncSync(fd)
   } finally {

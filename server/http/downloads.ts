@@ -7,11 +7,17 @@ import { attachment } from './content-disposition.ts'
 import { errorResponse } from './errors.ts'
 import { tokenParams } from './request-schemas.ts'
 
+/** The longest that Bun allows: a client that pauses a download is not to be cut soon. */
+const PAUSED_SECONDS = 255
+
 /** Specification, section 4.8. The token in the path is the only credential. */
 export function downloadRoutes(downloads: Downloads, served: Counter) {
   return new Elysia({ prefix: '/download' }).get(
     '/:token',
-    ({ params, request }) => send(downloads.open(params.token), request, served),
+    ({ params, request, server }) => {
+      server?.timeout(request, PAUSED_SECONDS)
+      return send(downloads.open(params.token), request, served)
+    },
     { params: tokenParams },
   )
 }

@@ -17,6 +17,7 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { authenticate } from './authenticate.ts'
 import { openBodyRoom } from './body-room.ts'
 import { openCollector } from './collector.ts'
+import { keepDescriptorsFree } from './descriptors.ts'
 import { docsRoutes } from './docs.ts'
 import { downloadRoutes } from './downloads.ts'
 import { errorResponse, toServiceError } from './errors.ts'
@@ -69,8 +70,10 @@ export interface HttpService extends AsyncDisposable {
   readonly port: number
 }
 
-/** The longest that Bun allows: a client that pauses a download is not to be cut soon. */
-const IDLE_TIMEOUT_SECONDS = 255
+/** The longest that Bun allows. It goes back to this whenever it sends a part: a paused download is not to be cut soon. */
+const CONNECTION_IDLE_SECONDS = 255
+/** Between two requests, and while one is answered. Event streams have a time of their own. */
+const IDLE_SECONDS = 60
 /** Wrong keys and tokens a minute from one address. */
 const WRONG_TRIES_A_MINUTE = 300
 /** How long requests under way may go on when the service stops; downloads resume by `Range`. */
@@ -100,6 +103,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   // Else hosts of one to three letters, as in a local network, get 405 where the path has more than one method.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
+      app.server?.timeout(request, IDLE_SECONDS)
       Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requests.begin(request) })
       requiredTarget(request)
     })
@@ -167,15 +171,17 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
         'x-request-id': id,
       })
     },
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    idleTimeout: CONNECTION_IDLE_SECONDS,
     maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
   })
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
+  const descriptors = keepDescriptorsFree(server)
   return {
     port: server.port,
     origin: ownOrigin(hostname, server.port),
     async [Symbol.asyncDispose]() {
+      descriptors[Symbol.dispose]()
       streams[Symbol.dispose]()
       const timer = setTimeout(() => server.stop(true), GRACE_MS)
       await server.stop(false)
