@@ -1,0 +1,173 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import type { JobListItemWire } from '../../server/http/schemas.ts'
+import { type Client, signIn } from '../support/client.ts'
+import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
+import { percentile, probeHealth } from '../support/health-probe.ts'
+import { type Origin, startOrigin } from '../support/origin.ts'
+
+const MINUTES = Number(process.env.SOAK_LOAD_MINUTES ?? 10)
+const DOWNLOADS = 200
+const STREAMS = 500
+const JOBS = 50
+const USERS = 10
+const URLS_A_JOB = 5_000
+
+/** The second half may take so much more than the first. */
+const MOST_GROWTH = 1.1
+const SLOWEST_HEALTH_MS = 50
+const ARCHIVE_BYTES = 20_000_000
+/** What a slow download takes at once, and how often. */
+const SIP_MS = 1_000
+
+test(
+  `200 slow downloads, 500 event streams and jobs of 5,000 URLs by 10 users for ${MINUTES} minutes leave memory flat and /health quick`,
+  async () => {
+    await using stack = new AsyncDisposableStack()
+    const origin = stack.use(await startOrigin())
+    const holdall = stack.use(await startHoldall({ args: ['--rate-limit', '0'] }))
+    const users = [await signIn(await holdall.signInLink())]
+    while (users.length < USERS) users.push(await signIn(addUser(holdall, `user ${users.length}`)))
+    const [owner] = users
+    if (owner === undefined) throw new Error('there is no user')
+
+    const endsAt = performance.now() + MINUTES * 60_000
+    const path = new URL(await archiveLink(origin, owner)).pathname
+    const downloads = stack.use(
+      keepAsking(
+        holdall,
+        DOWNLOADS,
+        () => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        SIP_MS,
+      ),
+    )
+    const keyOf = (index: number) => users[index % users.length]?.key
+    const streams = stack.use(
+      keepAsking(
+        holdall,
+        STREAMS,
+        (index) => `GET /events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keyOf(index)}\r\n\r\n`,
+        0,
+      ),
+    )
+    const probe = await probeHealth(holdall.address)
+    const memory = watchMemory(holdall, endsAt)
+    const ended = await keepJobsRunning(origin, users, endsAt)
+    const times = await probe.finish()
+    const { firstHalfBytes, secondHalfBytes } = await memory
+
+    console.log(
+      `${ended} jobs of ${URLS_A_JOB} URLs, ${(downloads.bytes() / 1e6).toFixed(0)} MB by slow downloads, ${(streams.bytes() / 1e6).toFixed(0)} MB of events; ` +
+        `memory at most ${(firstHalfBytes / 1e6).toFixed(0)} MB, then ${(secondHalfBytes / 1e6).toFixed(0)} MB; ` +
+        `/health ${times.length} times: ${[50, 90, 99, 100].map((part) => `${part} % ${percentile(times, part).toFixed(1)} ms`).join(', ')}`,
+    )
+    expect(ended).toBeGreaterThan(0)
+    expect(downloads.bytes()).toBeGreaterThan(0)
+    expect(streams.bytes()).toBeGreaterThan(0)
+    expect(secondHalfBytes).toBeLessThan(firstHalfBytes * MOST_GROWTH)
+    expect(percentile(times, 99)).toBeLessThan(SLOWEST_HEALTH_MS)
+  },
+  (MINUTES + 20) * 60_000,
+)
+
+async function archiveLink(origin: Origin, client: Client): Promise<string> {
+  const job = await client.untilEnded(
+    await client.createJob({ urls: [origin.url(`/bytes/${ARCHIVE_BYTES}`)] }),
+  )
+  if (job.download_url === undefined) throw new Error('there is no archive')
+  return job.download_url
+}
+
+interface Sockets extends Disposable {
+  /** Received so far, by all of them. */
+  bytes(): number
+}
+
+/**
+ * So many connections that ask for something, and again when it has ended. By hand: fetch has at most 256 of them.
+ * `sipMs` is how often a connection takes what has come; 0 takes all at once.
+ */
+function keepAsking(holdall: Holdall, count: number, ask: (index: number) => string, sipMs: number): Sockets {
+  const { hostname, port } = new URL(holdall.address)
+  const open = new Set<Socket>()
+  let bytes = 0
+  let isOver = false
+  const connect = (index: number): void => {
+    if (isOver) return
+    const socket = createConnection({ host: hostname, port: Number(port) })
+    open.add(socket)
+    socket.on('connect', () => socket.write(ask(index)))
+    socket.on('data', (piece) => {
+      bytes += piece.length
+      if (sipMs === 0) return
+      socket.pause()
+      setTimeout(() => socket.resume(), sipMs)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      open.delete(socket)
+      setTimeout(connect, 100, index)
+    })
+  }
+  for (let index = 0; index < count; index++) connect(index)
+  return {
+    bytes: () => bytes,
+    [Symbol.dispose]() {
+      isOver = true
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** Fifty jobs at once, and another for each that ends while there is time. @returns how many were completed */
+async function keepJobsRunning(origin: Origin, users: readonly Client[], endsAt: number): Promise<number> {
+  let made = 0
+  let completed = 0
+  const line = async (client: Client) => {
+    do {
+      const batch = made++
+      const urls = Array.from({ length: URLS_A_JOB }, (_, index) =>
+        origin.url(`/bytes/2000/${batch}/${index}`),
+      )
+      const jobId = await client.createJob({ urls })
+      if (await isCompletedBefore(endsAt, client, jobId)) completed++
+      await client.request('DELETE', `/jobs/${jobId}`)
+    } while (performance.now() < endsAt)
+  }
+  await Promise.all(
+    Array.from({ length: JOBS }, (_, index) => users[index % users.length]).flatMap((user) =>
+      user ? [line(user)] : [],
+    ),
+  )
+  return completed
+}
+
+/** By the list, since the job itself is megabytes. */
+async function isCompletedBefore(endsAt: number, client: Client, jobId: string): Promise<boolean> {
+  while (performance.now() < endsAt) {
+    const text = await (await client.request('GET', '/jobs?limit=100')).text()
+    const { jobs }: { jobs: readonly JobListItemWire[] } = JSON.parse(text)
+    const job = jobs.find(({ id }) => id === jobId)
+    if (job?.status === 'completed') return true
+    if (job?.status === 'failed') throw new Error(`a job failed: ${JSON.stringify(job.failure)}`)
+    await Bun.sleep(1_000)
+  }
+  return false
+}
+
+/** The most resident memory in each half of the time, looked at every second. */
+async function watchMemory({ pid }: Holdall, endsAt: number) {
+  const startedAt = performance.now()
+  const half = startedAt + (endsAt - startedAt) / 2
+  let firstHalfBytes = 0
+  let secondHalfBytes = 0
+  while (performance.now() < endsAt) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const bytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+    if (performance.now() < half) firstHalfBytes = Math.max(firstHalfBytes, bytes)
+    else secondHalfBytes = Math.max(secondHalfBytes, bytes)
+    await Bun.sleep(1_000)
+  }
+  return { firstHalfBytes, secondHalfBytes }
+}
