@@ -1,4 +1,7 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Client, clientOf, download, signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
@@ -24,6 +27,34 @@ test.each(['kill', 'stop'] as const)(
   },
   60_000,
 )
+
+test('Bytes of a job that changed while the service was down are fetched again, and the archive is right', async () => {
+  await using origin = await startOrigin()
+  await using holdall = await startHoldall()
+  const client = await signedIn(holdall)
+  const jobId = await stalledJob(client, origin)
+  await client.until(jobId, ({ file_count }) => file_count === SIZES.length - 1)
+  // Until the rows are there of what is whole.
+  const storedRows = () => {
+    using db = new Database(join(holdall.dataDir, 'holdall.db'), { readonly: true })
+    return db
+      .query<{ end: number }, []>(
+        `SELECT offset + header_bytes + compressed_bytes AS end FROM entries WHERE status = 'stored'`,
+      )
+      .all()
+  }
+  while (storedRows().length < SIZES.length - 1) await Bun.sleep(10)
+  await holdall.kill()
+  const part = openSync(join(holdall.dataDir, `archives/${jobId}.zip.part`), 'r+')
+  for (const { end } of storedRows()) writeSync(part, 'changed', end - 10)
+  closeSync(part)
+  await holdall.restart()
+  const job = await client.untilEnded(jobId)
+  expect(job.status).toBe('completed')
+  using dir = tempDir()
+  await download(job, dir.file('archive.zip'))
+  await expectReadable(dir.file('archive.zip'), ENTRIES)
+}, 60_000)
 
 test('A killed service answers for the jobs that it had before', async () => {
   await using origin = await startOrigin()
