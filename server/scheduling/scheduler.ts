@@ -162,7 +162,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         })
       } catch (error) {
         tries.failed(error, { job: run.claim.jobId })
-        run.cancelled?.reject(error)
+        run.cancelled = askAgain(run.cancelled, error)
         await pause(AGAIN_MS, undefined, { signal: closing.signal })
       }
     }
@@ -237,4 +237,14 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       await Promise.all([...runs.values()].map((run) => run.ended))
     },
   }
+}
+
+/** Tells who waits for a cancel why it could not be recorded yet. Who asks again waits for the next try. */
+function askAgain(cancelled: Run['cancelled'], error: unknown): Run['cancelled'] {
+  if (cancelled === null) return null
+  cancelled.reject(error)
+  const next = Promise.withResolvers<boolean>()
+  // Perhaps nobody asks again.
+  next.promise.catch(() => {})
+  return next
 }
