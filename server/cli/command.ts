@@ -3,8 +3,8 @@ import type { Config, Environment } from '../config.ts'
 import type { ServiceRunner } from '../engine/job-runner.ts'
 import type { Log } from '../log.ts'
 
-/** What a command may touch of the world around it. */
-export interface Surroundings {
+/** What a command gets from the process that runs it. */
+export interface CommandContext {
   readonly env: Environment
   readonly files: ProgramFiles
   openRunner(config: Config, log: Log): ServiceRunner
@@ -13,10 +13,13 @@ export interface Surroundings {
   print(line: string): void
 }
 
-/** Runs to its end; throws `UsageError` for wrong usage, a `CommandError` or whatever else when it fails. */
-export type Command = (args: readonly string[], around: Surroundings) => Promise<void> | void
+/**
+ * Runs a command to its end.
+ * @throws UsageError for wrong usage; CommandError, or any other error, when the command fails
+ */
+export type Command = (args: readonly string[], context: CommandContext) => Promise<void> | void
 
-/** A failure that is told in one line with its remedy. */
+/** A failure whose message is one line that also says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }

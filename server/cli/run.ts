@@ -4,20 +4,14 @@ import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 import { VERSION } from '../version.ts'
 import { UsageError } from './arguments.ts'
-import { type Command, CommandError, type Surroundings } from './command.ts'
-import { health } from './health.ts'
-import { keyCreate } from './key-create.ts'
-import { keyList } from './key-list.ts'
-import { keyRevoke } from './key-revoke.ts'
-import { paths } from './paths.ts'
-import { serve } from './serve.ts'
-import { signInLinkCommand } from './sign-in-link.ts'
-import { userAdd } from './user-add.ts'
-import { userList } from './user-list.ts'
-import { userRemove } from './user-remove.ts'
-import { userSetPlan } from './user-set-plan.ts'
-import { version } from './version.ts'
+import { type Command, type CommandContext, CommandError } from './command.ts'
+import { keyCreate, keyList, keyRevoke } from './keys.ts'
+import { health, paths, version } from './service-info.ts'
+import { createSignInLink, userAdd, userList, userRemove, userSetPlan } from './users.ts'
 import { zip } from './zip.ts'
+
+/** The other commands do not load what only the service needs, such as Elysia. */
+const serve: Command = async (args, context) => (await import('./serve.ts')).serve(args, context)
 
 const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage: string }>> = {
   serve: { run: serve, usage: 'serve' },
@@ -29,38 +23,38 @@ const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage:
   'key create': { run: keyCreate, usage: 'key create [--user NAME] [--name LABEL] [--expires-at TIME]' },
   'key list': { run: keyList, usage: 'key list [--user NAME]' },
   'key revoke': { run: keyRevoke, usage: 'key revoke ID [--user NAME]' },
-  'sign-in-link': { run: signInLinkCommand, usage: 'sign-in-link [--user NAME]' },
+  'sign-in-link': { run: createSignInLink, usage: 'sign-in-link [--user NAME]' },
   health: { run: health, usage: 'health' },
   paths: { run: paths, usage: 'paths' },
   version: { run: version, usage: 'version' },
 }
 
 /** Runs one command line to its exit code: 0 done, 1 failed, 2 wrong usage. Errors are one line on stderr. */
-export async function run(args: readonly string[], around: Surroundings): Promise<0 | 1 | 2> {
+export async function run(args: readonly string[], context: CommandContext): Promise<0 | 1 | 2> {
   try {
-    await commandOf(args)(around)
+    await commandOf(args)(context)
     return 0
   } catch (error) {
-    console.error(`holdall: ${sayFailure(error)}`)
+    console.error(`holdall: ${describeFailure(error)}`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-/** The longest name wins: `user add NAME` before `user`. Without one the service is served. */
-function commandOf(args: readonly string[]): (around: Surroundings) => Promise<void> | void {
+/** Tries names of two words (`user add`) first. A command line without a name runs `serve`. */
+function commandOf(args: readonly string[]): (context: CommandContext) => Promise<void> | void {
   if (args.includes('--help') || args.includes('-h') || args[0] === 'help')
     return ({ print }) => print(help())
   if (args[0] === '--version') return ({ print }) => print(VERSION)
-  for (const words of [2, 1]) {
-    const command = COMMANDS[args.slice(0, words).join(' ')]
-    if (command !== undefined) return (around) => command.run(args.slice(words), around)
+  for (const wordCount of [2, 1]) {
+    const command = COMMANDS[args.slice(0, wordCount).join(' ')]
+    if (command !== undefined) return (context) => command.run(args.slice(wordCount), context)
   }
   const [first] = args
-  if (first === undefined || first.startsWith('-')) return (around) => serve(args, around)
+  if (first === undefined || first.startsWith('-')) return (context) => serve(args, context)
   throw new UsageError(`There is no command ${first}. See holdall --help.`)
 }
 
-function sayFailure(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof UsageError || error instanceof CommandError || error instanceof ServiceError) {
     return error.message
   }
@@ -70,7 +64,7 @@ function sayFailure(error: unknown): string {
     return `${error.path} ${refusalOf(error)}. Choose another place, as with --data or --archives.`
   }
   if (systemFault(error) !== null)
-    return `The data directory ${refusalOf(error)}. Mend that, or choose another with --data.`
+    return `The data directory ${refusalOf(error)}. Fix that, or choose another with --data.`
   const message = error instanceof Error ? error.message : String(error)
   return `${message.split('\n')[0]}`
 }

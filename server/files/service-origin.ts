@@ -11,6 +11,9 @@ export interface ServiceOrigin {
   readonly runId: string
 }
 
+/** The header of `GET /health` that carries `runId`. */
+export const RUN_ID_HEADER = 'holdall-run'
+
 export function writeServiceOrigin(path: string, { origin, localOrigin, runId }: ServiceOrigin): void {
   writeDurably(path, `${[origin, localOrigin, runId].join('\n')}\n`)
 }

@@ -1,0 +1,66 @@
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { parseDateTime } from '../date-time.ts'
+import { ServiceError } from '../errors.ts'
+import { openApiKeyStore } from '../keys/api-key-store.ts'
+import { type ApiKeys, openApiKeys } from '../keys/api-keys.ts'
+import { openLog } from '../log.ts'
+import { type Accounts, openAccounts } from './accounts.ts'
+import { readArguments, UsageError } from './arguments.ts'
+import { type Command, CommandError } from './command.ts'
+
+/** `holdall key create`: prints the key and nothing else, so that a script can read it. */
+export const keyCreate: Command = (args, context) => {
+  const { own, config } = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
+  const expiresAt = own['expires-at'] === undefined ? null : parseExpiry(own['expires-at'])
+  if ([...(own.name ?? '')].length > 255) throw new UsageError('--name: expected at most 255 characters')
+  using accounts = openAccounts(config, context.files)
+  using apiKeys = openKeysOf(accounts, config)
+  context.print(apiKeys.create(accounts.user(own.user).id, own.name ?? null, expiresAt).key)
+}
+
+/**
+ * `holdall key list [--user NAME]`: one line per key: id, first characters, name, creation, expiry and last use, separated
+ * by tabs.
+ */
+export const keyList: Command = (args, context) => {
+  const { own, config } = readArguments(args, context.env, { own: ['user'] })
+  using accounts = openAccounts(config, context.files)
+  using apiKeys = openKeysOf(accounts, config)
+  for (const key of apiKeys.list(accounts.user(own.user).id)) {
+    const times = [key.createdAt, key.expiresAt, key.lastUsedAt].map(timeOrDash)
+    context.print([key.id, `${key.prefix}...`, key.name.replace(/\p{Cc}/gu, ' '), ...times].join('\t'))
+  }
+}
+
+/** `holdall key revoke ID [--user NAME]`: for good, from the next request on. */
+export const keyRevoke: Command = (args, context) => {
+  const { positionals, own, config } = readArguments(args, context.env, {
+    own: ['user'],
+    positionals: ['ID'],
+  })
+  using accounts = openAccounts(config, context.files)
+  using apiKeys = openKeysOf(accounts, config)
+  const user = accounts.user(own.user)
+  try {
+    apiKeys.revoke(user.id, positionals[0] ?? '')
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new CommandError(`${user.name} has no such key. See holdall key list --user ${user.name}.`)
+  }
+}
+
+function openKeysOf(accounts: Accounts, config: Config): ApiKeys {
+  return openApiKeys(openApiKeyStore(accounts.db), systemClock, openLog(config))
+}
+
+function parseExpiry(text: string): number {
+  const time = parseDateTime(text)
+  if (time === null || time <= systemClock())
+    throw new UsageError('--expires-at: expected a time in the future, as in 2030-01-31T12:00:00Z')
+  return time
+}
+
+function timeOrDash(time: number | null): string {
+  return time === null ? '-' : new Date(time).toISOString()
+}

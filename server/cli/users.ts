@@ -1,0 +1,65 @@
+import { isUserName, OWNER_NAME } from '../accounts/user.ts'
+import { systemClock } from '../clock.ts'
+import { discardArchive } from '../files/archive-dir.ts'
+import { openJobStore } from '../jobs/job-store.ts'
+import { removeUser } from '../jobs/remove-user.ts'
+import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
+import { openAccounts } from './accounts.ts'
+import { planNamed, readArguments, UsageError } from './arguments.ts'
+import { type Command, CommandError } from './command.ts'
+
+/** `holdall user add NAME [--plan free|pro]`: prints a sign-in link for the new user. */
+export const userAdd: Command = (args, context) => {
+  const { positionals, own, config } = readArguments(args, context.env, {
+    own: ['plan'],
+    positionals: ['NAME'],
+  })
+  const [name = ''] = positionals
+  const plan = planNamed(own.plan ?? 'pro', '--plan')
+  if (!isUserName(name)) throw new UsageError('NAME: expected 1 to 64 printable characters')
+  using accounts = openAccounts(config, context.files)
+  const user = accounts.store.createUser(name, plan, systemClock())
+  if (user === null) throw new CommandError(`There is a user ${name} already. Choose another name.`)
+  context.print(accounts.signInLink(user))
+}
+
+/** `holdall user list`: one line per user: name, plan and creation time, separated by tabs. */
+export const userList: Command = (args, context) => {
+  const { config } = readArguments(args, context.env)
+  using accounts = openAccounts(config, context.files)
+  for (const { name, plan, createdAt } of accounts.store.listUsers()) {
+    context.print([name, plan, new Date(createdAt).toISOString()].join('\t'))
+  }
+}
+
+/** `holdall user set-plan NAME PLAN`: applies from the user's next request on. Running jobs keep their limits. */
+export const userSetPlan: Command = (args, context) => {
+  const { positionals, config } = readArguments(args, context.env, { positionals: ['NAME', 'PLAN'] })
+  const [name, planName] = positionals
+  const plan = planNamed(planName, 'PLAN')
+  using accounts = openAccounts(config, context.files)
+  accounts.store.setPlan(accounts.user(name).id, plan)
+}
+
+/** `holdall user remove NAME`: deletes the user with all keys, jobs and archives. A running job stops at its next step. */
+export const userRemove: Command = async (args, context) => {
+  const { positionals, config } = readArguments(args, context.env, { positionals: ['NAME'] })
+  const [name] = positionals
+  if (name === OWNER_NAME) throw new CommandError('The owner cannot be removed: the service belongs to it.')
+  using accounts = openAccounts(config, context.files)
+  const user = accounts.user(name)
+  await removeUser(user.id, {
+    removal: openUserRemovalStore(accounts.db),
+    jobs: openJobStore(accounts.db),
+    clock: systemClock,
+    // The rows that list what is to be deleted stay: a job that was running may write more, which the service deletes.
+    discardArchive: (jobId) => discardArchive(accounts.dir, jobId),
+  })
+}
+
+/** `holdall sign-in-link [--user NAME]`: prints a new one-time link. */
+export const createSignInLink: Command = (args, context) => {
+  const { own, config } = readArguments(args, context.env, { own: ['user'] })
+  using accounts = openAccounts(config, context.files)
+  context.print(accounts.signInLink(accounts.user(own.user)))
+}
