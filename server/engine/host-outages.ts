@@ -24,7 +24,7 @@ export class HostOutages {
   }
 
   /** @throws FetchFailure what its URLs failed with, when the host (`name:port`) was given up */
-  assertHope(host: string): void {
+  assertReachable(host: string): void {
     const text = this.#hosts.get(host)?.givenUpFor ?? null
     if (text !== null) throw new FetchFailure(text, { retryable: false })
   }

@@ -5,9 +5,9 @@ import type { BlockQueue } from './block-queue.ts'
 import type { BodyMemory } from './body-memory.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import type { ConnectionDesk } from './connection-desk.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { HostOutages } from './host-outages.ts'
+import type { LeaseQueue } from './lease-queue.ts'
 import type { ProgressMeter } from './progress-meter.ts'
 import type { SizeLimit } from './size-limit.ts'
 
@@ -24,7 +24,7 @@ export interface JobContext {
   readonly diskSpace: DiskSpace
   readonly bodyMemory: BodyMemory
   readonly meter: ProgressMeter
-  readonly desk: ConnectionDesk
+  readonly leases: LeaseQueue
   readonly outages: HostOutages
   readonly addressBook: AddressBook
   readonly limits: FetchLimits

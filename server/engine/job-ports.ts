@@ -1,7 +1,7 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import type { CommitCheckpoint } from './checkpoint.ts'
-import type { OpenLeasePort } from './connection-desk.ts'
 import type { JobProgress } from './job-order.ts'
+import type { OpenLeaseChannel } from './lease-queue.ts'
 
 /** What a run of a job is given by whoever runs it. */
 export interface JobPorts {
@@ -11,7 +11,7 @@ export interface JobPorts {
   readonly report: (error: unknown) => void
   /** Told of a host (`name:port`) that is not asked any more, and what its URLs fail with. */
   readonly hostGivenUp: (host: string, error: string) => void
-  readonly openLeasePort: OpenLeasePort
+  readonly openLeaseChannel: OpenLeaseChannel
   readonly limits: FetchLimits
   /** How many jobs share the memory of this process now, this one counted. */
   readonly jobsRunning: () => number

@@ -1,8 +1,8 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import type { CommitCheckpoint } from './checkpoint.ts'
-import type { OpenLeasePort } from './connection-desk.ts'
 import type { JobRunner } from './job-runner.ts'
+import type { OpenLeaseChannel } from './lease-queue.ts'
 import { runJob } from './run-job.ts'
 
 export interface LocalRunnerOptions {
@@ -18,8 +18,8 @@ export function openLocalRunner({ bounds, limits, report, hostGivenUp }: LocalRu
   const connections = new ConnectionPool(bounds)
   return {
     run(order, hooks, signal) {
-      const openLeasePort: OpenLeasePort = (answers) => {
-        const client = { ...answers, group: order.group }
+      const openLeaseChannel: OpenLeaseChannel = (listener) => {
+        const client = { ...listener, group: order.group }
         return {
           request: (host) => connections.request(client, host),
           release: (host, verdict) => connections.release(client, host, verdict),
@@ -28,7 +28,7 @@ export function openLocalRunner({ bounds, limits, report, hostGivenUp }: LocalRu
       const commit: CommitCheckpoint = async (changes, durable) => hooks.commit(changes, durable)
       return runJob(
         order,
-        { limits, report, hostGivenUp, commit, tell: hooks.progress, openLeasePort, jobsRunning: () => 1 },
+        { limits, report, hostGivenUp, commit, tell: hooks.progress, openLeaseChannel, jobsRunning: () => 1 },
         signal,
       )
     },

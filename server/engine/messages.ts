@@ -10,9 +10,9 @@ export type ToWorker =
   /** Stop the job, keep its checkpoint, and answer with its end. */
   | { readonly type: 'stop' }
   /** A connection to this host may be opened. */
-  | { readonly type: 'leased'; readonly host: string }
+  | { readonly type: 'granted'; readonly host: string }
   /** One connection to this host goes to another user: its attempt is to end. */
-  | { readonly type: 'taken'; readonly host: string }
+  | { readonly type: 'revoked'; readonly host: string }
   | { readonly type: 'committed'; readonly commitId: number }
   /** The rows could not be written; `code` is what the system calls the reason, if it does. */
   | {
@@ -26,9 +26,9 @@ export type ToWorker =
 export type FromWorker =
   /** Said each second while a job runs: a thread that doesn't has hung. */
   | { readonly type: 'alive' }
-  | { readonly type: 'lease'; readonly host: string }
+  | { readonly type: 'requestLease'; readonly host: string }
   /** The connection to this host is free again; the verdict lets the host have more or fewer of them. */
-  | { readonly type: 'release'; readonly host: string; readonly verdict: Verdict }
+  | { readonly type: 'releaseLease'; readonly host: string; readonly verdict: Verdict }
   | {
       readonly type: 'commit'
       readonly commitId: number

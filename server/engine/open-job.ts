@@ -10,7 +10,6 @@ import { BlockQueue } from './block-queue.ts'
 import { BodyMemory } from './body-memory.ts'
 import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
-import { ConnectionDesk } from './connection-desk.ts'
 import { DiskSpace } from './disk-space.ts'
 import { judgeCheckpoint, spaceOf } from './held-entries.ts'
 import { HostOutages } from './host-outages.ts'
@@ -18,6 +17,7 @@ import type { Intake } from './intake.ts'
 import type { JobContext } from './job-context.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
 import type { JobPorts } from './job-ports.ts'
+import { LeaseQueue } from './lease-queue.ts'
 import { PlacedIntake } from './placed-intake.ts'
 import { ProgressMeter } from './progress-meter.ts'
 import { entryBytes, type SizeClaim, SizeLimit } from './size-limit.ts'
@@ -33,7 +33,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   readonly diskSpace: DiskSpace
   readonly bodyMemory: BodyMemory
   readonly meter: ProgressMeter
-  readonly desk: ConnectionDesk
+  readonly leases: LeaseQueue
   readonly outages: HostOutages
   readonly addressBook: AddressBook
   readonly limits: FetchLimits
@@ -72,7 +72,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   private constructor(order: JobOrder, held: Checkpoint, ports: JobPorts, stop: AbortSignal) {
     this.partPath = partPathOf(order)
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
-    this.desk = new ConnectionDesk(ports.openLeasePort, this.signal)
+    this.leases = new LeaseQueue(ports.openLeaseChannel, this.signal)
     this.limits = ports.limits
     this.outages = new HostOutages(ports.limits, ports.hostGivenUp)
     this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses), this.signal)

@@ -7,11 +7,11 @@ import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
 import { withRetries } from '../fetching/retry.ts'
 import { checkStatus } from '../fetching/status.ts'
 import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
-import { ConnectionTaken } from './connection-desk.ts'
-import { type HostLane, onHostLane } from './host-lane.ts'
+import { type HostConnection, withHostConnection } from './host-connection.ts'
 import { type BodyFacts, type Intake, LARGE_BODY_BYTES, PLACED_BODY_BYTES } from './intake.ts'
 import type { JobContext } from './job-context.ts'
 import type { Source } from './job-order.ts'
+import { LeaseRevoked } from './lease-queue.ts'
 import { LooseIntake } from './loose-intake.ts'
 import { PlacedIntake } from './placed-intake.ts'
 
@@ -28,12 +28,12 @@ export async function packSource(
 ): Promise<void> {
   let intake = earlier
 
-  const attempt = async (lane: HostLane): Promise<void> => {
+  const attempt = async (connection: HostConnection): Promise<void> => {
     const broken = intake?.broken() ?? null
     const { addressBook, limits } = job
-    const context = { addressBook, limits, enterHost: (host: string) => lane.enter(host) }
+    const context = { addressBook, limits, leaseHost: (host: string) => connection.switchTo(host) }
     await using response = await fetchUrl(source.url, rangeHeaders(broken), context)
-    lane.answered()
+    connection.answered()
     const relation = relationTo(broken, response)
     if (relation !== 'unfit') checkStatus(response)
     let body = response.body
@@ -48,15 +48,15 @@ export async function packSource(
       body = decoded ?? body
       intake = beginIntake(job, bodyFacts(position, source, response, decoded !== null))
     }
-    await receive(job, intake, body, lane)
+    await receive(job, intake, body, connection)
     await intake.finish()
   }
 
-  const attemptOrRest = async (lane: HostLane): Promise<void> => {
+  const attemptOrRest = async (connection: HostConnection): Promise<void> => {
     try {
-      await attempt(lane)
+      await attempt(connection)
     } catch (error) {
-      const waits = error instanceof FetchFailure || error instanceof ConnectionTaken
+      const waits = error instanceof FetchFailure || error instanceof LeaseRevoked
       if (waits && intake !== null && !(await canRest(intake))) {
         await intake.discard()
         intake = null
@@ -66,7 +66,7 @@ export async function packSource(
   }
 
   try {
-    await withRetries(job.limits, job.signal, () => onHostLane(job, attemptOrRest))
+    await withRetries(job.limits, job.signal, () => withHostConnection(job, attemptOrRest))
   } catch (error) {
     if (error instanceof FetchFailure) await intake?.discard()
     else intake?.suspend()
@@ -83,18 +83,18 @@ async function receive(
   job: JobContext,
   intake: Intake,
   body: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  lane: HostLane,
+  connection: HostConnection,
 ): Promise<void> {
   const { position, name, declaredBytes } = intake.facts
   const tell = () => {
     const sizeBytes = intake.receivedBytes
     job.meter.entry({ position, status: 'fetching', name, sizeBytes, error: null })
-    if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) lane.largeBody()
+    if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.beginLargeBody()
   }
   tell()
   for await (const piece of body) {
     // Kilobytes that are here already can unfold to gigabytes, which no end of the connection would stop.
-    lane.assertHeld()
+    connection.assertHeld()
     const pieceBytes = piece.length
     if (intake.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
       throw new FetchFailure('Malformed response')

@@ -25,7 +25,7 @@ export class WorkerPool implements ServiceRunner {
   readonly #connections: ConnectionPool
   readonly #idle: Thread[] = []
   readonly #running = new Set<Thread>()
-  #balancing: Timer | undefined
+  #rebalancing: Timer | undefined
   #fetchedBytes = 0
 
   constructor(options: WorkerPoolOptions) {
@@ -47,7 +47,7 @@ export class WorkerPool implements ServiceRunner {
     const partPath = partPathOf(order)
     const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
     this.#running.add(thread)
-    this.#balancing ??= setInterval(() => this.#connections.balance(), BALANCE_MS)
+    this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     this.#tellRunning()
     try {
       const outcome = await this.#runOn(thread.worker, order, hooks, signal)
@@ -62,7 +62,7 @@ export class WorkerPool implements ServiceRunner {
       throw error
     } finally {
       this.#running.delete(thread)
-      if (this.#running.size === 0) this.#stopBalancing()
+      if (this.#running.size === 0) this.#stopRebalancing()
       this.#tellRunning()
     }
   }
@@ -72,9 +72,9 @@ export class WorkerPool implements ServiceRunner {
     for (const { worker } of [...this.#idle, ...this.#running]) worker.terminate()
   }
 
-  #stopBalancing(): void {
-    clearInterval(this.#balancing)
-    this.#balancing = undefined
+  #stopRebalancing(): void {
+    clearInterval(this.#rebalancing)
+    this.#rebalancing = undefined
   }
 
   /** Memory is the service's: of many jobs at once, each uses less. */
@@ -98,8 +98,8 @@ export class WorkerPool implements ServiceRunner {
     const say = (message: ToWorker) => worker.postMessage(message)
     const client: ConnectionClient = {
       group,
-      granted: (host) => say({ type: 'leased', host }),
-      taken: (host) => say({ type: 'taken', host }),
+      granted: (host) => say({ type: 'granted', host }),
+      revoked: (host) => say({ type: 'revoked', host }),
     }
     let silentTicks = 0
     let receivedBytes = 0
@@ -107,10 +107,10 @@ export class WorkerPool implements ServiceRunner {
       switch (data.type) {
         case 'alive':
           break
-        case 'lease':
+        case 'requestLease':
           this.#connections.request(client, data.host)
           break
-        case 'release':
+        case 'releaseLease':
           this.#connections.release(client, data.host, data.verdict)
           break
         case 'commit':
@@ -207,8 +207,8 @@ function startThread(url: string | URL): Thread {
   return thread
 }
 
-/** How long a user may wait for connections that end by themselves, before one of another user's is taken. */
-const BALANCE_MS = 250
+/** How long a user waits for connections to be released, before the pool revokes one of another user. */
+const REBALANCE_MS = 250
 
 /** A thread costs some ten megabytes; starting one costs some tens of milliseconds. */
 const MAX_IDLE_WORKERS = 2

@@ -1,6 +1,6 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
-import type { LeaseAnswers } from './connection-desk.ts'
 import type { JobOrder } from './job-order.ts'
+import type { LeaseListener } from './lease-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { runJob } from './run-job.ts'
 
@@ -10,7 +10,7 @@ declare const self: Worker
 const say = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
 let lastCommitId = 0
-let desk: LeaseAnswers | null = null
+let leaseListener: LeaseListener | null = null
 let jobsRunning = 1
 let stop = new AbortController()
 
@@ -25,11 +25,11 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'stop':
       stop.abort(new Error('the job was told to stop'))
       break
-    case 'leased':
-      desk?.granted(data.host)
+    case 'granted':
+      leaseListener?.granted(data.host)
       break
-    case 'taken':
-      desk?.taken(data.host)
+    case 'revoked':
+      leaseListener?.revoked(data.host)
       break
     case 'committed':
       commits.get(data.commitId)?.resolve()
@@ -48,11 +48,11 @@ async function run(order: JobOrder): Promise<void> {
   const outcome = await runJob(
     order,
     {
-      openLeasePort: (answers) => {
-        desk = answers
+      openLeaseChannel: (listener) => {
+        leaseListener = listener
         return {
-          request: (host) => say({ type: 'lease', host }),
-          release: (host, verdict) => say({ type: 'release', host, verdict }),
+          request: (host) => say({ type: 'requestLease', host }),
+          release: (host, verdict) => say({ type: 'releaseLease', host, verdict }),
         }
       },
       limits: FETCH_LIMITS,

@@ -1,34 +1,34 @@
-import { addTo, type Holder, takeForOthers } from './even-shares.ts'
 import { HostLimits, type Verdict } from './host-limits.ts'
+import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
 
-/** Who asks for connections: one job, on whatever thread it runs. */
+/** A job that requests connections, in whatever thread it runs. */
 export interface ConnectionClient {
-  /** All clients of one group count as one where connections are short: all jobs of one user. */
+  /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
-  /** Called once for each connection asked for, when it may be opened. */
+  /** Called once per request, when the connection may be opened. */
   granted(host: string): void
-  /** Called when one connection to the host is to be released soon, for another group. */
-  taken(host: string): void
+  /** Called when one connection to the host must be released for another group. */
+  revoked(host: string): void
 }
 
 /** The bounds of the whole service. */
 export interface ConnectionBounds {
-  /** Connections at once in all. */
+  /** Connections at once, to all hosts together. */
   readonly total: number
   /** Connections at once to one host and port. */
   readonly perHost: number
 }
 
 /**
- * Shares out connections over all jobs: so many in all, so many a host. The group with the fewest connections comes
- * first; within it clients take turns, and within a client its hosts do, so neither a user with many jobs, nor a
- * large job, nor a slow host starves the rest.
+ * Shares connections between all jobs, with a limit in total and a limit per host. The group with the fewest connections
+ * gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
+ * no long job and no slow host starves the others.
  */
 export class ConnectionPool {
   readonly #bounds: ConnectionBounds
   readonly #hosts: HostLimits
   readonly #clients = new Map<ConnectionClient, ClientState>()
-  /** Connections that each group holds. */
+  /** Number of connections that each group holds. */
   readonly #groups = new Map<string, number>()
   #open = 0
 
@@ -37,12 +37,12 @@ export class ConnectionPool {
     this.#hosts = new HostLimits(bounds.perHost)
   }
 
-  /** Connections that are leased. */
+  /** Number of connections that are leased. */
   get open(): number {
     return this.#open
   }
 
-  /** Asks for one connection to a host (`name:port`); `client.granted` answers, perhaps before this returns. */
+  /** Requests one connection to a host (`name:port`). Calls `client.granted` when there is one, perhaps before it returns. */
   request(client: ConnectionClient, host: string): void {
     const known = this.#clients.get(client)
     const state = known ?? newState(client)
@@ -51,11 +51,11 @@ export class ConnectionPool {
     this.#grantAll()
   }
 
-  /** Gives a connection back. */
+  /** Releases one connection. */
   release(client: ConnectionClient, host: string, verdict: Verdict): void {
     const state = this.#clients.get(client)
     if (state === undefined || !takeOne(state.held, host)) return
-    takeOne(state.taken, host)
+    takeOne(state.revoked, host)
     addTo(this.#groups, client.group, -1)
     this.#open -= 1
     this.#hosts.closed(host, verdict)
@@ -63,7 +63,7 @@ export class ConnectionPool {
     this.#grantAll()
   }
 
-  /** Takes back all that a client holds or waits for: its job ended, or the thread that ran it died. */
+  /** Releases everything that a client holds or waits for, when its job has ended or its thread has died. */
   leave(client: ConnectionClient): void {
     const state = this.#clients.get(client)
     if (state === undefined) return
@@ -77,23 +77,23 @@ export class ConnectionPool {
   }
 
   /**
-   * Takes connections of those who hold the most for those who wait, until all have as many or none waits. To be called
-   * every so often: most connections become free by themselves in a moment, those to a slow host do not.
+   * Revokes connections of the groups that hold the most for the groups that wait, until the shares are even or nobody
+   * waits. Call it periodically: most connections are released within a moment anyway, those to a slow host are not.
    */
-  balance(): void {
-    const room = {
+  rebalance(): void {
+    const free = {
       inAll: this.#bounds.total - this.#open,
       of: (host: string) => this.#hosts.roomOf(host),
     }
-    const taken = takeForOthers([...this.#clients.values()], room)
-    for (const { holder, host } of taken) holder.client.taken(host)
+    const revocations = chooseRevocations([...this.#clients.values()], free)
+    for (const { holder, host } of revocations) holder.client.revoked(host)
   }
 
   #grantAll(): void {
     while (this.#open < this.#bounds.total) {
-      const turn = this.#nextTurn()
-      if (turn === null) return
-      const { client, state, host } = turn
+      const next = this.#nextRequest()
+      if (next === null) return
+      const { client, state, host } = next
       this.#open += 1
       this.#hosts.opened(host)
       takeOne(state.waiting, host)
@@ -105,7 +105,7 @@ export class ConnectionPool {
     }
   }
 
-  #nextTurn(): { client: ConnectionClient; state: ClientState; host: string } | null {
+  #nextRequest(): { client: ConnectionClient; state: ClientState; host: string } | null {
     let next = null
     let fewest = Infinity
     for (const [client, state] of this.#clients) {
@@ -135,17 +135,17 @@ interface ClientState extends Holder {
 }
 
 function newState(client: ConnectionClient): ClientState {
-  return { client, group: client.group, waiting: new Map(), held: new Map(), taken: new Map() }
+  return { client, group: client.group, waiting: new Map(), held: new Map(), revoked: new Map() }
 }
 
-/** Lowers a count by one, dropping it at zero; false when there was none. */
+/** Lowers a count by one and deletes it at zero. False when there was no count. */
 function takeOne(counts: Map<string, number>, key: string): boolean {
   if (!counts.has(key)) return false
   addTo(counts, key, -1)
   return true
 }
 
-/** A `Map` keeps insertion order, which serves as the order of turns. */
+/** A `Map` keeps insertion order: the first entry is the one that was granted a connection the longest ago. */
 function moveToEnd<K, V>(map: Map<K, V>, key: K): void {
   const value = map.get(key)
   if (value === undefined) return

@@ -14,7 +14,7 @@ export interface FetchContext {
    * Called before each hop with `name:port`: waits until a connection to it may be opened, and gives what ends it when
    * it is not to go on.
    */
-  readonly enterHost: (host: string) => Promise<AbortSignal>
+  readonly leaseHost: (host: string) => Promise<AbortSignal>
 }
 
 /** A response whose body has not been read. Disposing of it ends the connection if the body is still coming. */
@@ -43,7 +43,7 @@ export async function fetchUrl(
   let url = new URL(submitted)
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
-    const signal = await context.enterHost(hostKey(url))
+    const signal = await context.leaseHost(hostKey(url))
     const headers = { ...range, ...(authorization === null ? {} : { authorization }) }
     const response = await fetchHop(url, headers, context, signal)
     const target = redirectTarget(response, url)

@@ -92,7 +92,7 @@ describe('the silence of a host', () => {
     pass(1)
     silence(1)
     expect(givenUp).toEqual([HOST])
-    expect(() => outages.assertHope(HOST)).toThrow('Connection refused')
+    expect(() => outages.assertReachable(HOST)).toThrow('Connection refused')
   })
 
   test('is over with any answer', () => {
@@ -107,7 +107,7 @@ describe('the silence of a host', () => {
     silence(1)
     expect(givenUp).toEqual([HOST])
     outages.answered(HOST)
-    outages.assertHope(HOST)
+    outages.assertReachable(HOST)
   })
 
   test('is none while others have answers of the host: some of its URLs may be slow', () => {

@@ -11,7 +11,7 @@ const { signal } = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
 const addressBook = new AddressBook(guard, signal)
 try {
-  const context = { addressBook, limits, enterHost: async () => signal }
+  const context = { addressBook, limits, leaseHost: async () => signal }
   await using response = await fetchUrl(url, {}, context)
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {

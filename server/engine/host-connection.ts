@@ -1,0 +1,109 @@
+import { FetchFailure } from '../fetching/fetch-failure.ts'
+import type { Verdict } from '../fetching/host-limits.ts'
+import type { HostOutages } from './host-outages.ts'
+import { type Lease, type LeaseQueue, LeaseRevoked } from './lease-queue.ts'
+
+/** What all attempts of a job share. */
+interface Hosts {
+  readonly leases: LeaseQueue
+  readonly outages: HostOutages
+}
+
+/**
+ * Runs an attempt with a connection of its own and reports to the pool how the host behaved. When the lease is revoked
+ * for another user, the source is not at fault: the attempt starts again with the next connection.
+ */
+export async function withHostConnection(
+  hosts: Hosts,
+  attempt: (connection: HostConnection) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const connection = new HostConnection(hosts)
+    try {
+      await attempt(connection)
+      connection.release('well')
+      return
+    } catch (error) {
+      connection.release(error instanceof FetchFailure ? connection.recordFailure(error) : 'neutral')
+      if (!(error instanceof LeaseRevoked)) throw error
+    }
+  }
+}
+
+/** The one connection that an attempt holds at a time, while redirects lead from host to host. */
+export class HostConnection {
+  readonly #hosts: Hosts
+  #lease: Lease | null = null
+  #endLargeBody: (() => void) | null = null
+  /** When the request was sent; null once the host has answered. */
+  #requestedMs: number | null = null
+
+  constructor(hosts: Hosts) {
+    this.#hosts = hosts
+  }
+
+  /**
+   * Releases the connection to the previous host and waits for one to this host (`name:port`).
+   * @returns the signal that ends all work on the connection
+   * @throws FetchFailure when the host was given up
+   */
+  async switchTo(host: string): Promise<AbortSignal> {
+    if (this.#lease?.host === host) return this.#lease.signal
+    this.answered()
+    this.release('well')
+    const { leases, outages } = this.#hosts
+    outages.assertReachable(host)
+    const lease = await leases.lease(host)
+    this.#lease = lease
+    // The host may have been given up during the wait.
+    outages.assertReachable(host)
+    this.#requestedMs = outages.now()
+    return lease.signal
+  }
+
+  /** @throws the reason why the connection must be released: the lease was revoked or the job ended */
+  assertHeld(): void {
+    this.#lease?.signal.throwIfAborted()
+  }
+
+  /** The host has answered. */
+  answered(): void {
+    if (this.#requestedMs !== null && this.#lease !== null) this.#hosts.outages.answered(this.#lease.host)
+    this.#requestedMs = null
+  }
+
+  /** The body that arrives is large: only a few of them arrive from one host at once. */
+  beginLargeBody(): void {
+    if (this.#lease !== null) this.#endLargeBody ??= this.#hosts.leases.beginLargeBody(this.#lease.host)
+  }
+
+  /** Records what the failed attempt tells about the host. */
+  recordFailure(failure: FetchFailure): Verdict {
+    const { outages } = this.#hosts
+    if (this.#lease !== null && failure.retryAfterMs !== null) {
+      outages.answered(this.#lease.host, failure.retryAfterMs)
+    } else if (this.#lease !== null && this.#requestedMs !== null) {
+      outages.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+    }
+    return verdictOf(failure)
+  }
+
+  release(verdict: Verdict): void {
+    this.#endLargeBody?.()
+    this.#endLargeBody = null
+    this.#lease?.release(verdict)
+    this.#lease = null
+  }
+}
+
+function verdictOf(failure: FetchFailure): Verdict {
+  if (STRAIN.has(failure.text)) return 'strained'
+  return failure.text.startsWith('HTTP ') ? 'well' : 'neutral'
+}
+
+const STRAIN: ReadonlySet<string> = new Set([
+  'HTTP 429',
+  'HTTP 503',
+  'Connection failed',
+  'Connection closed early',
+])

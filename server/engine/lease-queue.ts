@@ -1,0 +1,162 @@
+import type { Verdict } from '../fetching/host-limits.ts'
+
+/** How a job reaches the service's connection pool, which may be in another thread. */
+export interface LeaseChannel {
+  /** Requests one connection; `LeaseListener.granted` answers. */
+  request(host: string): void
+  release(host: string, verdict: Verdict): void
+}
+
+/** What the connection pool calls in a job. */
+export interface LeaseListener {
+  /** Called once per request, when a connection may be opened. */
+  granted(host: string): void
+  /** One connection to the host is needed for another user and must be released. */
+  revoked(host: string): void
+}
+
+/** Connects one job to the connection pool. */
+export type OpenLeaseChannel = (listener: LeaseListener) => LeaseChannel
+
+/** Ends an attempt whose connection is needed for another user. */
+export class LeaseRevoked extends Error {
+  override readonly name = 'LeaseRevoked'
+}
+
+/** The right to hold one connection to a host until it is released. */
+export interface Lease {
+  readonly host: string
+  /** Aborted when the lease is revoked or the job ends: the connection must be released at once. */
+  readonly signal: AbortSignal
+  release(verdict: Verdict): void
+}
+
+/**
+ * The job's queue for connections, by host. It requests no more connections than the job can use: thousands of URLs
+ * wait here, not at the service's pool, and a host that sends large bodies gets few requests at once.
+ */
+export class LeaseQueue {
+  readonly #channel: LeaseChannel
+  readonly #signal: AbortSignal
+  readonly #queues = new Map<string, HostQueue>()
+  /** In the order in which they were granted. */
+  readonly #leases = new Set<GrantedLease>()
+
+  /**
+   * @param signal aborted when the job ends: all waiters are rejected. One listener serves all waiters; one listener
+   * per waiter costs seconds at a hundred thousand URLs.
+   */
+  constructor(openChannel: OpenLeaseChannel, signal: AbortSignal) {
+    this.#channel = openChannel({
+      granted: (host) => this.#onGranted(host),
+      revoked: (host) => this.#onRevoked(host),
+    })
+    this.#signal = signal
+    signal.addEventListener('abort', () => this.#endAll(), { once: true })
+  }
+
+  /** Waits for a connection to the host (`name:port`). */
+  lease(host: string): Promise<Lease> {
+    this.#signal.throwIfAborted()
+    const waiter = Promise.withResolvers<Lease>()
+    const queue = this.#queue(host)
+    queue.waiters.push(waiter)
+    this.#request(host, queue)
+    return waiter.promise
+  }
+
+  /** Counts a large body from the host until the returned function is called. */
+  beginLargeBody(host: string): () => void {
+    const queue = this.#queue(host)
+    queue.largeBodies += 1
+    return () => {
+      queue.largeBodies -= 1
+      this.#request(host, queue)
+    }
+  }
+
+  #onGranted(host: string): void {
+    const queue = this.#queue(host)
+    queue.requested -= 1
+    if (!this.#handOver(host, queue, performance.now())) this.#channel.release(host, 'neutral')
+  }
+
+  /** Revokes the newest lease, which loses the least work. There is none when it has just been released anyway. */
+  #onRevoked(host: string): void {
+    const newest = [...this.#leases].findLast((lease) => lease.host === host && !lease.aborter.signal.aborted)
+    newest?.aborter.abort(new LeaseRevoked('the connection is needed for another user'))
+  }
+
+  #endAll(): void {
+    for (const queue of this.#queues.values()) {
+      for (const waiter of queue.waiters) waiter.reject(this.#signal.reason)
+      queue.waiters.length = 0
+    }
+    for (const { aborter } of this.#leases) aborter.abort(this.#signal.reason)
+  }
+
+  /** Gives a connection, granted at `grantedAtMs`, to the first waiter. False when no waiter may have it. */
+  #handOver(host: string, queue: HostQueue, grantedAtMs: number): boolean {
+    const waiter = queue.largeBodies < LARGE_BODIES_PER_HOST ? queue.waiters.shift() : undefined
+    waiter?.resolve(this.#grant(host, queue, grantedAtMs))
+    return waiter !== undefined
+  }
+
+  #grant(host: string, queue: HostQueue, grantedAtMs: number): Lease {
+    const aborter = new AbortController()
+    const granted: GrantedLease = { host, aborter }
+    this.#leases.add(granted)
+    return {
+      host,
+      signal: aborter.signal,
+      release: (verdict) => {
+        if (!this.#leases.delete(granted)) return
+        const isHealthy = verdict === 'well' && !aborter.signal.aborted
+        const isReusable = isHealthy && performance.now() - grantedAtMs < REUSE_MS
+        if (isReusable && this.#handOver(host, queue, grantedAtMs)) return
+        this.#channel.release(host, verdict)
+        this.#request(host, queue)
+      },
+    }
+  }
+
+  #request(host: string, queue: HostQueue): void {
+    if (queue.largeBodies >= LARGE_BODIES_PER_HOST) return
+    while (queue.requested < Math.min(queue.waiters.length, REQUESTS_PER_HOST)) {
+      queue.requested += 1
+      this.#channel.request(host)
+    }
+  }
+
+  #queue(host: string): HostQueue {
+    const known = this.#queues.get(host)
+    if (known !== undefined) return known
+    const queue: HostQueue = { waiters: [], requested: 0, largeBodies: 0 }
+    this.#queues.set(host, queue)
+    return queue
+  }
+}
+
+interface GrantedLease {
+  readonly host: string
+  readonly aborter: AbortController
+}
+
+interface HostQueue {
+  readonly waiters: PromiseWithResolvers<Lease>[]
+  /** Requests that the pool has not answered yet. */
+  requested: number
+  largeBodies: number
+}
+
+/**
+ * The job reuses a healthy connection for its next URLs for this long before the pool can grant it to another job:
+ * requesting a connection for each of thousands of small bodies takes longer than fetching them.
+ */
+const REUSE_MS = 40
+
+/** Four to eight large bodies at once use the whole bandwidth; more cost memory and processor time. */
+const LARGE_BODIES_PER_HOST = 8
+
+/** The most connections that a host ever gets: further requests would only wait in the pool. */
+const REQUESTS_PER_HOST = 32
