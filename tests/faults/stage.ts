@@ -87,9 +87,12 @@ export async function openStage(): Promise<Stage> {
         expect((await client.request('DELETE', `/jobs/${id}`)).status).toBe(200)
     },
     async checkData() {
-      expect(await holdall.stop()).toBe(0)
-      checkData(holdall.dataDir)
-      await holdall.restart()
+      try {
+        expect(await holdall.stop()).toBe(0)
+        checkData(holdall.dataDir)
+      } finally {
+        await holdall.restart()
+      }
     },
   }
   const parts = stack.move()
