@@ -25,14 +25,11 @@ import { openDetailsStore } from './jobs/details-store.ts'
 import { openDiscardStore } from './jobs/discard-store.ts'
 import { openDiscards } from './jobs/discards.ts'
 import { openEntries } from './jobs/entries.ts'
-import { openExpiryStore } from './jobs/expiry-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
-import { openJobTotals } from './jobs/job-totals-store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { ownArchives } from './jobs/own-archives.ts'
 import { openLiveProgress } from './jobs/progress.ts'
-import { openRetryStore } from './jobs/retry-store.ts'
-import { openRunStore } from './jobs/run-store.ts'
+import { openTransitionStore } from './jobs/transition-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
@@ -121,10 +118,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   const jobStore = openJobStore(db)
+  const transitions = openTransitionStore(db)
   const live = openLiveProgress(monotonic)
   const runner = stack.use(options.openRunner(log))
   const { metrics, jobWaited } = openServiceMetrics({
-    jobsByStatus: openJobTotals(db),
+    jobsByStatus: jobStore.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
     fetchedBytes: () => runner.fetchedBytes,
     freeBytes: () => free(dir.archives),
@@ -136,7 +134,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   const scheduler = together.use(
     openScheduler({
-      store: openRunStore(db),
+      store: jobStore,
+      transitions,
       checkpoints: openCheckpointStore(db),
       writes,
       live,
@@ -153,12 +152,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   await scheduler.takeUp()
   const sweeper = together.use(
     openSweeper({
-      expiry: openExpiryStore(db),
+      transitions,
       live,
       discards,
       upkeep: openUpkeep({
         db,
         details: openDetailsStore(db),
+        transitions,
         accounts,
         usage: usageStore,
         apiKeys: apiKeyStore,
@@ -174,7 +174,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   const jobs = openJobs({
     store: jobStore,
-    retries: openRetryStore(db),
+    transitions,
     live,
     runs: scheduler,
     usage,

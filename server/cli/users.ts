@@ -1,8 +1,8 @@
 import { isUserName, OWNER_NAME } from '../accounts/user.ts'
 import { systemClock } from '../clock.ts'
 import { discardArchive } from '../files/archive-dir.ts'
-import { openJobStore } from '../jobs/job-store.ts'
 import { removeUser } from '../jobs/remove-user.ts'
+import { openTransitionStore } from '../jobs/transition-store.ts'
 import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
 import { openAccounts } from './accounts.ts'
 import { planNamed, readArguments, UsageError } from './arguments.ts'
@@ -50,7 +50,7 @@ export const userRemove: Command = async (args, context) => {
   const user = accounts.user(name)
   await removeUser(user.id, {
     removal: openUserRemovalStore(accounts.db),
-    jobs: openJobStore(accounts.db),
+    transitions: openTransitionStore(accounts.db),
     clock: systemClock,
     // The rows that list what is to be deleted stay: a job that was running may write more, which the service deletes.
     discardArchive: (jobId) => discardArchive(accounts.dir, jobId),

@@ -11,6 +11,8 @@ import { migrate } from './migrate.ts'
 /** The one connection of a process to `holdall.db`. */
 export interface Database extends Disposable {
   readonly orm: BunSQLiteDatabase
+  /** Prepares a statement of plain SQL. Its parameters are written `$name`. */
+  prepare<Row, Parameters extends StatementParameters>(text: string): Statement<Row, Parameters>
   /**
    * Runs `work` in one transaction that survives the death of the process. It must be synchronous, without I/O. Throws,
    * and nothing is changed, when the file was removed or replaced meanwhile.
@@ -32,6 +34,16 @@ export interface Database extends Disposable {
   /** Whether the file still lies where it was opened. */
   isInPlace(): boolean
 }
+
+export interface Statement<Row, Parameters> {
+  /** The first row, or null when there is none. */
+  get(parameters: Parameters): Row | null
+  all(parameters: Parameters): Row[]
+  run(parameters: Parameters): void
+}
+
+/** Values by the name of their parameter, without the `$`. A missing one throws. */
+export type StatementParameters = Readonly<Record<string, string | number | boolean | Uint8Array | null>>
 
 /**
  * Thrown in place of a commit to a file that nobody finds any more: it was removed or replaced under the service, and
@@ -74,6 +86,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   }
   return {
     orm,
+    prepare: (text) => sqlite.prepare(text),
     transaction,
     durably(work) {
       if (isDurable) return work()

@@ -1,12 +1,12 @@
-import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { PlanName } from '../accounts/plan.ts'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
-import type { Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
+import type { Checkpoint, CheckpointChange, Slide } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
-import { entryOf, rowOf } from './job-rows.ts'
+import type { Claim } from './job.ts'
+import { type EntryRow, entryOf, rowOf } from './job-rows.ts'
 import type { LiveCounts } from './progress.ts'
-import type { Claim } from './run-store.ts'
 
 /** What a claimed job needs to be run. */
 export interface ClaimedJob {
@@ -14,24 +14,17 @@ export interface ClaimedJob {
   readonly failOnUrlError: boolean
   readonly sources: readonly Source[]
   readonly checkpoint: Checkpoint
-  /** What earlier runs had got to. */
+  /** What earlier runs have stored. */
   readonly counts: LiveCounts
 }
 
-/** What a run starts from, and what it hands out on its way. */
+/** Where a run starts from, and the checkpoint changes that it reports on its way. */
 export type CheckpointStore = ReturnType<typeof openCheckpointStore>
 
 export function openCheckpointStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const position = sql.placeholder('position')
-  // What a run still writes after its job was cancelled is not kept: the checkpoint is what the quota was charged for.
-  const running = and(
-    eq(jobs.id, id),
-    eq(jobs.claim, sql.placeholder('claim')),
-    eq(jobs.status, 'processing'),
-  )
-
   const order = orm
     .select({
       plan: users.plan,
@@ -68,88 +61,56 @@ export function openCheckpointStore(db: Database) {
     .orderBy(asc(entries.position))
     .prepare()
 
-  const setCounts = orm
-    .update(jobs)
-    .set({
-      fileCount: sql`${sql.placeholder('fileCount')}`,
-      zipBytes: sql`${sql.placeholder('zipBytes')}`,
-      // What gets on is not what kills its runs.
-      crashes: 0,
-    })
-    .where(running)
-    .returning({ id: jobs.id })
-    .prepare()
-  const dropEntry = orm
-    .delete(entries)
-    .where(and(eq(entries.jobId, id), eq(entries.position, position)))
-    .prepare()
-  const putEntry = orm
-    .insert(entries)
-    .values({
-      jobId: id,
-      position,
-      status: sql.placeholder('status'),
-      name: sql.placeholder('name'),
-      offset: sql.placeholder('offset'),
-      headerBytes: sql.placeholder('headerBytes'),
-      compressedBytes: sql.placeholder('compressedBytes'),
-      sizeBytes: sql.placeholder('sizeBytes'),
-      modifiedAtMs: sql.placeholder('modifiedAtMs'),
-      crc32: sql.placeholder('crc32'),
-      method: sql.placeholder('method'),
-      durableBytes: sql.placeholder('durableBytes'),
-      etag: sql.placeholder('etag'),
-      error: sql.placeholder('error'),
-    })
-    .prepare()
-  const setSlide = orm
-    .update(jobs)
-    .set({
-      slideFrom: sql`${sql.placeholder('from')}`,
-      slideTo: sql`${sql.placeholder('to')}`,
-      slideBy: sql`${sql.placeholder('by')}`,
-      slideMovedBytes: sql`${sql.placeholder('movedBytes')}`,
-      slideParkedAt: sql`${sql.placeholder('parkedAt')}`,
-      slideParkedBytes: sql`${sql.placeholder('parkedBytes')}`,
-    })
-    .where(eq(jobs.id, id))
-    .prepare()
-  const shift = orm
-    .update(entries)
-    .set({ offset: sql`${entries.offset} - ${sql.placeholder('by')}` })
-    .where(
-      and(
-        eq(entries.jobId, id),
-        gte(entries.offset, sql.placeholder('from')),
-        lt(entries.offset, sql.placeholder('to')),
-      ),
-    )
-    .prepare()
+  // What a run still reports after its job was cancelled is not kept: the quota was charged for the checkpoint of then.
+  // A checkpoint change shows that the job does not crash every run, so it clears the count of crashes.
+  const setCounts = db.prepare<{ id: string }, RunCounts>(
+    `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, crashes = 0
+     WHERE id = $jobId AND claim = $claimNumber AND status = 'processing' RETURNING id`,
+  )
+  const putEntry = db.prepare<null, EntryRow>(
+    `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
+       modified_at_ms, crc32, method, durable_bytes, etag, error)
+     VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
+       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $error)`,
+  )
+  const dropEntry = db.prepare<null, { jobId: string; position: number }>(
+    'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
+  )
+  const setSlide = db.prepare<null, SlideColumns & { jobId: string }>(
+    `UPDATE jobs SET slide_from = $from, slide_to = $to, slide_by = $by, slide_moved_bytes = $movedBytes,
+       slide_parked_at = $parkedAt, slide_parked_bytes = $parkedBytes
+     WHERE id = $jobId`,
+  )
+  const shiftEntries = db.prepare<null, { jobId: string; from: number; to: number; by: number }>(
+    `UPDATE entries SET offset = offset - $by WHERE job_id = $jobId AND offset >= $from AND offset < $to`,
+  )
+  const clearCounts = db.prepare<null, { jobId: string }>(
+    'UPDATE jobs SET file_count = 0, zip_bytes = 0 WHERE id = $jobId',
+  )
+  const dropFailed = db.prepare<null, { jobId: string }>(
+    `DELETE FROM entries WHERE job_id = $jobId AND status = 'failed'`,
+  )
+  const dropStored = db.prepare<null, { jobId: string }>(
+    `DELETE FROM entries WHERE job_id = $jobId AND status <> 'failed'`,
+  )
 
   const apply = (jobId: string, change: CheckpointChange): void => {
     switch (change.kind) {
       case 'put':
-        dropEntry.run({ id: jobId, position: change.entry.position })
-        putEntry.run({ ...rowOf(jobId, change.entry), id: jobId })
+        putEntry.run(rowOf(jobId, change.entry))
         break
       case 'drop':
-        dropEntry.run({ id: jobId, position: change.position })
+        dropEntry.run({ jobId, position: change.position })
         break
       case 'slide':
-        setSlide.run({ id: jobId, ...change.slide })
+        setSlide.run({ jobId, ...change.slide })
         break
-      case 'shift':
-        shift.run({ id: jobId, from: change.from, to: change.to, by: change.by })
-        setSlide.run({
-          id: jobId,
-          from: null,
-          to: null,
-          by: null,
-          movedBytes: null,
-          parkedAt: null,
-          parkedBytes: null,
-        })
+      case 'shift': {
+        const { from, to, by } = change
+        shiftEntries.run({ jobId, from, to, by })
+        setSlide.run({ jobId, ...NO_SLIDE })
         break
+      }
     }
   }
 
@@ -166,7 +127,7 @@ export function openCheckpointStore(db: Database) {
   }
 
   return {
-    /** What a later run would go on from; nothing when the job was deleted. */
+    /** What a later run would continue from; empty when the job was deleted. */
     checkpointOf,
 
     /** Null when the job was deleted. */
@@ -187,14 +148,39 @@ export function openCheckpointStore(db: Database) {
       return urlAt.get({ id: jobId, position: at })?.url ?? ''
     },
 
-    /** Writes checkpoint changes in order. False, and nothing is changed, when the run is over for the job. */
+    /** Writes checkpoint changes in order. False, and nothing is changed, when the run no longer owns the job. */
     commit(run: Claim, changes: readonly CheckpointChange[], counts: LiveCounts, durable: boolean): boolean {
       const work = () => {
-        if (setCounts.get({ id: run.jobId, claim: run.number, ...counts }) === undefined) return false
+        if (setCounts.get({ ...counts, jobId: run.jobId, claimNumber: run.claimNumber }) === null)
+          return false
         for (const change of changes) apply(run.jobId, change)
         return true
       }
       return durable ? db.durably(work) : db.transaction(work)
     },
+
+    /** Forgets which URLs failed. Call it inside the transaction that retries the job. */
+    forgetFailed(jobId: string): void {
+      dropFailed.run({ jobId })
+    },
+    /** Forgets everything that the job has fetched. Call it inside the transaction that gives up the files of the job. */
+    forgetStored(jobId: string): void {
+      dropStored.run({ jobId })
+      clearCounts.run({ jobId })
+      setSlide.run({ jobId, ...NO_SLIDE })
+    },
   }
+}
+
+type RunCounts = { jobId: string; claimNumber: number; fileCount: number; zipBytes: number }
+
+type SlideColumns = Readonly<Record<keyof Slide, number | null>>
+
+const NO_SLIDE: SlideColumns = {
+  from: null,
+  to: null,
+  by: null,
+  movedBytes: null,
+  parkedAt: null,
+  parkedBytes: null,
 }

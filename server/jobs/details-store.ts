@@ -13,20 +13,16 @@ const SOURCES_AT_ONCE = 1_000
 
 export function openDetailsStore(db: Database) {
   const { orm } = db
-  const before = sql.placeholder('before')
   const id = sql.placeholder('id')
   const withDetails = (details: 'kept' | 'leaving' | 'gone') =>
     and(isNotNull(jobs.sweptAt), eq(jobs.details, details))
-  const due = (details: 'kept' | 'gone') =>
-    orm
-      .select({ jobId: jobs.id, userId: jobs.userId })
-      .from(jobs)
-      .where(and(withDetails(details), lte(jobs.expiresAt, before)))
-      .orderBy(asc(jobs.expiresAt))
-      .limit(JOBS_AT_ONCE)
-      .prepare()
-  const dueToLeave = due('kept')
-  const dueToGo = due('gone')
+  const expiredWithDetails = orm
+    .select({ jobId: jobs.id, userId: jobs.userId })
+    .from(jobs)
+    .where(and(withDetails('kept'), lte(jobs.expiresAt, sql.placeholder('before'))))
+    .orderBy(asc(jobs.expiresAt))
+    .limit(JOBS_AT_ONCE)
+    .prepare()
   const leaving = orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1).prepare()
   const firstSources = orm
     .select({ position: sources.position })
@@ -46,7 +42,7 @@ export function openDetailsStore(db: Database) {
     /** Says of a batch of jobs that expired before a time that their details are no longer to be had. */
     beginToForget(time: number): JobOwned[] {
       return db.transaction(() => {
-        const found = dueToLeave.all({ before: time })
+        const found = expiredWithDetails.all({ before: time })
         const ids = found.map(({ jobId }) => jobId)
         if (ids.length > 0) orm.update(jobs).set({ details: 'leaving' }).where(inArray(jobs.id, ids)).run()
         return found
@@ -59,15 +55,6 @@ export function openDetailsStore(db: Database) {
         if (job === undefined) return false
         if (dropSources.all(job).length < SOURCES_AT_ONCE) setGone.run(job)
         return true
-      })
-    },
-    /** Deletes a batch of jobs that expired before a time and have no details left: they leave the list. */
-    dropJobs(time: number): JobOwned[] {
-      return db.transaction(() => {
-        const found = dueToGo.all({ before: time })
-        const ids = found.map(({ jobId }) => jobId)
-        if (ids.length > 0) orm.delete(jobs).where(inArray(jobs.id, ids)).run()
-        return found
       })
     },
   }

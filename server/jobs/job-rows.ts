@@ -4,7 +4,7 @@ import type { JobFailure } from '../engine/job-order.ts'
 import type { Job } from './job.ts'
 
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>
-type EntryRow = typeof entries.$inferSelect
+export type EntryRow = typeof entries.$inferSelect
 
 /** The columns that a `Job` is made of. */
 export const JOB_COLUMNS = {

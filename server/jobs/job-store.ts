@@ -1,27 +1,13 @@
-import { and, asc, desc, eq, gt, gte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, gte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { entries, jobCounts, jobs, sources } from '../db/schema.ts'
+import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { ListPlace } from './cursor.ts'
-import { CANCELLED, type Entry, type EntryStatus, type Job, type JobStatus, type UrlError } from './job.ts'
+import type { Entry, EntryStatus, Job, JobStatus, UrlError } from './job.ts'
 import { JOB_COLUMNS, jobOf } from './job-rows.ts'
-import { beginStay, endStays } from './stay-store.ts'
-import { openUnfinishedLimit } from './unfinished-store.ts'
 
-/** Jobs as their owners see them, and the transitions that owners make. */
+/** Reads jobs, their sources and what has become of each source. */
 export type JobStore = ReturnType<typeof openJobStore>
-
-/** The settings of a job that is about to be created. */
-export interface JobToInsert {
-  readonly id: string
-  readonly userId: string
-  readonly zipFilename: string
-  readonly expiresInSeconds: number
-  readonly failOnUrlError: boolean
-  readonly asFiles: boolean
-  readonly metadata: Readonly<Record<string, string>>
-  readonly createdAt: number
-}
 
 export type JobCounts = Readonly<Record<JobStatus, number>>
 
@@ -34,28 +20,6 @@ export function openJobStore(db: Database) {
   const userId = sql.placeholder('userId')
   const status = sql.placeholder('status')
   const position = sql.placeholder('position')
-
-  const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
-
-  const insertJob = orm
-    .insert(jobs)
-    .values({
-      id,
-      userId,
-      status: 'pending',
-      zipFilename: sql.placeholder('zipFilename'),
-      expiresInSeconds: sql.placeholder('expiresInSeconds'),
-      failOnUrlError: sql.placeholder('failOnUrlError'),
-      asFiles: sql.placeholder('asFiles'),
-      metadata: sql.placeholder('metadata'),
-      urlCount: sql.placeholder('urlCount'),
-      createdAt: sql.placeholder('createdAt'),
-    })
-    .prepare()
-  const insertSource = orm
-    .insert(sources)
-    .values({ jobId: id, position, url: sql.placeholder('url'), filename: sql.placeholder('filename') })
-    .prepare()
 
   const ofUser = eq(jobs.userId, userId)
   const withStatus = eq(jobs.status, status)
@@ -74,6 +38,12 @@ export function openJobStore(db: Database) {
     .select({ status: jobCounts.status, total: jobCounts.total })
     .from(jobCounts)
     .where(eq(jobCounts.userId, userId))
+    .prepare()
+
+  const totalsOfAllUsers = orm
+    .select({ status: jobCounts.status, total: sum(jobCounts.total).mapWith(Number) })
+    .from(jobCounts)
+    .groupBy(jobCounts.status)
     .prepare()
 
   const one = orm
@@ -120,46 +90,31 @@ export function openJobStore(db: Database) {
     .limit(sql.placeholder('limit'))
     .prepare()
 
-  const cancel = orm
-    .update(jobs)
-    .set({
-      status: 'failed',
-      failureCode: CANCELLED.code,
-      failureMessage: CANCELLED.message,
-      expiresAt: sql`${sql.placeholder('now')} + ${jobs.expiresInSeconds} * 1000`,
-    })
-    .where(and(eq(jobs.id, id), ofUser, sql`${jobs.status} IN ('pending', 'processing')`))
-    .returning({ sizeBytes: jobs.zipBytes, expiresAt: jobs.expiresAt })
-    .prepare()
-  const remove = orm
-    .delete(jobs)
-    .where(and(eq(jobs.id, id), ofUser))
-    .returning({ id: jobs.id })
+  const idsInStatus = orm.select({ id: jobs.id }).from(jobs).where(withStatus).prepare()
+  const usersWithPending = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      exists(
+        orm
+          .select({ one: sql`1` })
+          .from(jobs)
+          .where(and(eq(jobs.userId, users.id), eq(jobs.status, 'pending'))),
+      ),
+    )
+    .orderBy(asc(users.id))
     .prepare()
 
   return {
-    /** Creates a pending job; `PLAN_LIMIT_EXCEEDED` when the user has too many that have not ended. */
-    insert(job: JobToInsert, jobSources: readonly Source[]): void {
-      db.durably(() => {
-        insertJob.run({ ...job, urlCount: jobSources.length })
-        assertUnfinishedWithinLimit(job.userId)
-        jobSources.forEach((source, index) => {
-          insertSource.run({ id: job.id, position: index, url: source.url, filename: source.filename })
-        })
-      })
-    },
-
     /** Newest first. */
     page(owner: string, wanted: JobStatus | null, after: ListPlace | null, limit: number): Job[] {
       const place = { userId: owner, limit, ...(after ?? NEWEST) }
       const rows = wanted === null ? anyPage.all(place) : pageWithStatus.all({ ...place, status: wanted })
       return rows.map(jobOf)
     },
-    counts(owner: string): JobCounts {
-      const counts = { pending: 0, processing: 0, completed: 0, failed: 0 }
-      for (const row of totals.all({ userId: owner })) counts[row.status] = row.total
-      return counts
-    },
+    counts: (owner: string): JobCounts => countsOf(totals.all({ userId: owner })),
+    /** Of all users. This takes one row per user and status, however many jobs there are. */
+    countsOfAllUsers: (): JobCounts => countsOf(totalsOfAllUsers.all()),
 
     find(owner: string, jobId: string) {
       const row = one.get({ id: jobId, userId: owner })
@@ -191,24 +146,17 @@ export function openJobStore(db: Database) {
       }))
     },
 
-    /** pending, or processing that nobody runs -> failed; false when the job was in neither. */
-    cancel(owner: string, jobId: string, now: number): boolean {
-      return db.durably(() => {
-        const job = cancel.get({ id: jobId, userId: owner, now })
-        if (job === undefined || job.expiresAt === null) return false
-        beginStay(db, { ...job, jobId, userId: owner, storedAt: now, removedAt: job.expiresAt })
-        return true
-      })
-    },
-    /** Forgets the job; what its archive took of the quota stays on the account. False when there was none. */
-    remove(owner: string, jobId: string, now: number): boolean {
-      return db.durably(() => {
-        if (remove.get({ id: jobId, userId: owner }) === undefined) return false
-        endStays(db, jobId, now)
-        return true
-      })
-    },
+    /** Users who have a pending job. */
+    usersWithPending: (): string[] => usersWithPending.all().map((user) => user.id),
+    /** Jobs of all users. After a start and before the first claim, each of them was abandoned by a process that died. */
+    processing: (): string[] => idsInStatus.all({ status: 'processing' }).map((job) => job.id),
   }
+}
+
+function countsOf(rows: readonly { status: JobStatus; total: number }[]): JobCounts {
+  const counts = { pending: 0, processing: 0, completed: 0, failed: 0 }
+  for (const { status, total } of rows) counts[status] = total
+  return counts
 }
 
 /** A body that was on its way when the run ended waits for the next run. */

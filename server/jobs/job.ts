@@ -13,8 +13,8 @@ import type { JobFailure, Source } from '../engine/job-order.ts'
  * | pending, processing | failed | its owner cancelled it |
  * | failed     | pending    | its owner retries it |
  *
- * Each is one conditional UPDATE with the old state in its WHERE, in one function of `job-store.ts`, `run-store.ts` or
- * `retry-store.ts`. A job is `failed` or `completed` only when nothing writes to its files any more.
+ * Each is one SQL statement with the old status in its WHERE, all in `transition-store.ts`. A job is `failed` or
+ * `completed` only when nothing writes to its files any more.
  */
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
@@ -75,6 +75,27 @@ export interface NewJob {
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
   readonly metadata: Readonly<Record<string, string>>
+}
+
+/** How a failed job is to be retried. */
+export interface RetryOptions {
+  /** False forgets what was fetched before. */
+  readonly fromCheckpoint: boolean
+  /** Continue without the URLs that failed, as if the job tolerated them. */
+  readonly skipFailed: boolean
+  /** New URLs for failed ones. */
+  readonly replace: readonly { readonly position: number; readonly url: string }[]
+}
+
+/** The right of one run to write to its job. It ends when the job is claimed again. */
+export interface Claim {
+  readonly jobId: string
+  readonly userId: string
+  /** 1 for the first claim of the job. */
+  readonly claimNumber: number
+  readonly createdAt: number
+  /** Runs in a row before this one that crashed before they changed the checkpoint. */
+  readonly crashes: number
 }
 
 export type EntryStatus = 'waiting' | 'fetching' | 'stored' | 'failed'

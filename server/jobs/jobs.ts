@@ -5,10 +5,10 @@ import type { Clock } from '../clock.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
-import type { Job, JobDetail, JobStatus, NewJob, UrlError } from './job.ts'
+import type { Job, JobDetail, JobStatus, NewJob, RetryOptions, UrlError } from './job.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
-import type { RetryOptions, RetryStore } from './retry-store.ts'
+import type { TransitionStore } from './transition-store.ts'
 
 /** What the operations need of whoever runs the jobs. */
 export interface JobRuns {
@@ -25,7 +25,7 @@ export interface JobRuns {
 
 export interface JobsOptions {
   readonly store: JobStore
-  readonly retries: RetryStore
+  readonly transitions: TransitionStore
   readonly live: LiveProgress
   readonly runs: JobRuns
   readonly usage: UsageMeter
@@ -51,7 +51,7 @@ export type Jobs = ReturnType<typeof openJobs>
 
 /** What a user can do with jobs. Jobs of other users are `NOT_FOUND`, like those that never were. */
 export function openJobs(options: JobsOptions) {
-  const { store, live, runs, clock } = options
+  const { store, transitions, live, runs, clock } = options
 
   function found(user: User, jobId: string) {
     const job = store.find(user.id, jobId)
@@ -70,7 +70,7 @@ export function openJobs(options: JobsOptions) {
 
       // Version 7: ids of one millisecond still sort in the order of creation.
       const id = Bun.randomUUIDv7()
-      store.insert(
+      transitions.create(
         {
           id,
           userId: user.id,
@@ -125,7 +125,7 @@ export function openJobs(options: JobsOptions) {
     /** Lets a failed job go on; `INVALID_REQUEST` in any other state. */
     async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
       found(user, jobId)
-      const retried = options.retries.retry(user.id, jobId, clock(), retry)
+      const retried = transitions.retry(user.id, jobId, clock(), retry)
       if (retried === null) {
         const { job, hasDetails } = found(user, jobId)
         throw new ServiceError(
@@ -149,7 +149,7 @@ export function openJobs(options: JobsOptions) {
       const { job } = found(user, jobId)
       // A pending one is cancelled in the same moment, before anybody can claim it.
       if (job.status === 'processing' && (await runs.cancel(jobId))) return
-      if (!store.cancel(user.id, jobId, clock())) {
+      if (!transitions.cancel(user.id, jobId, clock())) {
         const { job } = found(user, jobId)
         throw new ServiceError(
           'INVALID_REQUEST',
@@ -161,7 +161,7 @@ export function openJobs(options: JobsOptions) {
 
     /** Forgets the job and deletes its bytes now. */
     async remove(user: User, jobId: string): Promise<void> {
-      if (!store.remove(user.id, jobId, clock())) throw notFound()
+      if (!transitions.delete(user.id, jobId, clock())) throw notFound()
       live.changed({ jobId, userId: user.id })
       await runs.halt(jobId)
       await options.discardArchive(jobId)

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import { inSteps } from '../db/in-steps.ts'
-import type { JobStore } from './job-store.ts'
+import type { TransitionStore } from './transition-store.ts'
 import type { UserRemovalStore } from './user-removal-store.ts'
 
 export interface UserRemovalOptions {
   readonly removal: UserRemovalStore
-  readonly jobs: JobStore
+  readonly transitions: TransitionStore
   readonly clock: Clock
   /** Deletes whatever bytes a job has. */
   discardArchive(jobId: string): Promise<void>
@@ -16,14 +16,14 @@ export interface UserRemovalOptions {
  * and the user last: a removal that was broken off is finished by the next. Rows go before bytes.
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
-  const { removal, jobs, clock } = options
+  const { removal, transitions, clock } = options
   await inSteps(() => removal.dropSomeKeys(userId))
-  for (const jobId of removal.unfinished(userId)) jobs.cancel(userId, jobId, clock())
+  for (const jobId of removal.unfinished(userId)) transitions.cancel(userId, jobId, clock())
   await inSteps(async () => {
     const dropped = removal.dropSomeJobs(userId)
     for (const jobId of dropped ?? []) await options.discardArchive(jobId)
     return dropped !== null
   })
-  await inSteps(() => removal.dropSomeStays(userId))
+  await inSteps(() => removal.dropSomeRetentionPeriods(userId))
   removal.dropUser(userId)
 }

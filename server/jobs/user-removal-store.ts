@@ -44,7 +44,7 @@ export function openUserRemovalStore(db: Database) {
     return orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }).prepare()
   }
   const dropKeys = dropSome(apiKeys)
-  const dropStays = dropSome(archiveStays)
+  const dropRetentionPeriods = dropSome(archiveStays)
 
   return {
     /** Deletes some of the user's keys, and all sign-in links; false when none are left. */
@@ -77,9 +77,9 @@ export function openUserRemovalStore(db: Database) {
         return dropped
       })
     },
-    /** Deletes some of what the user's archives took of the quota; false when none is left. */
-    dropSomeStays(id: string): boolean {
-      return db.transaction(() => dropStays.all({ userId: id }).length === ROWS_AT_ONCE)
+    /** Deletes some of the user's retention periods; false when none are left. */
+    dropSomeRetentionPeriods(id: string): boolean {
+      return db.transaction(() => dropRetentionPeriods.all({ userId: id }).length === ROWS_AT_ONCE)
     },
     /** At last the user. */
     dropUser(id: string): void {

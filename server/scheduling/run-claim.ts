@@ -3,12 +3,13 @@ import type { WriteQueue } from '../db/write-queue.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { type JobHooks, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
 import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
+import type { Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
-import type { Claim, RunStore } from '../jobs/run-store.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { Log } from '../log.ts'
 
 export interface ClaimRunnerOptions {
-  readonly store: RunStore
+  readonly transitions: TransitionStore
   readonly checkpoints: CheckpointStore
   /** What runs write waits there, in order, while another process holds the database. */
   readonly writes: WriteQueue
@@ -31,7 +32,7 @@ const CRASHED: JobFailure = {
 const MAX_CRASHES = 10
 
 export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
-  const { store, checkpoints, writes, live, runner, log } = options
+  const { transitions, checkpoints, writes, live, runner, log } = options
   return runClaim
 
   async function runClaim(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
@@ -41,7 +42,8 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
         return await runOnce(claim, policy, stop)
       } catch (error) {
         // Behind what the dead run has handed out: the next one begins from that.
-        crashes = error instanceof WorkerCrashed ? await writes.run(() => store.crashed(claim)) : MAX_CRASHES
+        crashes =
+          error instanceof WorkerCrashed ? await writes.run(() => transitions.countCrash(claim)) : MAX_CRASHES
         log.error('a job crashed', { job: claim.jobId, crashes, error })
         // Whoever told it to stop is obeyed, even though its thread did not hear them.
         if (stop.signal.aborted) return { status: 'stopped' }

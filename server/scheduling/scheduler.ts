@@ -4,15 +4,16 @@ import type { Clock } from '../clock.ts'
 import { giveBack } from '../engine/give-back.ts'
 import { coveredBytes } from '../engine/held-entries.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
-import { CANCELLED } from '../jobs/job.ts'
+import { CANCELLED, type Claim } from '../jobs/job.ts'
+import type { JobStore } from '../jobs/job-store.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
-import type { Claim } from '../jobs/run-store.ts'
 import { logChanges } from '../log-changes.ts'
 import { settledWithin } from '../settled-within.ts'
 import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
 import { openTurns, type Slot, slotToGive } from './turns.ts'
 
 export interface SchedulerOptions extends ClaimRunnerOptions {
+  readonly store: JobStore
   /** Jobs run at once. */
   readonly limit: number
   readonly clock: Clock
@@ -54,7 +55,7 @@ const LET_GO_MS = 6500
 const AGAIN_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
-  const { store, checkpoints, writes, live, clock, log } = options
+  const { store, transitions, checkpoints, writes, live, clock, log } = options
   const runClaim = openClaimRunner(options)
   const runs = new Map<string, Run>()
   const turns = openTurns()
@@ -75,11 +76,11 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
           makeWay(userId)
           return
         }
-        const claim = store.claimOldest(userId)
+        const claim = transitions.claimOldest(userId)
         claims.worked()
         if (claim === null) return
         turns.served(claim.userId)
-        if (claim.number === 1) options.waited(clock() - claim.createdAt)
+        if (claim.claimNumber === 1) options.waited(clock() - claim.createdAt)
         log.info('job started', { job: claim.jobId })
         begin(claim, network)
       }
@@ -181,28 +182,27 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function record({ claim, cancelled }: Run, outcome: JobOutcome, heldBytes: number): void {
-    const { jobId } = claim
     switch (outcome.status) {
       case 'completed':
-        if (store.complete(claim, outcome, clock())) {
-          log.info('job completed', { job: jobId, files: outcome.fileCount, bytes: outcome.zipBytes })
+        if (transitions.complete(claim, outcome, clock())) {
+          log.info('job completed', { job: claim.jobId, files: outcome.fileCount, bytes: outcome.zipBytes })
         }
         break
       case 'failed':
-        if (store.fail(claim, outcome.failure, heldBytes, clock())) {
-          log.info('job failed', { job: jobId, code: outcome.failure.code })
+        if (transitions.fail(claim, outcome.failure, heldBytes, clock())) {
+          log.info('job failed', { job: claim.jobId, code: outcome.failure.code })
         }
         break
       case 'stopped':
-        if (cancelled === null) store.release(claim, heldBytes)
-        else cancelled.resolve(store.fail(claim, CANCELLED, heldBytes, clock()))
+        if (cancelled === null) transitions.release(claim, heldBytes)
+        else cancelled.resolve(transitions.fail(claim, CANCELLED, heldBytes, clock()))
         break
     }
   }
 
   return {
     async takeUp() {
-      for (const jobId of store.left()) store.releaseLeft(jobId, await settle(jobId))
+      for (const jobId of store.processing()) transitions.releaseAbandoned(jobId, await settle(jobId))
     },
     start(policy) {
       network = policy
@@ -223,7 +223,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       if (!(await settledWithin(promise, LET_GO_MS))) {
         // The file itself can't be asked while its thread is stuck.
         const { lengthBytes } = coveredBytes(checkpoints.checkpointOf(jobId))
-        resolve(store.fail(run.claim, CANCELLED, lengthBytes, clock()))
+        resolve(transitions.fail(run.claim, CANCELLED, lengthBytes, clock()))
         live.changed(run.claim)
       }
       return promise

@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts'
 import { inSteps } from '../db/in-steps.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 import type { Discards } from '../jobs/discards.ts'
-import type { ExpiryStore } from '../jobs/expiry-store.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { Log } from '../log.ts'
 import { logChanges } from '../log-changes.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Upkeep } from './upkeep.ts'
 
 export interface SweeperOptions {
-  readonly expiry: ExpiryStore
+  readonly transitions: TransitionStore
   readonly live: LiveProgress
   readonly discards: Discards
   readonly upkeep: Upkeep
@@ -35,7 +35,7 @@ export interface Sweeper extends AsyncDisposable {
 const SWEEP_INTERVAL_MS = 5_000
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { expiry, live, discards, upkeep, clock, clockWatch, log } = options
+  const { transitions, live, discards, upkeep, clock, clockWatch, log } = options
   const stop = new AbortController()
   let timer: Timer | null = null
   const sweeps = logChanges(log, 'the sweep of expired archives failed')
@@ -51,10 +51,10 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   async function sweep(now: number): Promise<void> {
     await discards.discardAll()
     await inSteps(async () => {
-      const lapsed = expiry.lapse(now)
-      for (const job of lapsed) live.changed(job)
-      await Promise.all(lapsed.map(({ jobId }) => discards.discard(jobId)))
-      return lapsed.length > 0
+      const expired = transitions.expire(now)
+      for (const job of expired) live.changed(job)
+      await Promise.all(expired.map(({ jobId }) => discards.discard(jobId)))
+      return expired.length > 0
     }, stop.signal)
     await makeRoom(now)
     await upkeep(now, stop.signal)
@@ -63,7 +63,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   /** Archives were promised until their expiry; what failed jobs have fetched can be fetched again. */
   async function makeRoom(now: number): Promise<void> {
     while (options.freeBytes() < KEPT_FREE_BYTES.evicting) {
-      const job = expiry.evictCheckpoint(now)
+      const job = transitions.evictCheckpoint(now)
       if (job === null) return
       live.changed(job)
       await discards.discard(job.jobId)

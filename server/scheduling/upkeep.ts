@@ -5,11 +5,13 @@ import { inSteps } from '../db/in-steps.ts'
 import type { Database } from '../db/open.ts'
 import type { DetailsStore } from '../jobs/details-store.ts'
 import type { JobOwned, LiveProgress } from '../jobs/progress.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
 
 export interface UpkeepOptions {
   readonly db: Database
   readonly details: DetailsStore
+  readonly transitions: TransitionStore
   readonly accounts: AccountStore
   readonly usage: UsageStore
   readonly apiKeys: ApiKeyStore
@@ -32,7 +34,7 @@ const KEEP_REVOKED_KEYS_MS = 30 * DAY_MS
 const SELDOM_MS = 60 * 60_000
 
 export function openUpkeep(options: UpkeepOptions): Upkeep {
-  const { db, details, accounts, usage, apiKeys, live, owner } = options
+  const { db, details, transitions, accounts, usage, apiKeys, live, owner } = options
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let lookedThroughAt = Number.NEGATIVE_INFINITY
 
@@ -40,7 +42,7 @@ export function openUpkeep(options: UpkeepOptions): Upkeep {
     accounts.dropExpiredSignInLinks(now)
     await inSteps(() => told(details.beginToForget(now - keepDetailsMs)), stop)
     await inSteps(details.forgetSome, stop)
-    await inSteps(() => told(details.dropJobs(now - KEEP_JOBS_MS)), stop)
+    await inSteps(() => told(transitions.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
     if (Math.abs(now - lookedThroughAt) >= SELDOM_MS) await lookThrough(now, stop)
     await inSteps(db.giveBackSome, stop)
   }

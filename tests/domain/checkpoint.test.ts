@@ -6,8 +6,7 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
-import { openRunStore } from '../../server/jobs/run-store.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
 const COUNTS = { fileCount: 0, zipBytes: 0 }
@@ -26,8 +25,7 @@ async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStore
 function openStores(path: string) {
   const db = openDatabase(path, PROGRAM_FILES.migrationsDir)
   const user = openAccountStore(db).createUser('owner', 'pro', 0)
-  const jobs = openJobStore(db)
-  const runs = openRunStore(db)
+  const transitions = openTransitionStore(db)
   const id = crypto.randomUUID()
   const userId = user?.id ?? ''
   const settings = {
@@ -41,10 +39,10 @@ function openStores(path: string) {
     url: `http://example.com/${index}`,
     filename: null,
   }))
-  jobs.insert({ ...settings, id, userId, createdAt: 1 }, sources)
-  const claim = runs.claimOldest(userId)
+  transitions.create({ ...settings, id, userId, createdAt: 1 }, sources)
+  const claim = transitions.claimOldest(userId)
   if (claim === null) throw new Error('there is a job to claim')
-  return { db, jobs, runs, checkpoints: openCheckpointStore(db), claim, userId }
+  return { db, transitions, checkpoints: openCheckpointStore(db), claim, userId }
 }
 
 const space = (position: number, offset: number) => ({
@@ -69,7 +67,7 @@ const partial = (position: number, offset: number): PartialEntry => ({
   etag: '"x"',
 })
 
-test('a run gets its checkpoint back as it handed it out', async () => {
+test('a run gets back the checkpoint that it reported', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
     const entries: CheckpointEntry[] = [
       stored(0, 0),
@@ -89,7 +87,7 @@ test('a run gets its checkpoint back as it handed it out', async () => {
   })
 })
 
-test('changes apply in order: put replaces, drop forgets, slide is remembered until a shift ends it', async () => {
+test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a slide is kept until a shift ends it', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
     const slide = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
     checkpoints.commit(
@@ -115,17 +113,17 @@ test('changes apply in order: put replaces, drop forgets, slide is remembered un
   })
 })
 
-test('a run whose job was claimed again or deleted changes nothing', async () => {
-  await withClaimedJob(({ runs, checkpoints, jobs, claim, userId }) => {
-    runs.release(claim, 0)
-    const next = runs.claimOldest(userId)
+test('a run changes nothing once its job was claimed again or deleted', async () => {
+  await withClaimedJob(({ transitions, checkpoints, claim, userId }) => {
+    transitions.release(claim, 0)
+    const next = transitions.claimOldest(userId)
     checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
-    expect(runs.complete(claim, { fileCount: 0, zipBytes: 1, numbered: [] }, 2)).toBe(false)
-    expect(runs.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 0, 2)).toBe(false)
+    expect(transitions.complete(claim, { fileCount: 0, zipBytes: 1, numbered: [] }, 2)).toBe(false)
+    expect(transitions.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 0, 2)).toBe(false)
     expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
-    expect(next?.number).toBe(claim.number + 1)
+    expect(next?.claimNumber).toBe(claim.claimNumber + 1)
 
-    jobs.remove(userId, claim.jobId, 2)
+    transitions.delete(userId, claim.jobId, 2)
     checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
     expect(checkpoints.load(claim.jobId)).toBeNull()
   })

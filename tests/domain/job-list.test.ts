@@ -5,6 +5,7 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { ListPlace } from '../../server/jobs/cursor.ts'
 import { type JobStore, openJobStore } from '../../server/jobs/job-store.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { forFile } from '../support/for-file.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -34,7 +35,7 @@ beforeAll(() => {
 
 /** The steps that a read of the store takes. */
 const plansOfStore = (read: (store: JobStore) => unknown) =>
-  plansOf(dir.file('holdall.db'), (orm) => read(openJobStore({ ...db, orm })))
+  plansOf(dir.file('holdall.db'), (connection) => read(openJobStore({ ...db, ...connection })))
 
 const deep: ListPlace = { createdAt: CREATED_AT + 1_000, id: '00000bb8-0000-7000-8000-000000000000' }
 
@@ -77,7 +78,7 @@ describe('4.5 GET /jobs with a million jobs', () => {
 
   test('a count follows every change of a job', () => {
     const [job] = jobs.page(userId, 'failed', null, 1)
-    expect(jobs.remove(userId, job?.id ?? '', 0)).toBe(true)
+    expect(openTransitionStore(db).delete(userId, job?.id ?? '', 0)).toBe(true)
     db.orm.run(sql`UPDATE jobs SET status = 'pending' WHERE id = '00000001-0000-7000-8000-000000000000'`)
     expect(jobs.counts(userId)).toEqual({
       pending: 1,

@@ -6,7 +6,7 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { monthOf, toGbDays } from '../../server/accounts/quota.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { beginStay, endStays } from '../../server/jobs/stay-store.ts'
+import { openRetentionStore } from '../../server/jobs/retention-store.ts'
 import { forFile } from '../support/for-file.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -21,6 +21,7 @@ const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const accounts = openAccountStore(db)
 const usage = openUsageStore(db)
+const retention = openRetentionStore(db)
 let users = 0
 
 type Archive = readonly [sizeBytes: number, storedAt: number, removedAt: number]
@@ -31,7 +32,7 @@ function userWith(...archives: readonly Archive[]): string {
   if (user === null) throw new Error('the name is taken')
   db.transaction(() => {
     archives.forEach(([sizeBytes, storedAt, removedAt], index) => {
-      beginStay(db, { jobId: `${user.id} ${index}`, userId: user.id, sizeBytes, storedAt, removedAt })
+      retention.begin({ jobId: `${user.id} ${index}`, userId: user.id, sizeBytes, storedAt, removedAt })
     })
   })
   return user.id
@@ -59,9 +60,9 @@ describe('Usage', () => {
 
   test('stops when the bytes go, and never turns back', () => {
     const userId = userWith([1e9, at(10), at(30)])
-    db.transaction(() => endStays(db, `${userId} 0`, at(12)))
+    db.transaction(() => retention.end(`${userId} 0`, at(12)))
     expect(gbDays(userId, at(20))).toBe(2)
-    db.transaction(() => endStays(db, `${userId} 0`, at(25)))
+    db.transaction(() => retention.end(`${userId} 0`, at(25)))
     expect(gbDays(userId, at(28))).toBe(2)
   })
 
@@ -83,7 +84,7 @@ describe('Usage', () => {
         let expected = 0n
         db.transaction(() =>
           stays.forEach(({ sizeBytes, storedAt, lastsMs, endsEarlyAfterMs }, index) => {
-            if (endsEarlyAfterMs !== null) endStays(db, `${userId} ${index}`, storedAt + endsEarlyAfterMs)
+            if (endsEarlyAfterMs !== null) retention.end(`${userId} ${index}`, storedAt + endsEarlyAfterMs)
             const removedAt = storedAt + Math.min(lastsMs, endsEarlyAfterMs ?? lastsMs)
             const storedMs = Math.min(removedAt, at) - Math.max(storedAt, july.from)
             expected += BigInt(sizeBytes) * BigInt(Math.max(0, storedMs))
@@ -119,8 +120,8 @@ describe('Usage', () => {
   })
 
   test('reads the sums of hours, and of the stays only those that begin or end in the hour of now', () => {
-    const plans = plansOf(dir.file('holdall.db'), (orm) =>
-      openUsageStore({ ...db, orm }).storedByteMs('a user', july.from, at(20)),
+    const plans = plansOf(dir.file('holdall.db'), (connection) =>
+      openUsageStore({ ...db, ...connection }).storedByteMs('a user', july.from, at(20)),
     )
     expect(plans).toEqual([
       'SEARCH usage_hours USING PRIMARY KEY (user_id=? AND hour<?)',
@@ -142,7 +143,7 @@ describe('Usage', () => {
       using before = openDatabase(path, migrations.path)
       before.orm.run(sql`INSERT INTO users (id, name, plan, created_at) VALUES ('ann', 'ann', 'pro', 0)`)
       for (const [sizeBytes, storedAt, removedAt] of archives) {
-        beginStay(before, { jobId: 'job', userId: 'ann', sizeBytes, storedAt, removedAt })
+        openRetentionStore(before).begin({ jobId: 'job', userId: 'ann', sizeBytes, storedAt, removedAt })
       }
     }
     using now = openDatabase(path, PROGRAM_FILES.migrationsDir)

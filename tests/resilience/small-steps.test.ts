@@ -6,10 +6,10 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { type Database, openDatabase } from '../../server/db/open.ts'
 import { openDetailsStore } from '../../server/jobs/details-store.ts'
-import { openExpiryStore } from '../../server/jobs/expiry-store.ts'
 import { openJobStore } from '../../server/jobs/job-store.ts'
 import { removeUser } from '../../server/jobs/remove-user.ts'
-import { beginStay } from '../../server/jobs/stay-store.ts'
+import { openRetentionStore } from '../../server/jobs/retention-store.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openUpkeep } from '../../server/scheduling/upkeep.ts'
@@ -75,6 +75,7 @@ function upkeepOf(db: Database) {
   const upkeep = openUpkeep({
     db,
     details: openDetailsStore(db),
+    transitions: openTransitionStore(db),
     accounts,
     usage: openUsageStore(db),
     apiKeys: openApiKeyStore(db),
@@ -93,9 +94,9 @@ test('expiry, upkeep and the removal of a user change a few thousand rows at onc
   const ids = ['ann', 'bob'].map((name) => accounts.createUser(name, 'pro', 0)?.id ?? '')
   for (const id of ids) addJobs(db, id, 3, 5_000)
   const bob = ids[1] ?? ''
-  const lapsing = openExpiryStore(db)
+  const transitions = openTransitionStore(db)
   counting.mostRows()
-  while (lapsing.lapse(NOW).length > 0) {}
+  while (transitions.expire(NOW).length > 0) {}
   expect(counting.mostRows()).toBeWithin(5_000, MAX_ROWS)
 
   await upkeepOf(db)(NOW + 31 * DAY_MS)
@@ -104,15 +105,16 @@ test('expiry, upkeep and the removal of a user change a few thousand rows at onc
 
   const carol = accounts.createUser('carol', 'pro', 0)?.id ?? ''
   addJobs(db, carol, 2, 5_000)
+  const retention = openRetentionStore(db)
   db.transaction(() => {
     for (let n = 0; n < 5_000; n++)
-      beginStay(db, { jobId: 'x', userId: carol, sizeBytes: 1, storedAt: n, removedAt: n + 1 })
+      retention.begin({ jobId: 'x', userId: carol, sizeBytes: 1, storedAt: n, removedAt: n + 1 })
   })
   counting.mostRows()
   const discarded: string[] = []
   await removeUser(carol, {
     removal: openUserRemovalStore(db),
-    jobs: openJobStore(db),
+    transitions,
     clock: () => NOW,
     discardArchive: async (jobId) => void discarded.push(jobId),
   })
@@ -122,19 +124,22 @@ test('expiry, upkeep and the removal of a user change a few thousand rows at onc
   expect(openJobStore(db).counts(bob)).toMatchObject({ failed: 3 })
 })
 
-test('what is to leave is found by an index', () => {
+test('upkeep finds the rows that it deletes by an index', () => {
   using dir = tempDir()
   const path = dir.file('holdall.db')
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
-  const plans = plansOf(path, (orm) => {
-    const details = openDetailsStore({ ...db, orm })
+  const plans = plansOf(path, (connection) => {
+    const details = openDetailsStore({ ...db, ...connection })
     details.beginToForget(NOW)
     details.forgetSome()
-    details.dropJobs(NOW)
+    const transitions = openTransitionStore({ ...db, ...connection, transaction: (work) => work() })
+    transitions.deleteWithoutDetails(NOW)
   })
   expect(plans).toEqual([
     'SEARCH jobs USING INDEX jobs_to_forget (details=? AND expires_at<?)',
     'SEARCH jobs USING INDEX jobs_to_forget (details=?)',
+    'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
+    'LIST SUBQUERY 1',
     'SEARCH jobs USING INDEX jobs_to_forget (details=? AND expires_at<?)',
   ])
 })
@@ -150,8 +155,8 @@ test('the space of rows that have left is given back to the disk', async () => {
     return statSync(path).size
   }
   const full = sizeBytes()
-  const expiry = openExpiryStore(db)
-  while (expiry.lapse(NOW).length > 0) {}
+  const transitions = openTransitionStore(db)
+  while (transitions.expire(NOW).length > 0) {}
   await upkeepOf(db)(NOW + 31 * DAY_MS)
   // Four megabytes stay for the rows to come.
   expect(sizeBytes()).toBeLessThan(Math.min(full / 2, 6_000_000))
@@ -182,12 +187,13 @@ test('usage of this month is the same to the byte when what came before it is fo
   using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
   const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
   const usage = openUsageStore(db)
-  const stays = Array.from({ length: 3_000 }, (_, n) => {
+  const periods = Array.from({ length: 3_000 }, (_, n) => {
     const storedAt = NOW - 200 * DAY_MS + n * 7_654_321
     return { sizeBytes: 50e9 - n, storedAt, removedAt: storedAt + 10 * DAY_MS + n }
   })
+  const retention = openRetentionStore(db)
   db.transaction(() => {
-    for (const stay of stays) beginStay(db, { jobId: 'x', userId, ...stay })
+    for (const period of periods) retention.begin({ jobId: 'x', userId, ...period })
   })
   const inMonth = () =>
     [0, 1, 20].map((days) => usage.storedByteMs(userId, NOW, NOW + days * DAY_MS + HOUR_MS / 3))

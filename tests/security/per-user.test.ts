@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/db/open.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
@@ -63,10 +63,10 @@ test('A user may have 1,000 keys, those of browsers included, and a revoked one 
 
 function fill(dataDir: string, userId: string, count: number): void {
   using db = openDatabase(join(dataDir, 'data/holdall.db'), PROGRAM_FILES.migrationsDir)
-  const store = openJobStore(db)
+  const transitions = openTransitionStore(db)
   const settings = { expiresInSeconds: 300, failOnUrlError: true, asFiles: false, metadata: {}, createdAt: 1 }
   for (let made = 0; made < count; made++) {
     const job = { ...settings, id: Bun.randomUUIDv7(), userId, zipFilename: 'x.zip' }
-    store.insert(job, [{ url: sources.url('/slow'), filename: null }])
+    transitions.create(job, [{ url: sources.url('/slow'), filename: null }])
   }
 }

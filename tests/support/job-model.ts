@@ -4,11 +4,9 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import type { Database } from '../../server/db/open.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
-import { openExpiryStore } from '../../server/jobs/expiry-store.ts'
-import type { JobStatus } from '../../server/jobs/job.ts'
+import type { Claim, JobStatus } from '../../server/jobs/job.ts'
 import { openJobStore } from '../../server/jobs/job-store.ts'
-import { openRetryStore } from '../../server/jobs/retry-store.ts'
-import { type Claim, openRunStore } from '../../server/jobs/run-store.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 
 /** What a job must be, by the table of `job.ts` alone. */
@@ -23,7 +21,7 @@ interface ModelJob {
   claim: number
 }
 
-interface Stay {
+interface RetentionPeriod {
   readonly jobId: string
   readonly sizeBytes: number
   readonly from: number
@@ -41,31 +39,31 @@ export const action = fc.record({
 })
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-/** The stores of a database beside a model of them, for a new user of that name: both do the same. */
+/** Does the same to the stores of a database, for a new user of that name, and to a model of them. */
 export function jobModel(db: Database, userName: string) {
   const accounts = openAccountStore(db)
   const usage = openUsageStore(db)
   const store = openJobStore(db)
-  const runStore = openRunStore(db)
+  const transitions = openTransitionStore(db)
   const checkpoints = openCheckpointStore(db)
-  const retries = openRetryStore(db)
-  const expiry = openExpiryStore(db)
   const userId = accounts.createUser(userName, 'pro', 0)?.id ?? ''
   const jobs: ModelJob[] = []
-  const stays: Stay[] = []
+  const periods: RetentionPeriod[] = []
   const runs: Claim[] = []
   let now = Date.UTC(2026, 6, 1)
 
   const begin = (job: ModelJob, sizeBytes: number) => {
     job.expiresAt = now + job.retentionMs
-    if (sizeBytes > 0) stays.push({ jobId: job.id, sizeBytes, from: now, to: job.expiresAt })
+    if (sizeBytes > 0) periods.push({ jobId: job.id, sizeBytes, from: now, to: job.expiresAt })
   }
   const end = (jobId: string) => {
-    for (const stay of stays) if (stay.jobId === jobId) stay.to = Math.min(stay.to, now)
+    for (const period of periods) if (period.jobId === jobId) period.to = Math.min(period.to, now)
   }
   /** The job that a run may write to, if any. */
   const running = (run: Claim) =>
-    jobs.find(({ id, claim, status }) => id === run.jobId && claim === run.number && status === 'processing')
+    jobs.find(
+      ({ id, claim, status }) => id === run.jobId && claim === run.claimNumber && status === 'processing',
+    )
   const drop = (job: ModelJob) => {
     job.isSwept = true
     if (job.status === 'failed') job.zipBytes = 0
@@ -76,7 +74,7 @@ export function jobModel(db: Database, userName: string) {
     const retentionMs = 300_000 + (pick % 10) * 60_000
     const settings = { zipFilename: 'a.zip', failOnUrlError: true, asFiles: false, metadata: {} }
     const expiresInSeconds = retentionMs / 1_000
-    store.insert({ ...settings, id, userId, expiresInSeconds, createdAt: now }, [
+    transitions.create({ ...settings, id, userId, expiresInSeconds, createdAt: now }, [
       { url: 'http://x/', filename: null },
     ])
     jobs.push({
@@ -96,16 +94,16 @@ export function jobModel(db: Database, userName: string) {
       .filter(({ status }) => status === 'pending')
       .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
       .at(0)
-    const claimed = runStore.claimOldest(userId)
+    const claimed = transitions.claimOldest(userId)
     expect(claimed?.jobId).toBe(oldest?.id)
     if (claimed === null || oldest === undefined) return
     oldest.status = 'processing'
     oldest.claim += 1
-    expect(claimed.number).toBe(oldest.claim)
+    expect(claimed.claimNumber).toBe(oldest.claim)
     runs.push(claimed)
   }
 
-  /** What a run does, be it the latest of its job or long overtaken. */
+  /** What a run does, whether or not its claim is still the latest of its job. */
   function runDoes(run: Claim, { what, bytes }: Action): void {
     const job = running(run)
     const mayWrite = job !== undefined
@@ -113,19 +111,19 @@ export function jobModel(db: Database, userName: string) {
       expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes }, false)).toBe(mayWrite)
       if (job !== undefined) job.zipBytes = bytes
     } else if (what === 'complete') {
-      expect(runStore.complete(run, { fileCount: 0, zipBytes: bytes, numbered: [] }, now)).toBe(mayWrite)
+      expect(transitions.complete(run, { fileCount: 0, zipBytes: bytes, numbered: [] }, now)).toBe(mayWrite)
       if (job !== undefined) {
         Object.assign(job, { status: 'completed', zipBytes: bytes })
         begin(job, bytes)
       }
     } else if (what === 'fail') {
-      expect(runStore.fail(run, { code: 'URL_FAILED', message: 'x' }, bytes, now)).toBe(mayWrite)
+      expect(transitions.fail(run, { code: 'URL_FAILED', message: 'x' }, bytes, now)).toBe(mayWrite)
       if (job !== undefined) {
         Object.assign(job, { status: 'failed', zipBytes: bytes })
         begin(job, job.zipBytes)
       }
     } else {
-      runStore.release(run, bytes)
+      transitions.release(run, bytes)
       if (job !== undefined) Object.assign(job, { status: 'pending', zipBytes: bytes })
     }
   }
@@ -133,23 +131,23 @@ export function jobModel(db: Database, userName: string) {
   function ownerDoes(job: ModelJob, { what }: Action): void {
     if (what === 'cancel') {
       const isOpen = job.status === 'pending' || job.status === 'processing'
-      expect(store.cancel(userId, job.id, now)).toBe(isOpen)
+      expect(transitions.cancel(userId, job.id, now)).toBe(isOpen)
       if (!isOpen) return
       job.status = 'failed'
       begin(job, job.zipBytes)
     } else if (what === 'delete') {
-      expect(store.remove(userId, job.id, now)).toBe(true)
+      expect(transitions.delete(userId, job.id, now)).toBe(true)
       jobs.splice(jobs.indexOf(job), 1)
       end(job.id)
     } else {
       const options = { fromCheckpoint: what === 'retry', skipFailed: false, replace: [] }
-      const retried = retries.retry(userId, job.id, now, options)
+      const retried = transitions.retry(userId, job.id, now, options)
       if (job.status !== 'failed') {
         expect(retried).toBeNull()
         return
       }
-      const isLapsed = job.isSwept || (job.expiresAt !== null && job.expiresAt <= now)
-      expect(retried).toEqual({ fromScratch: what === 'restart' || isLapsed })
+      const hasExpired = job.isSwept || (job.expiresAt !== null && job.expiresAt <= now)
+      expect(retried).toEqual({ fromScratch: what === 'restart' || hasExpired })
       if (retried?.fromScratch) job.zipBytes = 0
       Object.assign(job, { status: 'pending', expiresAt: null, isSwept: false })
       end(job.id)
@@ -160,7 +158,7 @@ export function jobModel(db: Database, userName: string) {
     if (what === 'advance') {
       now += bytes % 200_000
     } else if (what === 'crash') {
-      for (const jobId of runStore.left()) runStore.releaseLeft(jobId, bytes)
+      for (const jobId of store.processing()) transitions.releaseAbandoned(jobId, bytes)
       runs.length = 0
       for (const job of jobs) {
         if (job.status === 'processing') Object.assign(job, { status: 'pending', zipBytes: bytes })
@@ -168,15 +166,15 @@ export function jobModel(db: Database, userName: string) {
     } else if (what === 'expire') {
       const due = jobs.filter((job) => !job.isSwept && job.expiresAt !== null && job.expiresAt <= now)
       expect(
-        expiry
-          .lapse(now)
+        transitions
+          .expire(now)
           .map(({ jobId }) => jobId)
           .toSorted(),
       ).toEqual(due.map(({ id }) => id).toSorted())
       due.forEach(drop)
     } else {
       const held = jobs.filter((job) => job.status === 'failed' && !job.isSwept && job.zipBytes > 0)
-      const evictedId = expiry.evictCheckpoint(now)?.jobId
+      const evictedId = transitions.evictCheckpoint(now)?.jobId
       const evicted = jobs.find(({ id }) => id === evictedId)
       expect(evicted?.expiresAt ?? null).toBe(
         held.length === 0 ? null : Math.min(...held.map(({ expiresAt }) => expiresAt ?? 0)),
@@ -221,7 +219,7 @@ export function jobModel(db: Database, userName: string) {
         expect([status, total]).toEqual([status, jobs.filter((job) => job.status === status).length])
       }
       let byteMs = 0n
-      for (const { sizeBytes, from, to } of stays) {
+      for (const { sizeBytes, from, to } of periods) {
         byteMs += BigInt(sizeBytes) * BigInt(Math.max(0, Math.min(to, now) - from))
       }
       expect(usage.storedByteMs(userId, 0, now)).toBe(byteMs)

@@ -1,22 +1,55 @@
-import { Database as Sqlite } from 'bun:sqlite'
+import { type SQLQueryBindings, Database as Sqlite } from 'bun:sqlite'
 import { expect } from 'bun:test'
-import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Database, Statement, StatementParameters } from '../../server/db/open.ts'
 
 /** The steps that SQLite takes for the statements that `work` sends to the database of a file. */
-export function plansOf(path: string, work: (orm: BunSQLiteDatabase) => unknown): string[] {
-  const sent: { text: string; parameters: unknown[] }[] = []
-  const logger = { logQuery: (text: string, parameters: unknown[]) => sent.push({ text, parameters }) }
+export function plansOf(
+  path: string,
+  work: (connection: Pick<Database, 'orm' | 'prepare'>) => unknown,
+): string[] {
+  const sent: { text: string; parameters: SQLQueryBindings[] }[] = []
   using client = new Sqlite(path, { strict: true })
-  work(drizzle({ client, logger }))
+  const orm = drizzle({
+    client,
+    logger: {
+      logQuery: (text, parameters) =>
+        sent.push({
+          text,
+          parameters: parameters.map((value) => (typeof value === 'number' ? value : String(value))),
+        }),
+    },
+  })
+  work({
+    orm,
+    prepare: (text) => recorded(client, text, (given) => sent.push({ text, parameters: [given] })),
+  })
   expect(sent.length).toBeGreaterThan(0)
   // On a connection of its own: in Bun an EXPLAIN keeps its connection at what it read at that moment.
-  using explainer = new Sqlite(path, { readonly: true })
+  using explainer = new Sqlite(path, { readonly: true, strict: true })
   return sent.flatMap(({ text, parameters }) => {
     expect(text).not.toMatch(/\boffset\b/i)
-    const values = parameters.map((value) => (typeof value === 'number' ? value : String(value)))
-    const rows: { detail: string }[] = explainer
-      .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${text}`)
-      .all(...values)
-    return rows.map(({ detail }) => detail)
+    return explainer
+      .query<{ detail: string }, SQLQueryBindings[]>(`EXPLAIN QUERY PLAN ${text}`)
+      .all(...parameters)
+      .map(({ detail }) => detail)
   })
+}
+
+/** A statement that reports the parameters of each execution. */
+function recorded<Row, Parameters extends StatementParameters>(
+  client: Sqlite,
+  text: string,
+  sent: (parameters: Parameters) => void,
+): Statement<Row, Parameters> {
+  const statement: Statement<Row, Parameters> = client.prepare(text)
+  const send = (parameters: Parameters) => {
+    sent(parameters)
+    return parameters
+  }
+  return {
+    get: (parameters) => statement.get(send(parameters)),
+    all: (parameters) => statement.all(send(parameters)),
+    run: (parameters) => statement.run(send(parameters)),
+  }
 }

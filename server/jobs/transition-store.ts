@@ -1,0 +1,237 @@
+import type { Database } from '../db/open.ts'
+import type { CompletedArchive, JobFailure, Source } from '../engine/job-order.ts'
+import { openCheckpointStore } from './checkpoint-store.ts'
+import { writeDiscard } from './discard-store.ts'
+import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
+import type { JobOwned } from './progress.ts'
+import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
+import { openSourceStore } from './source-store.ts'
+import { openUnfinishedLimit } from './unfinished-store.ts'
+
+/** The settings of a job that is about to be created. */
+export type JobToCreate = {
+  readonly id: string
+  readonly userId: string
+  readonly zipFilename: string
+  readonly expiresInSeconds: number
+  readonly failOnUrlError: boolean
+  readonly asFiles: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly createdAt: number
+}
+
+/**
+ * Every change of a job's status, and its deletion: one SQL statement per transition of the table in `job.ts`, with
+ * the old status in its WHERE. When that statement changes no row, the job is no longer in that status, and the function
+ * changes nothing else either.
+ */
+export type TransitionStore = ReturnType<typeof openTransitionStore>
+
+/** One transaction expires at most so many jobs with so many URLs, so that other writers need not wait long. */
+const MAX_EXPIRED_JOBS = 100
+const MAX_EXPIRED_URLS = 5_000
+/** One transaction deletes at most so many jobs, none of which has sources or entries left. */
+const MAX_DELETED_JOBS = 100
+
+export function openTransitionStore(db: Database) {
+  const checkpoints = openCheckpointStore(db)
+  const retention = openRetentionStore(db)
+  const sources = openSourceStore(db)
+  const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
+
+  const create = db.prepare<null, Omit<JobToCreate, 'metadata'> & { metadataJson: string; urlCount: number }>(
+    `INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
+       url_count, created_at)
+     VALUES ($id, $userId, 'pending', $zipFilename, $expiresInSeconds, $failOnUrlError, $asFiles, $metadataJson,
+       $urlCount, $createdAt)`,
+  )
+  const claimOldest = db.prepare<Claim, { userId: string }>(
+    `UPDATE jobs SET status = 'processing', claim = claim + 1
+     WHERE status = 'pending' AND id = (
+       SELECT id FROM jobs WHERE user_id = $userId AND status = 'pending' ORDER BY created_at, id LIMIT 1)
+     RETURNING id AS jobId, user_id AS userId, claim AS claimNumber, crashes, created_at AS createdAt`,
+  )
+  const countCrash = db.prepare<{ crashes: number }, RunKey>(
+    `UPDATE jobs SET crashes = crashes + 1 WHERE ${OF_RUN} RETURNING crashes`,
+  )
+  const release = db.prepare<null, RunKey & { heldBytes: number }>(
+    `UPDATE jobs SET status = 'pending', zip_bytes = $heldBytes WHERE ${OF_RUN}`,
+  )
+  const releaseAbandoned = db.prepare<null, { jobId: string; heldBytes: number }>(
+    `UPDATE jobs SET status = 'pending', zip_bytes = $heldBytes, crashes = crashes + 1
+     WHERE id = $jobId AND status = 'processing'`,
+  )
+  const complete = db.prepare<EndedJob, RunKey & { fileCount: number; zipBytes: number; now: number }>(
+    `UPDATE jobs SET status = 'completed', completed_at = $now, ${SET_EXPIRY}, file_count = $fileCount,
+       zip_bytes = $zipBytes
+     WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
+  )
+  const setEntryName = db.prepare<null, { jobId: string; position: number; name: string }>(
+    'UPDATE entries SET name = $name WHERE job_id = $jobId AND position = $position',
+  )
+  const fail = db.prepare<EndedJob, RunKey & FailureColumns & { heldBytes: number; now: number }>(
+    `UPDATE jobs SET status = 'failed', ${SET_FAILURE}, ${SET_EXPIRY}, zip_bytes = $heldBytes
+     WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
+  )
+  const cancel = db.prepare<EndedJob, FailureColumns & { jobId: string; userId: string; now: number }>(
+    `UPDATE jobs SET status = 'failed', ${SET_FAILURE}, ${SET_EXPIRY}
+     WHERE id = $jobId AND user_id = $userId AND status IN ('pending', 'processing') RETURNING ${ENDED_JOB}`,
+  )
+  const hasExpired = db.prepare<{ hasExpired: number }, { jobId: string; now: number }>(
+    'SELECT swept_at IS NOT NULL OR expires_at <= $now AS hasExpired FROM jobs WHERE id = $jobId',
+  )
+  const retry = db.prepare<{ id: string }, { jobId: string; userId: string; skipFailed: boolean }>(
+    `UPDATE jobs SET status = 'pending', skip_failed = $skipFailed, failure_code = NULL, failure_message = NULL,
+       expires_at = NULL, swept_at = NULL, crashes = 0
+     WHERE id = $jobId AND user_id = $userId AND status = 'failed' AND details = 'kept' RETURNING id`,
+  )
+  const expiredJobs = db.prepare<JobOwned & { status: string; urlCount: number }, { now: number }>(
+    `SELECT id AS jobId, user_id AS userId, status, url_count AS urlCount FROM jobs
+     WHERE swept_at IS NULL AND expires_at IS NOT NULL AND expires_at <= $now
+     ORDER BY expires_at LIMIT ${MAX_EXPIRED_JOBS}`,
+  )
+  const oldestCheckpoint = db.prepare<JobOwned, Record<string, never>>(
+    `SELECT id AS jobId, user_id AS userId FROM jobs
+     WHERE swept_at IS NULL AND expires_at IS NOT NULL AND status = 'failed' AND zip_bytes > 0
+     ORDER BY expires_at LIMIT 1`,
+  )
+  const sweep = db.prepare<null, { jobId: string; now: number }>(
+    'UPDATE jobs SET swept_at = $now WHERE id = $jobId AND swept_at IS NULL',
+  )
+  const deleteOfUser = db.prepare<{ id: string }, { jobId: string; userId: string }>(
+    'DELETE FROM jobs WHERE id = $jobId AND user_id = $userId RETURNING id',
+  )
+  const deleteWithoutDetails = db.prepare<JobOwned, { before: number }>(
+    `DELETE FROM jobs WHERE id IN (
+       SELECT id FROM jobs WHERE swept_at IS NOT NULL AND details = 'gone' AND expires_at <= $before
+       ORDER BY expires_at LIMIT ${MAX_DELETED_JOBS})
+     RETURNING id AS jobId, user_id AS userId`,
+  )
+
+  /** @returns false when there was no job to end */
+  function beginRetention(job: EndedJob | null, now: number): boolean {
+    if (job !== null) retention.begin({ ...job, storedAt: now })
+    return job !== null
+  }
+
+  return {
+    /** - -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
+    create({ metadata, ...job }: JobToCreate, jobSources: readonly Source[]): void {
+      db.durably(() => {
+        create.run({ ...job, metadataJson: JSON.stringify(metadata), urlCount: jobSources.length })
+        assertUnfinishedWithinLimit(job.userId)
+        sources.insert(job.id, jobSources)
+      })
+    },
+    /** pending -> processing: the user's oldest job, or null when none is pending. */
+    claimOldest: (userId: string): Claim | null => db.transaction(() => claimOldest.get({ userId })),
+    /** The job stays processing, for another run. Returns how many runs have crashed since the last checkpoint change. */
+    countCrash: (run: Claim): number => db.durably(() => countCrash.get(keyOf(run)))?.crashes ?? 0,
+    /** processing -> pending: the run stopped, and the next one continues from the checkpoint of `heldBytes`. */
+    release: (run: Claim, heldBytes: number): void =>
+      db.durably(() => release.run({ ...keyOf(run), heldBytes })),
+    /** processing -> pending: the process that ran the job died, perhaps because of this job, so this counts as a crash. */
+    releaseAbandoned: (jobId: string, heldBytes: number): void =>
+      db.durably(() => releaseAbandoned.run({ jobId, heldBytes })),
+    /** processing -> completed. False when the job was deleted or claimed again meanwhile. */
+    complete(run: Claim, { fileCount, zipBytes, numbered }: CompletedArchive, now: number): boolean {
+      return db.durably(() => {
+        const isCompleted = beginRetention(complete.get({ ...keyOf(run), now, fileCount, zipBytes }), now)
+        if (isCompleted) for (const entry of numbered) setEntryName.run({ jobId: run.jobId, ...entry })
+        return isCompleted
+      })
+    },
+    /** processing -> failed, with a checkpoint of `heldBytes`. False when the job was deleted or claimed again meanwhile. */
+    fail(run: Claim, failure: JobFailure, heldBytes: number, now: number): boolean {
+      const columns = { ...keyOf(run), ...failure, heldBytes, now }
+      return db.durably(() => beginRetention(fail.get(columns), now))
+    },
+    /** pending, or processing without a run -> failed. False when the job has already ended. */
+    cancel: (userId: string, jobId: string, now: number): boolean =>
+      db.durably(() => beginRetention(cancel.get({ userId, jobId, now, ...CANCELLED }), now)),
+    /**
+     * failed -> pending. Returns whether the job starts from scratch, so that its files are to be deleted, or null when
+     * it is not failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be
+     * replaced had not failed, `PLAN_LIMIT_EXCEEDED` when the user has too many unfinished jobs.
+     */
+    retry(
+      userId: string,
+      jobId: string,
+      now: number,
+      { skipFailed, fromCheckpoint, replace }: RetryOptions,
+    ): { fromScratch: boolean } | null {
+      return db.durably(() => {
+        const fromScratch = !fromCheckpoint || hasExpired.get({ jobId, now })?.hasExpired === 1
+        if (retry.get({ jobId, userId, skipFailed }) === null) return null
+        assertUnfinishedWithinLimit(userId)
+        sources.replaceFailed(jobId, replace)
+        if (!skipFailed) checkpoints.forgetFailed(jobId)
+        retention.end(jobId, now)
+        if (fromScratch) {
+          checkpoints.forgetStored(jobId)
+          writeDiscard(db, jobId)
+        }
+        return { fromScratch }
+      })
+    },
+    /** The status stays. Expires a batch of archives and checkpoints; returns the jobs whose files may be deleted now. */
+    expire(now: number): JobOwned[] {
+      return db.durably(() => {
+        const expired = withinUrlLimit(expiredJobs.all({ now }))
+        for (const { jobId, status } of expired) {
+          sweep.run({ jobId, now })
+          if (status === 'failed') checkpoints.forgetStored(jobId)
+        }
+        return expired.map(({ jobId, userId }) => ({ jobId, userId }))
+      })
+    },
+    /** The job stays failed. Gives up the checkpoint that would expire first; returns its job, or null when there is none. */
+    evictCheckpoint(now: number): JobOwned | null {
+      return db.durably(() => {
+        const job = oldestCheckpoint.get({})
+        if (job === null) return null
+        sweep.run({ jobId: job.jobId, now })
+        checkpoints.forgetStored(job.jobId)
+        retention.end(job.jobId, now)
+        return job
+      })
+    },
+    /** any -> deleted, by its owner. What its archive has used of the quota stays counted. False when there is no such job. */
+    delete(userId: string, jobId: string, now: number): boolean {
+      return db.durably(() => {
+        const isDeleted = deleteOfUser.get({ jobId, userId }) !== null
+        if (isDeleted) retention.end(jobId, now)
+        return isDeleted
+      })
+    },
+    /** completed, failed -> deleted: a batch of jobs that expired before a time and have no sources or entries left. */
+    deleteWithoutDetails: (before: number): JobOwned[] =>
+      db.transaction(() => deleteWithoutDetails.all({ before })),
+  }
+}
+
+/** Which run may write: one whose claim is still the latest of its job. */
+type RunKey = { readonly jobId: string; readonly claimNumber: number }
+const OF_RUN = `id = $jobId AND claim = $claimNumber AND status = 'processing'`
+
+function keyOf({ jobId, claimNumber }: Claim): RunKey {
+  return { jobId, claimNumber }
+}
+
+const SET_EXPIRY = 'expires_at = $now + expires_in_seconds * 1000'
+
+type FailureColumns = { readonly code: string; readonly message: string }
+const SET_FAILURE = 'failure_code = $code, failure_message = $message'
+
+/** What a job that has ended keeps on the disk: its archive, or its checkpoint. */
+type EndedJob = Omit<RetentionPeriod, 'storedAt'>
+const ENDED_JOB = 'id AS jobId, user_id AS userId, zip_bytes AS sizeBytes, expires_at AS removedAt'
+
+/** The first of these jobs, and as many more as one transaction may expire: the entries of failed ones are deleted with it. */
+function withinUrlLimit<T extends { readonly urlCount: number }>(expired: readonly T[]): T[] {
+  let urls = 0
+  return expired.filter(({ urlCount }, index) => {
+    urls += urlCount
+    return index === 0 || urls <= MAX_EXPIRED_URLS
+  })
+}
