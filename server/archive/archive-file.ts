@@ -11,21 +11,21 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { openFile } from '../files/open-file.ts'
-import { GatheredWrites } from './gathered-writes.ts'
+import { WriteBuffer } from './write-buffer.ts'
 
-/** A stretch of the archive file. */
+/** A range of bytes in the archive file. */
 export interface Space {
   readonly offset: number
   readonly lengthBytes: number
 }
 
 /**
- * The archive while it grows: a file in which every entry gets its own space once and is written there.
- * Owns the file descriptor and knows which stretches are taken; what they mean, others know.
+ * The archive while it grows: a file in which each entry is given a space and written there. Owns the file descriptor and
+ * keeps track of which spaces are taken, but not of what they hold.
  */
 export class ArchiveFile implements Disposable {
   readonly #fd: number
-  readonly #gathered = new GatheredWrites()
+  readonly #writeBuffer = new WriteBuffer()
   #gaps: Space[] = []
   #endOffset = 0
   #unsyncedBytes = 0
@@ -34,7 +34,7 @@ export class ArchiveFile implements Disposable {
 
   /**
    * Opens or creates the file.
-   * @param taken spaces of the entries that an earlier run left, in any order, not overlapping
+   * @param taken spaces of the entries of earlier runs, in any order, not overlapping
    */
   static open(path: string, taken: readonly Space[] = []): ArchiveFile {
     const fd = openFile(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
@@ -43,11 +43,11 @@ export class ArchiveFile implements Disposable {
 
   private constructor(fd: number, taken: readonly Space[]) {
     this.#fd = fd
-    this.take(taken)
+    this.setTaken(taken)
   }
 
-  /** Says anew which spaces are taken: all others are free. In any order, not overlapping. */
-  take(taken: readonly Space[]): void {
+  /** Replaces the set of spaces that are taken; all others are free. In any order, not overlapping. */
+  setTaken(taken: readonly Space[]): void {
     this.#gaps = []
     this.#endOffset = 0
     for (const space of taken.toSorted((a, b) => a.offset - b.offset)) {
@@ -63,7 +63,7 @@ export class ArchiveFile implements Disposable {
     return this.#endOffset
   }
 
-  /** Length of the file as it is on disk. */
+  /** Length of the file on disk. */
   get fileBytes(): number {
     this.flush()
     return fstatSync(this.#fd).size
@@ -74,12 +74,12 @@ export class ArchiveFile implements Disposable {
     return this.#unsyncedBytes
   }
 
-  /** Stretches inside the archive that belong to no entry, by offset. */
+  /** Spaces before `endOffset` that belong to no entry, by offset. */
   get gaps(): readonly Space[] {
     return this.#gaps
   }
 
-  /** Gives the first gap that is large enough, else room at the end. */
+  /** Allocates the first gap that is large enough, else space at the end. */
   allocate(lengthBytes: number): Space {
     const index = this.#gaps.findIndex((gap) => gap.lengthBytes >= lengthBytes)
     const gap = this.#gaps[index]
@@ -93,13 +93,13 @@ export class ArchiveFile implements Disposable {
     return { offset: gap.offset, lengthBytes }
   }
 
-  /** Takes a space back. Who owned it must have been forgotten durably before. */
+  /** Frees a space. The row of its entry must have been durably deleted before. */
   release(space: Space): void {
-    // What was on its way there must not come behind what the next owner writes.
+    // Buffered bytes of this entry must not overwrite what the next owner writes here.
     this.flush()
     this.#addGap(space.offset, space.lengthBytes)
     this.#gaps.sort((a, b) => a.offset - b.offset)
-    this.#gaps = mergeNeighbours(this.#gaps)
+    this.#gaps = mergeAdjacent(this.#gaps)
     const last = this.#gaps.at(-1)
     if (last !== undefined && last.offset + last.lengthBytes === this.#endOffset) {
       this.#gaps.pop()
@@ -108,32 +108,32 @@ export class ArchiveFile implements Disposable {
   }
 
   /**
-   * Takes over bytes that nothing else was or will be written over until the next `flush`. Small ones wait there
-   * for their neighbours. Who asks for what the file holds, or to make it durable, gets them written first.
+   * Writes bytes that overlap no other write until the next `flush`. Small writes are buffered, to be joined with adjacent
+   * ones. Reading or syncing the file flushes the buffer first.
    */
-  place(bytes: Uint8Array, position: number): void {
-    if (bytes.length >= DIRECT_BYTES) {
+  writeBuffered(bytes: Uint8Array, position: number): void {
+    if (bytes.length >= UNBUFFERED_BYTES) {
       this.write(bytes, position)
       return
     }
-    this.#gathered.add(bytes, position)
-    if (this.#gathered.isFull) this.flush()
+    this.#writeBuffer.add(bytes, position)
+    if (this.#writeBuffer.isFull) this.flush()
   }
 
-  /** Writes what `place` has gathered. What fails stays gathered, so that no sync can pass it by. */
+  /** Writes the buffered bytes. After a failure they stay in the buffer, so that the next sync fails as well. */
   flush(): void {
-    for (const { chunks, position } of this.#gathered.joined()) this.writeAll(chunks, position)
-    this.#gathered.clear()
+    for (const { chunks, position } of this.#writeBuffer.joined()) this.writeAll(chunks, position)
+    this.#writeBuffer.clear()
   }
 
-  /** Writes all of `bytes` at `position`. Synchronous: a worker thread has nothing better to do meanwhile. */
+  /** Writes all of `bytes` at `position`. Synchronous, since a worker thread serves one job only. */
   write(bytes: Uint8Array, position: number): void {
     let done = 0
     while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done)
     this.#unsyncedBytes += bytes.length
   }
 
-  /** Writes all of `chunks`, one behind the other, from `position` on. */
+  /** Writes all of `chunks`, one after the other, from `position` on. */
   writeAll(chunks: readonly Uint8Array[], position: number): void {
     const done = writevSync(this.#fd, chunks, position)
     this.#unsyncedBytes += done
@@ -145,7 +145,7 @@ export class ArchiveFile implements Disposable {
     }
   }
 
-  /** Fills `into` from `position`; returns how many bytes there were. */
+  /** Fills `into` from `position`; returns how many bytes were read, fewer only at the end of the file. */
   read(into: Uint8Array, position: number): number {
     this.flush()
     let done = 0
@@ -157,13 +157,13 @@ export class ArchiveFile implements Disposable {
     return done
   }
 
-  /** The same off this thread, for bytes that nobody writes meanwhile; may give fewer than there are, none at the end. */
-  async readAside(into: Uint8Array, position: number): Promise<number> {
-    const { bytesRead } = await readAsync(this.#fd, into, 0, into.length, position)
+  /** Reads without blocking this thread. The bytes must not be written meanwhile. May read fewer; 0 at the end. */
+  async readAsync(into: Uint8Array, position: number): Promise<number> {
+    const { bytesRead } = await readFd(this.#fd, into, 0, into.length, position)
     return bytesRead
   }
 
-  /** Copies bytes inside the file, to where nothing lies; the two stretches don't overlap. */
+  /** Copies bytes inside the file to a free range. Source and target don't overlap. */
   async copyWithin(from: number, to: number, lengthBytes: number, signal: AbortSignal): Promise<void> {
     const piece = new Uint8Array(Math.min(COPY_BYTES, lengthBytes))
     for (let done = 0; done < lengthBytes; ) {
@@ -173,14 +173,14 @@ export class ArchiveFile implements Disposable {
         throw new Error('the archive file is shorter than its entries')
       this.write(wanted, to + done)
       done += wanted.length
-      // It can be gigabytes: the thread must not be silent for so long.
+      // Copying gigabytes takes long: lets the thread send heartbeats.
       await new Promise(setImmediate)
     }
   }
 
   /**
-   * Makes everything written so far survive a loss of power. Off this thread, so that bodies keep flowing. Who comes
-   * with nothing new waits for the sync that is under way: it is what they ask for.
+   * Makes everything written so far durable, without blocking this thread. When nothing was written since the last sync
+   * began, waits for that one.
    */
   async sync(): Promise<void> {
     this.flush()
@@ -188,7 +188,7 @@ export class ArchiveFile implements Disposable {
     await this.#syncing
   }
 
-  /** Drops what an earlier run left behind the last space, before something is written there. */
+  /** Cuts off what an earlier run left after the last space, before something is written there. */
   truncate(): void {
     this.flush()
     ftruncateSync(this.#fd, this.#endOffset)
@@ -216,15 +216,15 @@ export class ArchiveFile implements Disposable {
   }
 }
 
-/** From here on a write of its own costs little beside its bytes. */
-const DIRECT_BYTES = 128 * 1024
+/** From this size on, the cost of a system call is small compared with that of the bytes. */
+const UNBUFFERED_BYTES = 128 * 1024
 
 const COPY_BYTES = 1024 * 1024
 
 const fdatasyncAsync = promisify(fdatasync)
-const readAsync = promisify(read)
+const readFd = promisify(read)
 
-function mergeNeighbours(sorted: readonly Space[]): Space[] {
+function mergeAdjacent(sorted: readonly Space[]): Space[] {
   const merged: Space[] = []
   for (const gap of sorted) {
     const before = merged.at(-1)

@@ -33,7 +33,7 @@ export async function closeGaps(
     await journal.relocated(new Map(moves.map(({ position, to }) => [position, to])))
     for (const { position, to, lengthBytes } of moves)
       placed.set(position, { position, offset: to, lengthBytes })
-    file.take([...placed.values()])
+    file.setTaken([...placed.values()])
   }
 
   for (const moves of batches(planMoves(entries), stepBytes)) {
@@ -41,7 +41,7 @@ export async function closeGaps(
     if (first !== undefined && isSlide(first, stepBytes)) {
       await slideOn(file, slideOf(first), journal, signal, stepBytes)
       placed.set(first.position, { ...first, offset: first.to })
-      file.take([...placed.values()])
+      file.setTaken([...placed.values()])
       continue
     }
     // What would be written over waits behind the end of the file until the others have gone.

@@ -2,8 +2,8 @@ import { systemCode } from '../files/system-error.ts'
 import type { ArchiveFile } from './archive-file.ts'
 
 /**
- * Reads an archive from front to back in large pieces, off this thread: thousands of small bodies lie in a few of
- * them. Only for bytes that nobody writes meanwhile.
+ * Reads an archive from front to back in pieces of 1 MiB, which hold many small bodies each. Does not block this thread.
+ * The bytes must not be written meanwhile.
  */
 export class ReadWindow {
   readonly #file: ArchiveFile
@@ -16,8 +16,8 @@ export class ReadWindow {
   }
 
   /**
-   * Bytes from `position` on, `mostBytes` at most and one at least, valid until the next call. None at the end of the
-   * file and where the disk can't be read.
+   * Between 1 and `mostBytes` bytes from `position` on, valid until the next call. Empty at the end of the file and where
+   * the disk can't be read.
    */
   async at(position: number, mostBytes: number): Promise<Uint8Array> {
     if (position < this.#offset || position >= this.#offset + this.#lengthBytes) {
@@ -30,7 +30,7 @@ export class ReadWindow {
 
   async #read(position: number): Promise<number> {
     try {
-      return await this.#file.readAside(this.#bytes, position)
+      return await this.#file.readAsync(this.#bytes, position)
     } catch (error) {
       if (systemCode(error) === 'EIO') return 0
       throw error
@@ -38,5 +38,5 @@ export class ReadWindow {
   }
 }
 
-/** Large enough that a call costs nothing beside its bytes. */
+/** Large enough to make the cost of a system call negligible. */
 const WINDOW_BYTES = 1024 * 1024

@@ -2,8 +2,8 @@ import { closeSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { openFile } from '../files/open-file.ts'
 
 /**
- * A file beside the archive for a body whose length is known only at its end: the one second write that a body
- * can cost. It holds nothing that a later run needs.
+ * A temporary file next to the archive, for a body whose length is known only at its end. Only such bodies are written
+ * twice. No later run needs the file.
  */
 export class Spool implements Disposable {
   readonly #path: string
@@ -19,8 +19,8 @@ export class Spool implements Disposable {
     return this.#lengthBytes
   }
 
-  /** Gives its descriptor back until it is needed again: many bodies may wait for their next attempt. */
-  rest(): void {
+  /** Closes the file until it is needed again: many bodies may wait for their next attempt. */
+  pause(): void {
     if (this.#openFd !== null) closeSync(this.#openFd)
     this.#openFd = null
   }
@@ -33,7 +33,7 @@ export class Spool implements Disposable {
     this.#lengthBytes += bytes.length
   }
 
-  /** All that was appended, in pieces; the piece is valid until the next one is asked for. */
+  /** Everything that was appended, in pieces. Each piece is valid until the next one is requested. */
   *pieces(): Generator<Uint8Array> {
     const piece = new Uint8Array(Math.min(PIECE_BYTES, this.#lengthBytes))
     for (let at = 0; at < this.#lengthBytes; ) {
@@ -50,7 +50,7 @@ export class Spool implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.rest()
+    this.pause()
     unlinkSync(this.#path)
   }
 }

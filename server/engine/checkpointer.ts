@@ -23,7 +23,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #entries = new Map<number, CheckpointEntry>()
   /** Positions whose entries this run has packed itself. */
   readonly #packed = new Set<number>()
-  readonly #growing = new Map<number, () => PartialEntry | null>()
+  readonly #partials = new Map<number, () => PartialEntry | null>()
   readonly #timer: ReturnType<typeof setInterval>
   #pending: CheckpointChange[] = []
   #flushing: Promise<void> = Promise.resolve()
@@ -70,20 +70,20 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** Keeps the word on an entry, to be made durable with the next batch. */
   put(entry: CheckpointEntry): void {
-    this.#growing.delete(entry.position)
+    this.#partials.delete(entry.position)
     this.#packed.add(entry.position)
     this.#entries.set(entry.position, entry)
     this.#pending.push({ kind: 'put', entry })
   }
 
   /** Lets each batch record how far a large body has come; `look` gives null while nothing is worth keeping. */
-  watchGrowing(position: number, look: () => PartialEntry | null): void {
-    this.#growing.set(position, look)
+  trackPartial(position: number, current: () => PartialEntry | null): void {
+    this.#partials.set(position, current)
   }
 
   /** Forgets entries for good: only then may their space be used again. */
   async drop(...positions: readonly number[]): Promise<void> {
-    for (const position of positions) this.#growing.delete(position)
+    for (const position of positions) this.#partials.delete(position)
     const known = positions.filter((position) => this.#entries.delete(position))
     if (known.length === 0) return
     this.#pending.push(...known.map((position) => ({ kind: 'drop', position }) as const))
@@ -160,15 +160,15 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   async #flushOnce(durable: boolean): Promise<void> {
     // Taken before the sync: what is received during it may not be durable after it.
-    const changes = [...this.#pending, ...this.#grown()]
+    const changes = [...this.#pending, ...this.#grownPartials()]
     this.#pending = []
     await this.#file.sync()
     if (changes.length > 0) await this.#commit(changes, durable)
   }
 
-  *#grown(): Generator<CheckpointChange> {
-    for (const [position, look] of this.#growing) {
-      const partial = look()
+  *#grownPartials(): Generator<CheckpointChange> {
+    for (const [position, current] of this.#partials) {
+      const partial = current()
       const known = this.#entries.get(position)
       if (partial === null) continue
       if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue

@@ -6,38 +6,39 @@ export class DiskFull extends Error {
 }
 
 /**
- * Watches the room on the disk of an archive. A large body is refused when it begins, not after hours of it; what
- * others of the job are still to write is counted, since the file system doesn't know of it yet.
+ * Checks the free space on the archive's disk. A body that doesn't fit is refused when it begins, not after hours of
+ * receiving it. Bytes that other bodies of the job have yet to write count as used, since the file system doesn't know of
+ * them yet.
  */
 export class DiskSpace {
   readonly #directory: string
-  #promisedBytes = 0
-  #unaskedBytes = Infinity
+  #reservedBytes = 0
+  #uncheckedBytes = Infinity
 
   constructor(directory: string) {
     this.#directory = directory
-    this.promise(0)
+    this.reserve(0)
   }
 
   /**
-   * Promises so many bytes to one body.
-   * @throws DiskFull when they would leave less than the reserve
+   * Reserves bytes for one body.
+   * @throws DiskFull when less than the disk's reserve would remain
    */
-  promise(bytes: number): void {
-    this.#unaskedBytes += bytes
-    if (this.#unaskedBytes >= ASK_BYTES) {
-      if (freeBytes(this.#directory) < this.#promisedBytes + bytes + KEPT_FREE_BYTES.fetching)
+  reserve(bytes: number): void {
+    this.#uncheckedBytes += bytes
+    if (this.#uncheckedBytes >= CHECK_BYTES) {
+      if (freeBytes(this.#directory) < this.#reservedBytes + bytes + KEPT_FREE_BYTES.fetching)
         throw new DiskFull('the disk is nearly full')
-      this.#unaskedBytes = 0
+      this.#uncheckedBytes = 0
     }
-    this.#promisedBytes += bytes
+    this.#reservedBytes += bytes
   }
 
-  /** So many of the bytes promised are written, or will never be. */
-  settle(bytes: number): void {
-    this.#promisedBytes -= bytes
+  /** Releases reserved bytes, which are written by now or never will be. */
+  release(bytes: number): void {
+    this.#reservedBytes -= bytes
   }
 }
 
-/** The file system is asked again after so many bytes: far less than the reserve, and more than most bodies. */
-const ASK_BYTES = 4 * 1024 * 1024
+/** Free space is checked each time that this much more was reserved: far less than the reserve, more than most bodies. */
+const CHECK_BYTES = 4 * 1024 * 1024

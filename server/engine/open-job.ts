@@ -7,31 +7,30 @@ import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import { localAddresses } from '../fetching/local-addresses.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BlockQueue } from './block-queue.ts'
-import { BodyMemory } from './body-memory.ts'
 import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { DiskSpace } from './disk-space.ts'
 import { judgeCheckpoint, spaceOf } from './held-entries.ts'
 import { HostOutages } from './host-outages.ts'
-import type { Intake } from './intake.ts'
-import type { JobContext } from './job-context.ts'
+import { InPlaceBody } from './in-place-body.ts'
+import type { IncomingBody } from './incoming-body.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
 import type { JobPorts } from './job-ports.ts'
 import { LeaseQueue } from './lease-queue.ts'
-import { PlacedIntake } from './placed-intake.ts'
+import { MemoryBudget } from './memory-budget.ts'
 import { ProgressMeter } from './progress-meter.ts'
 import { entryBytes, type SizeClaim, SizeLimit } from './size-limit.ts'
 import { removeSpools } from './spooled-body.ts'
 
 /** A job whose archive file is open and whose checkpoint has been taken up: owns all that its sources share. */
-export class OpenJob implements JobContext, AsyncDisposable {
+export class OpenJob implements AsyncDisposable {
   readonly partPath: string
   readonly file: ArchiveFile
   readonly checkpointer: Checkpointer
   readonly blocks: BlockQueue
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
-  readonly bodyMemory: BodyMemory
+  readonly memory: MemoryBudget
   readonly meter: ProgressMeter
   readonly leases: LeaseQueue
   readonly outages: HostOutages
@@ -39,7 +38,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   readonly limits: FetchLimits
   readonly signal: AbortSignal
   readonly #aborter = new AbortController()
-  readonly #earlier = new Map<number, Intake>()
+  readonly #earlier = new Map<number, IncomingBody>()
   /** What entries of earlier runs take of the limit. */
   readonly #heldClaims = new Map<number, SizeClaim>()
   #error: unknown = null
@@ -59,9 +58,9 @@ export class OpenJob implements JobContext, AsyncDisposable {
       syncDirectory(dirname(partPath))
       if (held.slide !== null) {
         await slideOn(job.file, held.slide, job.checkpointer, job.signal)
-        job.file.take(job.checkpointer.spaces())
+        job.file.setTaken(job.checkpointer.spaces())
       }
-      await job.#takeUpLargeBodies()
+      await job.#resumePartialEntries()
       return job
     } catch (error) {
       await job[Symbol.asyncDispose]()
@@ -86,7 +85,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
       return ports.commit(changes, durable)
     }
     this.checkpointer = new Checkpointer(this.file, held.entries, commit, abort)
-    this.bodyMemory = new BodyMemory(ports.jobsRunning)
+    this.memory = new MemoryBudget(ports.jobsRunning)
     this.blocks = new BlockQueue(this.file, ports.jobsRunning, (entry) => this.stored(entry), abort)
     const packed = this.checkpointer.storedEntries()
     this.meter = new ProgressMeter(
@@ -124,7 +123,7 @@ export class OpenJob implements JobContext, AsyncDisposable {
   }
 
   /** What an earlier run has received of a large body, to go on from. */
-  earlier(position: number): Intake | null {
+  earlier(position: number): IncomingBody | null {
     return this.#earlier.get(position) ?? null
   }
 
@@ -153,11 +152,11 @@ export class OpenJob implements JobContext, AsyncDisposable {
     this.file[Symbol.dispose]()
   }
 
-  async #takeUpLargeBodies(): Promise<void> {
+  async #resumePartialEntries(): Promise<void> {
     for (const entry of this.checkpointer.partialEntries()) {
-      const intake = await PlacedIntake.resume(this, entry)
-      if (intake !== null) {
-        this.#earlier.set(entry.position, intake)
+      const body = await InPlaceBody.resume(this, entry)
+      if (body !== null) {
+        this.#earlier.set(entry.position, body)
         continue
       }
       await this.checkpointer.drop(entry.position)

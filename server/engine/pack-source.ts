@@ -8,107 +8,107 @@ import { withRetries } from '../fetching/retry.ts'
 import { checkStatus } from '../fetching/status.ts'
 import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
 import { type HostConnection, withHostConnection } from './host-connection.ts'
-import { type BodyFacts, type Intake, LARGE_BODY_BYTES, PLACED_BODY_BYTES } from './intake.ts'
-import type { JobContext } from './job-context.ts'
+import { InMemoryBody } from './in-memory-body.ts'
+import { InPlaceBody } from './in-place-body.ts'
+import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import type { Source } from './job-order.ts'
 import { LeaseRevoked } from './lease-queue.ts'
-import { LooseIntake } from './loose-intake.ts'
-import { PlacedIntake } from './placed-intake.ts'
+import type { OpenJob } from './open-job.ts'
 
 /**
  * Fetches one source and packs it, in as many attempts as it takes.
- * @param earlier what an earlier run has received of its body, if anything
- * @throws FetchFailure when the source can't be had; whatever else it throws ends the job
+ * @param earlier the part of its body that an earlier run received, if any
+ * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */
 export async function packSource(
-  job: JobContext,
+  job: OpenJob,
   position: number,
   source: Source,
-  earlier: Intake | null,
+  earlier: IncomingBody | null,
 ): Promise<void> {
-  let intake = earlier
+  let incoming = earlier
 
   const attempt = async (connection: HostConnection): Promise<void> => {
-    const broken = intake?.broken() ?? null
+    const resumePoint = incoming?.resumePoint() ?? null
     const { addressBook, limits } = job
     const context = { addressBook, limits, leaseHost: (host: string) => connection.switchTo(host) }
-    await using response = await fetchUrl(source.url, rangeHeaders(broken), context)
+    await using response = await fetchUrl(source.url, rangeHeaders(resumePoint), context)
     connection.answered()
-    const relation = relationTo(broken, response)
+    const relation = relationTo(resumePoint, response)
     if (relation !== 'unfit') checkStatus(response)
     let body = response.body
-    if (relation !== 'rest' || intake === null) {
-      await intake?.discard()
-      intake = null
+    if (relation !== 'rest' || incoming === null) {
+      await incoming?.discard()
+      incoming = null
       if (relation !== 'all') {
-        if (broken === null) throw new FetchFailure('Malformed response')
+        if (resumePoint === null) throw new FetchFailure('Malformed response')
         throw new FetchFailure('Source changed during the download', { retryable: true })
       }
       const decoded = decodedBody(response)
       body = decoded ?? body
-      intake = beginIntake(job, bodyFacts(position, source, response, decoded !== null))
+      incoming = beginBody(job, bodyFacts(position, source, response, decoded !== null))
     }
-    await receive(job, intake, body, connection)
-    await intake.finish()
+    await receive(job, incoming, body, connection)
+    await incoming.finish()
   }
 
-  const attemptOrRest = async (connection: HostConnection): Promise<void> => {
+  const attemptOrPause = async (connection: HostConnection): Promise<void> => {
     try {
       await attempt(connection)
     } catch (error) {
-      const waits = error instanceof FetchFailure || error instanceof LeaseRevoked
-      if (waits && intake !== null && !(await canRest(intake))) {
-        await intake.discard()
-        intake = null
+      const mayContinue = error instanceof FetchFailure || error instanceof LeaseRevoked
+      if (mayContinue && incoming !== null && !(await pauseBody(incoming))) {
+        await incoming.discard()
+        incoming = null
       }
       throw error
     }
   }
 
   try {
-    await withRetries(job.limits, job.signal, () => withHostConnection(job, attemptOrRest))
+    await withRetries(job.limits, job.signal, () => withHostConnection(job, attemptOrPause))
   } catch (error) {
-    if (error instanceof FetchFailure) await intake?.discard()
-    else intake?.suspend()
+    if (error instanceof FetchFailure) await incoming?.discard()
+    else incoming?.close()
     throw error
   }
 }
 
-/** A body that can't go on where it broke off is worth nothing until then. */
-async function canRest(intake: Intake): Promise<boolean> {
-  return intake.broken() !== null && (await intake.rest())
+/** False when the next attempt can't resume the body: then nothing of it is worth keeping. */
+async function pauseBody(incoming: IncomingBody): Promise<boolean> {
+  return incoming.resumePoint() !== null && (await incoming.pause())
 }
 
 async function receive(
-  job: JobContext,
-  intake: Intake,
+  job: OpenJob,
+  incoming: IncomingBody,
   body: AsyncIterable<Uint8Array<ArrayBuffer>>,
   connection: HostConnection,
 ): Promise<void> {
-  const { position, name, declaredBytes } = intake.facts
-  const tell = () => {
-    const sizeBytes = intake.receivedBytes
+  const { position, name, declaredBytes } = incoming.facts
+  const reportSize = () => {
+    const sizeBytes = incoming.receivedBytes
     job.meter.entry({ position, status: 'fetching', name, sizeBytes, error: null })
     if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.beginLargeBody()
   }
-  tell()
+  reportSize()
   for await (const piece of body) {
-    // Kilobytes that are here already can unfold to gigabytes, which no end of the connection would stop.
+    // A few received kilobytes can decode to gigabytes, which closing the connection would not stop.
     connection.assertHeld()
     const pieceBytes = piece.length
-    if (intake.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
+    if (incoming.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
       throw new FetchFailure('Malformed response')
-    await intake.write(piece)
+    await incoming.write(piece)
     job.meter.received(pieceBytes)
-    tell()
+    reportSize()
   }
-  if (intake.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')
+  if (incoming.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')
 }
 
-function beginIntake(job: JobContext, facts: BodyFacts): Intake {
+function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
   const { declaredBytes } = facts
-  const isPlaced = declaredBytes !== null && declaredBytes >= PLACED_BODY_BYTES && !facts.isTextLike
-  return isPlaced ? PlacedIntake.begin(job, { ...facts, declaredBytes }) : new LooseIntake(job, facts)
+  const isInPlace = declaredBytes !== null && declaredBytes >= IN_PLACE_BODY_BYTES && !facts.isTextLike
+  return isInPlace ? InPlaceBody.begin(job, { ...facts, declaredBytes }) : new InMemoryBody(job, facts)
 }
 
 function bodyFacts(
@@ -128,7 +128,7 @@ function bodyFacts(
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
     modifiedAtMs: Number.isNaN(modifiedAtMs) ? Date.now() : modifiedAtMs,
-    // The bytes behind an encoding are not those that a range counts.
+    // A range counts encoded bytes, not the decoded ones that we keep.
     etag: isDecoded ? null : strongEtag(headers),
   }
 }

@@ -1,7 +1,7 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
 import { afterRunning } from '../running-time.ts'
-import { byHost } from './by-host.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
+import { forEachSource } from './for-each-source.ts'
 import { HeldVerification } from './held-verification.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
 import type { JobOrder, JobOutcome, Source } from './job-order.ts'
@@ -61,11 +61,11 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   }
 
   await using verification = new HeldVerification(job)
-  await byHost(order.sources, job.signal, pack)
+  await forEachSource(order.sources, job.signal, pack)
   const lost = isHopeless() ? [] : await verification.lost
   if (lost.length > 0) {
     const isLost = new Set(lost)
-    await byHost(order.sources, job.signal, async (source, position) => {
+    await forEachSource(order.sources, job.signal, async (source, position) => {
       if (isLost.has(position)) await pack(source, position)
     })
   }

@@ -6,12 +6,12 @@ import { DEFLATE_LEVEL } from '../archive/compress.ts'
 import { localFileHeader, localHeaderBytes } from '../archive/format.ts'
 import { Spool } from '../archive/spool.ts'
 import type { StoredEntry } from './checkpoint.ts'
-import type { BodyFacts } from './intake.ts'
-import type { JobContext } from './job-context.ts'
+import type { BodyFacts } from './incoming-body.ts'
+import type { OpenJob } from './open-job.ts'
 
 /**
- * A large body of unknown length, or one of a text-like type that is deflated on its way: it waits in a spool file
- * until its length in the archive is known, and is then copied to its place.
+ * A body in a spool file: of unknown length, or of a text-like type that is deflated while it arrives. It is copied to the
+ * archive when its length there is known.
  */
 export class SpooledBody implements Disposable {
   readonly #spool: Spool
@@ -29,32 +29,32 @@ export class SpooledBody implements Disposable {
     })
   }
 
-  /** Bytes in the spool so far, as they will lie in the archive. */
+  /** Bytes in the spool file so far, as they will be stored in the archive: deflated if the body is. */
   get writtenBytes(): number {
     return this.#spool.lengthBytes
   }
 
-  /** Memory that it holds beside its file. */
+  /** Memory that it holds, apart from its file. */
   get memoryBytes(): number {
     return this.#deflate === null ? 0 : DEFLATE_BYTES
   }
 
-  /** Nothing comes for a while. */
-  rest(): void {
-    this.#spool.rest()
+  /** Closes the file until the next attempt. */
+  pause(): void {
+    this.#spool.pause()
   }
 
   async write(piece: Uint8Array): Promise<void> {
     this.#crc32 = crc32(piece, this.#crc32)
     this.#sizeBytes += piece.length
     if (this.#deflate === null) this.#spool.append(piece)
-    else if (!this.#unbroken(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
+    else if (!this.#healthy(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
   }
 
-  /** Gives the body its space, now that its length is known, and copies it there. */
-  async place(job: JobContext, facts: BodyFacts): Promise<StoredEntry> {
+  /** Allocates space for the body, whose length is known now, and copies it there. */
+  async copyToArchive(job: OpenJob, facts: BodyFacts): Promise<StoredEntry> {
     if (this.#deflate !== null) {
-      this.#unbroken(this.#deflate).end()
+      this.#healthy(this.#deflate).end()
       await once(this.#deflate, 'end')
     }
     const name = new TextEncoder().encode(facts.name)
@@ -79,19 +79,23 @@ export class SpooledBody implements Disposable {
       job.file.write(piece, position)
       job.checkpointer.noteWritten()
       position += piece.length
-      // Lets the other bodies go on between the pieces of a long copy.
+      // Lets the thread receive other bodies between the pieces of a long copy.
       await new Promise(setImmediate)
     }
     return entry
   }
 
-  /** Asked before each wait: a stream tells of its error once, and who begins to wait later would wait for ever. */
-  #unbroken(deflate: DeflateRaw): DeflateRaw {
+  /**
+   * Call before each wait for the stream: it emits its error only once, and whoever begins to wait after that would wait
+   * forever.
+   * @throws the error of the stream or of the spool file
+   */
+  #healthy(deflate: DeflateRaw): DeflateRaw {
     if (this.#failure !== null) throw this.#failure
     return deflate
   }
 
-  /** In the stream's own callback, where a full disk must not be thrown: it would be nobody's. */
+  /** Runs in the stream's event handler, where nobody would catch the error of a full disk. */
   #append(piece: Uint8Array): void {
     try {
       this.#spool.append(piece)
@@ -107,7 +111,7 @@ export class SpooledBody implements Disposable {
   }
 }
 
-/** Removes what a run that died left of bodies that had no place yet. */
+/** Deletes the spool files that a crashed run has left. */
 export async function removeSpools(partPath: string): Promise<void> {
   const prefix = `${basename(partPath)}${SPOOL_SUFFIX}`
   const directory = dirname(partPath)
@@ -115,7 +119,7 @@ export async function removeSpools(partPath: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
 }
 
-/** zlib.h: `(1 << (windowBits+2)) + (1 << (memLevel+9))` for 15 and 8, and some buffers. */
+/** zlib.h: `(1 << (windowBits+2)) + (1 << (memLevel+9))` for 15 and 8, plus buffers. */
 const DEFLATE_BYTES = 320 * 1024
 
 const SPOOL_SUFFIX = '.spool-'

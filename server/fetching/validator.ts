@@ -1,7 +1,7 @@
 import type { SourceResponse } from './fetch-url.ts'
 
 /** A body that broke off and can go on: how much of it is here, and which version it was. */
-export interface BrokenBody {
+export interface ResumePoint {
   readonly receivedBytes: number
   /** Strong entity tag (RFC 9110 section 8.8.3). */
   readonly etag: string
@@ -16,7 +16,7 @@ export function strongEtag(headers: Headers): string | null {
 }
 
 /** Request headers that ask for the rest, or for all if the version has changed (RFC 9110 section 13.1.5). */
-export function rangeHeaders(broken: BrokenBody | null): Record<string, string> {
+export function rangeHeaders(broken: ResumePoint | null): Record<string, string> {
   return broken === null ? {} : { range: `bytes=${broken.receivedBytes}-`, 'if-range': broken.etag }
 }
 
@@ -24,7 +24,7 @@ export function rangeHeaders(broken: BrokenBody | null): Record<string, string> 
  * What a response is to a broken body: all of a body anew, the rest of this one, or a part of something else,
  * which must never be spliced to it.
  */
-export function relationTo(broken: BrokenBody | null, response: SourceResponse): 'all' | 'rest' | 'unfit' {
+export function relationTo(broken: ResumePoint | null, response: SourceResponse): 'all' | 'rest' | 'unfit' {
   if (broken !== null && response.status === 416) return 'unfit'
   if (response.status !== 206) return 'all'
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '')

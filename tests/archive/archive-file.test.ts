@@ -82,36 +82,36 @@ test('a sync that finds nothing new is over no sooner than the one that is under
   await first
 })
 
-test('small bytes that are placed wait for each other, and are there for whoever asks for them', async () => {
+test('small writes are buffered, and reading or syncing the file writes them first', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const [first, second] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4, 5)]
-  file.place(second, 2)
-  file.place(first, 0)
+  file.writeBuffered(second, 2)
+  file.writeBuffered(first, 0)
   expect(statSync(dir.file('a.part')).size).toBe(0)
   const found = new Uint8Array(5)
   expect(file.read(found, 0)).toBe(5)
   expect([...found]).toEqual([1, 2, 3, 4, 5])
-  file.place(first, 7)
+  file.writeBuffered(first, 7)
   expect(file.fileBytes).toBe(9)
-  file.place(second, 20)
+  file.writeBuffered(second, 20)
   await file.sync()
   expect(statSync(dir.file('a.part')).size).toBe(23)
 })
 
-test('large bytes that are placed are written at once', () => {
+test('large writes are not buffered', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
-  file.place(new Uint8Array(1024 * 1024), 0)
+  file.writeBuffered(new Uint8Array(1024 * 1024), 0)
   expect(statSync(dir.file('a.part')).size).toBe(1024 * 1024)
 })
 
-test('what was placed in a space is written before the space is given to another', () => {
+test('buffered bytes of a space are written before the space is freed', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const space = file.allocate(2)
   file.allocate(1)
-  file.place(Uint8Array.of(1, 1), space.offset)
+  file.writeBuffered(Uint8Array.of(1, 1), space.offset)
   file.release(space)
   file.write(Uint8Array.of(2, 2), file.allocate(2).offset)
   const found = new Uint8Array(2)
@@ -119,9 +119,9 @@ test('what was placed in a space is written before the space is given to another
   expect([...found]).toEqual([2, 2])
 })
 
-test('no sync passes by bytes that could not be written', async () => {
+test('each sync fails until the buffered bytes are written', async () => {
   using file = ArchiveFile.open('/dev/full')
-  file.place(Uint8Array.of(1), 0)
+  file.writeBuffered(Uint8Array.of(1), 0)
   for (let tries = 0; tries < 2; tries++) {
     const error = await file.sync().catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'ENOSPC' })

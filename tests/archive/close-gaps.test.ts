@@ -114,7 +114,7 @@ test('a move that dies at any step goes on where it was and loses nothing', asyn
       using reopened = ArchiveFile.open(path, journal.entries)
       const next = new Journal(journal.entries)
       if (journal.slide !== null) await slideOn(reopened, journal.slide, next, forever, STEP)
-      reopened.take(next.entries)
+      reopened.setTaken(next.entries)
       await closeGaps(reopened, next.entries, next, forever, STEP)
       expectClosed(reopened, next.entries)
     }),

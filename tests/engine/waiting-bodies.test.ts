@@ -9,12 +9,12 @@ import { testJob } from '../support/test-job.ts'
 const SIZE_BYTES = 1_000_000
 const COUNT = 60
 
-/** More than the memory for unfinished bodies: what does not fit waits in spool files. */
+/** More than the memory for unfinished bodies: the rest waits in spool files. */
 test.each([
-  ['goes on where it broke off', '', true],
-  ['begins anew without a strong validator', '&etag=none', false],
-  ['is deflated all the same', '&type=text/plain', null],
-])('of 60 bodies that break off at 900 KB at once, each %s', async (_what, query, goesOn) => {
+  ['is resumed where it broke off', '', true],
+  ['starts over without a strong validator', '&etag=none', false],
+  ['is compressed all the same', '&type=text/plain', null],
+])('each of 60 bodies that break off at 900 KB at the same time %s', async (_what, query, isResumed) => {
   await using origin = await startOrigin()
   using dir = tempDir()
   const paths = Array.from(
@@ -32,6 +32,6 @@ test.each([
     paths.map((_, seed) => ({ sizeBytes: SIZE_BYTES, sha256: expectedSha256(SIZE_BYTES, seed) })),
   )
   const ranges = paths.map((path) => origin.requests(path)[1]?.headers.get('range') ?? null)
-  if (goesOn !== null) expect(ranges.filter((range) => range !== null)).toHaveLength(goesOn ? COUNT : 0)
+  if (isResumed !== null) expect(ranges.filter((range) => range !== null)).toHaveLength(isResumed ? COUNT : 0)
   expect(readdirSync(dir.path)).toEqual(['a.zip'])
 })

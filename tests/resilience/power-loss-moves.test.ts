@@ -71,7 +71,7 @@ async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: 
   using file = ArchiveFile.open(path, held.entries.flatMap(spaceOf))
   await using checkpointer = new Checkpointer(file, held.entries, async () => {}, fail)
   if (held.slide !== null) await slideOn(file, held.slide, checkpointer, forever, STEP)
-  file.take(checkpointer.spaces())
+  file.setTaken(checkpointer.spaces())
   await closeGaps(file, checkpointer.places(), checkpointer, forever, STEP)
   expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
   expect(checkpointer.storedEntries()).toHaveLength(LAYOUT.length)

@@ -1,49 +1,48 @@
-import { LargeEntry } from '../archive/large-entry.ts'
-import type { BrokenBody } from '../fetching/validator.ts'
+import { InPlaceEntry } from '../archive/in-place-entry.ts'
+import type { ResumePoint } from '../fetching/validator.ts'
 import type { PartialEntry } from './checkpoint.ts'
-import type { BodyFacts, Intake } from './intake.ts'
-
-import type { JobContext } from './job-context.ts'
+import type { BodyFacts, IncomingBody } from './incoming-body.ts'
+import type { OpenJob } from './open-job.ts'
 import { entryBytes, type SizeClaim } from './size-limit.ts'
 
-/** Takes in a large body of known length, straight to its place; checkpoints record how far it is. */
-export class PlacedIntake implements Intake {
-  readonly #job: JobContext
-  readonly facts: PlacedFacts
-  readonly #entry: LargeEntry
+/** A stored body of known length, written straight to its place in the archive. Checkpoints record its progress. */
+export class InPlaceBody implements IncomingBody {
+  readonly #job: OpenJob
+  readonly facts: DeclaredFacts
+  readonly #entry: InPlaceEntry
   readonly #claim: SizeClaim
 
-  /** Gives a body whose response has just begun its space. */
-  static begin(job: JobContext, facts: PlacedFacts): PlacedIntake {
+  /** Allocates space for a body whose response has just begun. */
+  static begin(job: OpenJob, facts: DeclaredFacts): InPlaceBody {
     const claim = job.sizeLimit.claim(entryBytes(facts.name, facts.declaredBytes))
-    job.diskSpace.promise(facts.declaredBytes)
-    const entry = LargeEntry.begin(job.file, { ...facts, sizeBytes: facts.declaredBytes })
-    return new PlacedIntake(job, facts, entry, claim)
+    job.diskSpace.reserve(facts.declaredBytes)
+    const entry = InPlaceEntry.begin(job.file, { ...facts, sizeBytes: facts.declaredBytes })
+    return new InPlaceBody(job, facts, entry, claim)
   }
 
-  /** Takes up a body where a checkpoint left it; null when its bytes are not what the checkpoint says. */
-  static async resume(job: JobContext, partial: PartialEntry): Promise<PlacedIntake | null> {
+  /** Resumes a body from a checkpoint; null when the bytes in the file do not match the checkpoint. */
+  static async resume(job: OpenJob, partial: PartialEntry): Promise<InPlaceBody | null> {
     const declaredBytes = partial.compressedBytes
-    const entry = await LargeEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
+    const entry = await InPlaceEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
     if (entry === null) return null
     const claim = job.sizeLimit.claim(entryBytes(partial.name, declaredBytes))
-    job.diskSpace.promise(declaredBytes - entry.receivedBytes)
-    return new PlacedIntake(job, { ...partial, declaredBytes, isTextLike: false }, entry, claim)
+    job.diskSpace.reserve(declaredBytes - entry.receivedBytes)
+    return new InPlaceBody(job, { ...partial, declaredBytes, isTextLike: false }, entry, claim)
   }
 
-  private constructor(job: JobContext, facts: PlacedFacts, entry: LargeEntry, claim: SizeClaim) {
+  private constructor(job: OpenJob, facts: DeclaredFacts, entry: InPlaceEntry, claim: SizeClaim) {
     this.#job = job
     this.facts = facts
     this.#entry = entry
     this.#claim = claim
-    job.checkpointer.watchGrowing(facts.position, () => this.#partial())
+    job.checkpointer.trackPartial(facts.position, () => this.#partial())
   }
 
   get receivedBytes(): number {
     return this.#entry.receivedBytes
   }
 
-  broken(): BrokenBody | null {
+  resumePoint(): ResumePoint | null {
     const { etag, declaredBytes } = this.facts
     if (etag === null || this.receivedBytes === 0) return null
     return { receivedBytes: this.receivedBytes, etag, totalBytes: declaredBytes }
@@ -51,8 +50,8 @@ export class PlacedIntake implements Intake {
 
   write(piece: Uint8Array): void {
     this.#entry.write(piece)
-    this.#job.diskSpace.settle(piece.length)
-    this.#job.bodyMemory.passed(piece.length)
+    this.#job.diskSpace.release(piece.length)
+    this.#job.memory.pieceWritten(piece.length)
     this.#job.checkpointer.noteWritten()
   }
 
@@ -74,23 +73,23 @@ export class PlacedIntake implements Intake {
     })
   }
 
-  async rest(): Promise<boolean> {
+  async pause(): Promise<boolean> {
     return true
   }
 
-  suspend(): void {
-    // Its place and the checkpointer's eye on it stay, for the last batch.
+  close(): void {
+    // The checkpointer still records this body in the last batch, so it keeps its space.
   }
 
   async discard(): Promise<void> {
     await this.#job.checkpointer.drop(this.facts.position)
     this.#job.file.release(this.#entry.space)
-    this.#job.diskSpace.settle(this.facts.declaredBytes - this.receivedBytes)
+    this.#job.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
     this.#claim.release()
   }
 
   #partial(): PartialEntry | null {
-    if (this.broken() === null) return null
+    if (this.resumePoint() === null) return null
     const { position, name, modifiedAtMs, etag, declaredBytes } = this.facts
     return {
       status: 'partial',
@@ -107,4 +106,4 @@ export class PlacedIntake implements Intake {
   }
 }
 
-export type PlacedFacts = BodyFacts & { readonly declaredBytes: number }
+export type DeclaredFacts = BodyFacts & { readonly declaredBytes: number }

@@ -1,22 +1,22 @@
 /**
- * Small writes on their way to the file. Each call to the system costs more than the bytes of a small body, so
- * they wait for each other; what lies side by side in the file goes there in one call.
+ * Buffers small writes to the file: each system call costs more than the bytes of a small body. Adjacent writes become one
+ * call.
  */
-export class GatheredWrites {
+export class WriteBuffer {
   #writes: Write[] = []
   #lengthBytes = 0
 
   get isFull(): boolean {
-    return this.#lengthBytes >= GATHER_BYTES
+    return this.#lengthBytes >= BUFFER_BYTES
   }
 
-  /** Takes the bytes over. No two writes between two calls of `clear` may touch the same byte. */
+  /** Takes ownership of the bytes. Writes between two calls of `clear` must not overlap. */
   add(bytes: Uint8Array, position: number): void {
     this.#writes.push({ bytes, position })
     this.#lengthBytes += bytes.length
   }
 
-  /** All writes by position, neighbours joined. */
+  /** All writes by position, adjacent writes joined. */
   joined(): JoinedWrite[] {
     const sorted = this.#writes.toSorted((a, b) => a.position - b.position)
     const joined: JoinedWrite[] = []
@@ -40,11 +40,11 @@ interface Write {
   readonly position: number
 }
 
-/** Chunks that lie one behind the other from `position` on. */
+/** Chunks that follow each other in the file, from `position` on. */
 export interface JoinedWrite {
   readonly position: number
   readonly chunks: Uint8Array[]
 }
 
-/** So many small bodies that a call costs nothing beside them; few enough to stay in the processor's cache. */
-const GATHER_BYTES = 1024 * 1024
+/** Enough small bodies to make the cost of a system call negligible; few enough to stay in the processor's cache. */
+const BUFFER_BYTES = 1024 * 1024

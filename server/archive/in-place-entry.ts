@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib'
 import type { ArchiveFile, Space } from './archive-file.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 
-/** What is known of a large body when its response begins, or when it goes on. */
-export interface LargeBody {
+/** What is known of the body when its response begins, or when it is resumed. */
+export interface DeclaredBody {
   readonly name: string
   /** Declared length: the body must end exactly there. */
   readonly sizeBytes: number
@@ -11,43 +11,46 @@ export interface LargeBody {
 }
 
 /**
- * A stored entry whose length is known before its bytes: it gets its space when its response begins, and its
- * bytes go straight to their final place, several entries at once. Its header is written when the body is whole.
+ * A stored entry of known length. Its space is allocated when its response begins, and its bytes are written straight to
+ * their final place, for several entries at once. Its local header is written when the body is whole.
  */
-export class LargeEntry {
-  readonly body: LargeBody
+export class InPlaceEntry {
+  readonly body: DeclaredBody
   readonly space: Space
   readonly headerBytes: number
   readonly #file: ArchiveFile
   #receivedBytes = 0
   #crc32 = 0
 
-  /** Gives the body its space at once; the file is no longer for it. */
-  static begin(file: ArchiveFile, body: LargeBody): LargeEntry {
+  /** Allocates the space of the body. This does not extend the file. */
+  static begin(file: ArchiveFile, body: DeclaredBody): InPlaceEntry {
     const headerBytes = localHeaderBytes(Buffer.byteLength(body.name), body.sizeBytes, body.sizeBytes)
-    return new LargeEntry(file, body, file.allocate(headerBytes + body.sizeBytes), headerBytes)
+    return new InPlaceEntry(file, body, file.allocate(headerBytes + body.sizeBytes), headerBytes)
   }
 
   /**
-   * Takes up an entry where a checkpoint left it. The bytes are read again: what the file holds counts, not what
-   * a row says of it.
-   * @returns null when they don't give the CRC-32 of the checkpoint
+   * Resumes an entry from a checkpoint. Reads its bytes back, since the file may have changed after the row was written.
+   * @returns null when they don't have the CRC-32 of the checkpoint
    */
-  static async resume(file: ArchiveFile, body: LargeBody, place: ResumePlace): Promise<LargeEntry | null> {
-    const lengthBytes = place.headerBytes + body.sizeBytes
-    const entry = new LargeEntry(file, body, { offset: place.offset, lengthBytes }, place.headerBytes)
+  static async resume(
+    file: ArchiveFile,
+    body: DeclaredBody,
+    part: DurablePart,
+  ): Promise<InPlaceEntry | null> {
+    const lengthBytes = part.headerBytes + body.sizeBytes
+    const entry = new InPlaceEntry(file, body, { offset: part.offset, lengthBytes }, part.headerBytes)
     const piece = new Uint8Array(READ_BYTES)
-    while (entry.#receivedBytes < place.durableBytes) {
-      const wanted = piece.subarray(0, Math.min(READ_BYTES, place.durableBytes - entry.#receivedBytes))
+    while (entry.#receivedBytes < part.durableBytes) {
+      const wanted = piece.subarray(0, Math.min(READ_BYTES, part.durableBytes - entry.#receivedBytes))
       if (file.read(wanted, entry.#bodyOffset + entry.#receivedBytes) !== wanted.length) return null
       entry.#count(wanted)
-      // Gigabytes may have to be read: whoever waits for a sign of life gets it between the pieces.
+      // Reading gigabytes takes long: lets the thread send heartbeats between the pieces.
       await new Promise(setImmediate)
     }
-    return entry.#crc32 === place.crc32 ? entry : null
+    return entry.#crc32 === part.crc32 ? entry : null
   }
 
-  private constructor(file: ArchiveFile, body: LargeBody, space: Space, headerBytes: number) {
+  private constructor(file: ArchiveFile, body: DeclaredBody, space: Space, headerBytes: number) {
     this.#file = file
     this.body = body
     this.space = space
@@ -67,12 +70,12 @@ export class LargeEntry {
     return this.#receivedBytes === this.body.sizeBytes
   }
 
-  /** Writes the next bytes of the body to their place. The caller has seen to it that they fit. */
+  /** Writes the next bytes of the body to their part. The caller ensures that they fit. */
   write(chunk: Uint8Array): void {
     if (this.#receivedBytes + chunk.length > this.body.sizeBytes) {
       throw new RangeError('a body runs past its declared length')
     }
-    this.#file.place(chunk, this.#bodyOffset + this.#receivedBytes)
+    this.#file.writeBuffered(chunk, this.#bodyOffset + this.#receivedBytes)
     this.#count(chunk)
   }
 
@@ -90,7 +93,7 @@ export class LargeEntry {
       offset: this.space.offset,
       headerBytes: this.headerBytes,
     })
-    this.#file.place(header, this.space.offset)
+    this.#file.writeBuffered(header, this.space.offset)
   }
 
   get #bodyOffset(): number {
@@ -103,8 +106,8 @@ export class LargeEntry {
   }
 }
 
-/** Where a checkpoint says that the entry lies and how much of its body is there. */
-export interface ResumePlace {
+/** Where the entry lies according to a checkpoint, and how much of its body is durable. */
+export interface DurablePart {
   readonly offset: number
   readonly headerBytes: number
   readonly durableBytes: number
@@ -113,5 +116,4 @@ export interface ResumePlace {
 
 const encoder = new TextEncoder()
 
-/** Read back in pieces. */
 const READ_BYTES = 1024 * 1024

@@ -1,28 +1,28 @@
 import { compressBody } from '../archive/compress.ts'
-import type { BrokenBody } from '../fetching/validator.ts'
-import { GatheredBytes } from './gathered-bytes.ts'
-import { type BodyFacts, type Intake, LARGE_BODY_BYTES } from './intake.ts'
-import type { JobContext } from './job-context.ts'
+import type { ResumePoint } from '../fetching/validator.ts'
+import { BodyBuffer } from './body-buffer.ts'
+import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
+import type { OpenJob } from './open-job.ts'
 import { entryBytes, type SizeClaim, ZipSizeExceeded } from './size-limit.ts'
 import { SpooledBody } from './spooled-body.ts'
 
 /**
- * Takes in a body that is small, or of which nobody says how long it is: into memory, and from there into a spool
- * file when it turns out large or memory is short.
+ * A body that is small, compressible or of unknown length. It is received into memory, and moves to a spool file when it
+ * turns out to be large or memory runs short.
  */
-export class LooseIntake implements Intake {
-  readonly #job: JobContext
+export class InMemoryBody implements IncomingBody {
+  readonly #job: OpenJob
   readonly facts: BodyFacts
   readonly #claim: SizeClaim
-  readonly #gathered: GatheredBytes
+  readonly #buffer: BodyBuffer
   #spooled: SpooledBody | null = null
   #receivedBytes = 0
 
-  constructor(job: JobContext, facts: BodyFacts) {
+  constructor(job: OpenJob, facts: BodyFacts) {
     this.#job = job
-    this.#gathered = new GatheredBytes(job.bodyMemory)
+    this.#buffer = new BodyBuffer(job.memory)
     this.facts = facts
-    // A text will be smaller than it is declared; how much, its bytes will tell.
+    // Text will be compressed, and its compressed size is not known yet.
     const expectedBytes = facts.isTextLike ? 0 : (facts.declaredBytes ?? 0)
     this.#claim = job.sizeLimit.claim(entryBytes(facts.name, expectedBytes))
   }
@@ -31,7 +31,7 @@ export class LooseIntake implements Intake {
     return this.#receivedBytes
   }
 
-  broken(): BrokenBody | null {
+  resumePoint(): ResumePoint | null {
     const { etag, declaredBytes } = this.facts
     if (etag === null || this.#receivedBytes === 0) return null
     return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
@@ -39,12 +39,12 @@ export class LooseIntake implements Intake {
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
     this.#receivedBytes += piece.length
-    this.#job.bodyMemory.received(piece.length)
-    // A small encoded body can unfold without end: what it unfolds to is bounded like the archive is.
+    this.#job.memory.pieceBuffered(piece.length)
+    // A small encoded body can decode to any size, so the archive's limit bounds the decoded size as well.
     if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
     if (this.#spooled === null && this.#fitsInMemory(piece)) {
-      this.#gathered.append(piece)
+      this.#buffer.append(piece)
     } else {
       const spooled = this.#spooled ?? (await this.#spill())
       await spooled.write(piece)
@@ -57,47 +57,48 @@ export class LooseIntake implements Intake {
   async finish(): Promise<void> {
     const { position, name, modifiedAtMs } = this.facts
     if (this.#spooled !== null) {
-      const entry = await this.#spooled.place(this.#job, this.facts)
-      this.suspend()
+      const entry = await this.#spooled.copyToArchive(this.#job, this.facts)
+      this.close()
       this.#claim.set(entryBytes(name, entry.compressedBytes))
       this.#job.stored(entry)
       return
     }
-    const body = compressBody(this.#gathered.take(), this.facts.isTextLike)
+    const body = compressBody(this.#buffer.take(), this.facts.isTextLike)
     this.#claim.set(entryBytes(name, body.content.length))
     await this.#job.blocks.add({ ...body, position, name, modifiedAtMs })
   }
 
-  async rest(): Promise<boolean> {
-    const { bodyMemory } = this.#job
-    // The state of a deflate can't be put away.
-    if (this.facts.isTextLike) return !bodyMemory.isCrowded()
-    if (this.#spooled === null && bodyMemory.isCrowded()) await this.#spill()
-    this.#spooled?.rest()
+  async pause(): Promise<boolean> {
+    const { memory } = this.#job
+    // The state of a DEFLATE stream can't be written to a file.
+    if (this.facts.isTextLike) return !memory.isScarce()
+    if (this.#spooled === null && memory.isScarce()) await this.#spill()
+    this.#spooled?.pause()
     return true
   }
 
-  suspend(): void {
-    if (this.#spooled !== null) this.#job.bodyMemory.held(-this.#spooled.memoryBytes)
+  close(): void {
+    if (this.#spooled !== null) this.#job.memory.changeHeld(-this.#spooled.memoryBytes)
     this.#spooled?.[Symbol.dispose]()
     this.#spooled = null
-    this.#gathered.take()
+    this.#buffer.take()
   }
 
   async discard(): Promise<void> {
-    this.suspend()
+    this.close()
     this.#claim.release()
   }
 
   #fitsInMemory(piece: Uint8Array): boolean {
-    return this.#receivedBytes <= LARGE_BODY_BYTES && this.#gathered.hasRoomFor(piece.length)
+    return this.#receivedBytes <= LARGE_BODY_BYTES && this.#buffer.hasRoomFor(piece.length)
   }
 
+  /** Moves the body from memory to a spool file. */
   async #spill(): Promise<SpooledBody> {
     const spooled = new SpooledBody(this.#job.partPath, this.facts.position, this.facts.isTextLike)
     this.#spooled = spooled
-    this.#job.bodyMemory.held(spooled.memoryBytes)
-    await spooled.write(this.#gathered.take())
+    this.#job.memory.changeHeld(spooled.memoryBytes)
+    await spooled.write(this.#buffer.take())
     return spooled
   }
 }

@@ -1,39 +1,39 @@
-import type { BodyMemory } from './body-memory.ts'
+import type { MemoryBudget } from './memory-budget.ts'
 
 /**
- * The bytes of a body that comes in pieces, in one stretch of memory: a source that sends byte by byte costs no
- * more than one that sends at once, while a list of its pieces would cost a hundred times what they hold.
+ * Collects the pieces of a body in one contiguous array. A source that sends byte by byte thus costs no more than one that
+ * sends everything at once; a list of pieces would take a hundred times the memory of their bytes.
  */
-export class GatheredBytes {
-  readonly #memory: BodyMemory
+export class BodyBuffer {
+  readonly #memory: MemoryBudget
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
   #lengthBytes = 0
 
-  constructor(memory: BodyMemory) {
+  constructor(memory: MemoryBudget) {
     this.#memory = memory
   }
 
-  /** Whether the memory has room for so many bytes more of this body. A small one always finds it. */
+  /** Whether there is memory for this many more bytes of the body. There always is for a small body. */
   hasRoomFor(bytes: number): boolean {
     const neededBytes = this.#lengthBytes + bytes
     if (neededBytes <= ALWAYS_IN_MEMORY_BYTES) return true
     return this.#memory.hasRoomFor(this.#capacityFor(neededBytes) - this.#bytes.length)
   }
 
-  /** Takes the piece over. Most small bodies are one piece, which needs no copy. */
+  /** Takes ownership of the piece. Most small bodies are one piece, which is not copied. */
   append(piece: Uint8Array<ArrayBuffer>): void {
     const lengthBytes = this.#lengthBytes + piece.length
     if (this.#lengthBytes === 0) {
       this.#hold(piece)
     } else {
-      this.#makeRoom(lengthBytes)
+      this.#grow(lengthBytes)
       this.#bytes.set(piece, this.#lengthBytes)
       free(piece)
     }
     this.#lengthBytes = lengthBytes
   }
 
-  /** Hands out all bytes and forgets them. A plain array: JSZip converts a Buffer slowly. */
+  /** Returns all bytes and empties the buffer. A plain array: JSZip converts a Buffer slowly. */
   take(): Uint8Array<ArrayBuffer> {
     const isFilled = this.#lengthBytes === this.#bytes.length
     const bytes = isFilled ? this.#bytes : new Uint8Array(this.#bytes.buffer.transfer(this.#lengthBytes))
@@ -42,7 +42,7 @@ export class GatheredBytes {
     return bytes
   }
 
-  #makeRoom(neededBytes: number): void {
+  #grow(neededBytes: number): void {
     if (neededBytes <= this.#bytes.length) return
     const larger = new Uint8Array(this.#capacityFor(neededBytes))
     larger.set(this.#bytes.subarray(0, this.#lengthBytes))
@@ -56,18 +56,18 @@ export class GatheredBytes {
   }
 
   #hold(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#memory.held(bytes.length - this.#bytes.length)
+    this.#memory.changeHeld(bytes.length - this.#bytes.length)
     this.#bytes = bytes
   }
 }
 
-/** Gives memory back at once: the collector would take its time. A part of a larger stretch is not ours alone. */
+/** Frees the memory without waiting for the garbage collector. Not of a view into a buffer that others share. */
 function free(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length === bytes.buffer.byteLength) bytes.buffer.transfer(0)
 }
 
-/** Doubling copies each byte twice at most. */
+/** Doubling copies each byte at most twice. */
 const GROWTH = 2
 
-/** So small that the bound on connections is bound enough for those that come in; a file for each would cost more. */
+/** The limit on connections bounds small incoming bodies well enough; a spool file for each would cost more. */
 const ALWAYS_IN_MEMORY_BYTES = 64 * 1024
