@@ -50,7 +50,11 @@ describe('The sources', () => {
 describe('The check of imports', () => {
   test.each([
     ['server/jobs/jobs.ts', "import { app } from '../app.ts'", 'app does not stand below jobs'],
-    ['server/http/jobs.ts', "import { sweep } from '../scheduling/sweeper.ts'", 'does not stand below http'],
+    [
+      'server/http/job-routes.ts',
+      "import { sweep } from '../scheduling/sweeper.ts'",
+      'does not stand below http',
+    ],
     ['server/scheduling/sweeper.ts', "export * from '../http/wire.ts'", 'does not stand below scheduling'],
     [
       'server/keys/api-keys.ts',
@@ -90,7 +94,7 @@ describe('The check of imports', () => {
 
   test.each([
     ['server/jobs/job-store.ts', "import { eq } from 'drizzle-orm'\nimport { orm } from '../db/open.ts'"],
-    ['server/http/jobs.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
+    ['server/http/job-routes.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
     ['server/main.ts', "import { run } from './cli/run.ts'"],
     ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],
     ['ui/src/app.tsx', "import type { JobWire } from '../../server/http/schemas.ts'\nimport './app.css'"],

@@ -1,36 +1,36 @@
 import { dlopen, ptr } from 'bun:ffi'
 import { readFileSync, statSync } from 'node:fs'
 
-/** A listening server whose clients are to leave descriptors for everything else. */
+/** A listening server, whose clients must leave file descriptors for the rest of the service. */
 export interface ServerWithClients {
   readonly port?: number | undefined
   closeIdleConnections(): number
 }
 
-/** How often descriptors are counted, which costs one system call. Clients can take all of them for so long. */
+/** How often descriptors are counted, which costs one system call. Clients can occupy all of them for this long. */
 const LOOK_INTERVAL_MS = 250
-/** For connections to sources, archives, spool files and the database; half of them where there are few. */
-const KEPT_DESCRIPTORS = 256
-/** When descriptors run short, whoever has connected begins a request within a second. */
+/** Reserved for connections to sources, archives, spool files and the database; half of the limit where that is less. */
+const RESERVED_DESCRIPTORS = 256
+/** When descriptors run short, a client that connects must begin its request within 1 s. */
 const NOTHING_SENT_MS = 1_000
-/** And ends it soon. Hardly any answer takes as long; its client is told the same as by a restart. */
+/** A request must then end within 3 s. Hardly any response takes longer; its client sees the same as in a restart. */
 const NOTHING_MORE_SENT_MS = 3_000
 
 /**
- * Keeps descriptors free for the rest of the service, until disposed of: when clients have taken nearly all, those
- * that wait between two requests and those that have never sent a whole one lose their connections. Downloads, event
- * streams and requests under way stay. On Linux alone: elsewhere idle clients go by their time limits.
+ * Keeps descriptors free for the rest of the service, until disposed of. When clients occupy nearly all, it closes the
+ * connections that are idle between two requests and those that never sent a whole request. Downloads, event streams and
+ * requests in progress continue. Only on Linux: elsewhere, idle connections end by their timeouts.
  */
 export function keepDescriptorsFree(server: ServerWithClients): Disposable {
   const limit = descriptorLimit()
   if (limit === null) return { [Symbol.dispose]: () => {} }
-  const most = limit - Math.min(KEPT_DESCRIPTORS, Math.floor(limit / 2))
+  const most = limit - Math.min(RESERVED_DESCRIPTORS, Math.floor(limit / 2))
   const sockets = openSockets()
   const timer = setInterval(() => {
     if (openDescriptors() <= most) return
     server.closeIdleConnections()
-    // Bun counts as idle only who has had an answer.
-    if (server.port !== undefined) sockets?.shutSilent(server.port, limit)
+    // Bun calls a connection idle only after its first response.
+    if (server.port !== undefined) sockets?.shutDownSilent(server.port, limit)
   }, LOOK_INTERVAL_MS)
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
@@ -42,12 +42,12 @@ function descriptorLimit(): number | null {
   return soft === undefined ? null : Number(soft)
 }
 
-/** Needs no descriptor itself. */
+/** Opens no descriptor itself. */
 function openDescriptors(): number {
   return statSync('/proc/self/fd').size
 }
 
-/** What Bun does not tell of sockets, from the system; null where there is no C library that is known. */
+/** What Bun does not report of sockets, read from the system; null without a known C library. */
 function openSockets() {
   const symbols = loadLibrary()
   if (symbols === null) return null
@@ -63,25 +63,25 @@ function openSockets() {
     return family === AF_INET || family === AF_INET6 ? address.getUint16(2) : null
   }
 
-  /** Whether the other end has got no answer yet and has sent nothing for a while (tcp(7), `struct tcp_info`). */
+  /** Whether the client has had no response yet and has sent nothing for a while (tcp(7), `struct tcp_info`). */
   function isSilent(fd: number): boolean {
     length[0] = info.byteLength
     if (symbols?.getsockopt(fd, IPPROTO_TCP, TCP_INFO, ptr(info.buffer), ptr(length)) !== 0) return false
-    if (info.getUint8(0) === TCP_LISTEN || Number(length[0]) < BYTES_RECEIVED_AT + 8) return false
-    if (info.getBigUint64(BYTES_ACKED_AT, true) > SYN_BYTES || hasUnread(fd)) return false
-    const patienceMs =
-      info.getBigUint64(BYTES_RECEIVED_AT, true) <= SYN_BYTES ? NOTHING_SENT_MS : NOTHING_MORE_SENT_MS
-    return info.getUint32(LAST_DATA_RECEIVED_AT, true) >= patienceMs
+    if (info.getUint8(0) === TCP_LISTEN || Number(length[0]) < BYTES_RECEIVED_OFFSET + 8) return false
+    if (info.getBigUint64(BYTES_ACKED_OFFSET, true) > SYN_BYTES || hasUnread(fd)) return false
+    const timeoutMs =
+      info.getBigUint64(BYTES_RECEIVED_OFFSET, true) <= SYN_BYTES ? NOTHING_SENT_MS : NOTHING_MORE_SENT_MS
+    return info.getUint32(LAST_DATA_RECEIVED_OFFSET, true) >= timeoutMs
   }
 
-  /** What came while nobody could be accepted has not been looked at yet (ioctl_tty(2)). */
+  /** Bytes that arrived while no connection could be accepted are still unread (ioctl_tty(2)). */
   function hasUnread(fd: number): boolean {
     return symbols?.ioctl(fd, FIONREAD, ptr(length)) !== 0 || length[0] !== 0
   }
 
   return {
-    /** Bun sees such a connection end and closes it, as if the client had hung up. */
-    shutSilent(port: number, limit: number): void {
+    /** Bun then sees the connection end, as if the client had closed it. */
+    shutDownSilent(port: number, limit: number): void {
       for (let fd = 0; fd < limit; fd++) {
         if (localPort(fd) === port && isSilent(fd)) symbols.shutdown(fd, SHUT_RDWR)
       }
@@ -99,7 +99,7 @@ function loadLibrary() {
         shutdown: { args: ['i32', 'i32'], returns: 'i32' },
       }).symbols
     } catch {
-      // musl has another name.
+      // musl's library has another name.
     }
   }
   return null
@@ -112,9 +112,9 @@ const TCP_INFO = 11
 const TCP_LISTEN = 10
 const SHUT_RDWR = 2
 const FIONREAD = 0x541bn
-/** Places in `struct tcp_info`, which only ever grows at its end; both machines that Bun runs on are little-endian. */
-const LAST_DATA_RECEIVED_AT = 52
-const BYTES_ACKED_AT = 120
-const BYTES_RECEIVED_AT = 128
-/** The handshake can count as a byte. */
+/** Offsets in `struct tcp_info`, which only grows at its end. Both processor types that Bun runs on are little-endian. */
+const LAST_DATA_RECEIVED_OFFSET = 52
+const BYTES_ACKED_OFFSET = 120
+const BYTES_RECEIVED_OFFSET = 128
+/** The handshake can count as one byte. */
 const SYN_BYTES = 1n

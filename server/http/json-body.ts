@@ -1,32 +1,32 @@
 import { ServiceError } from '../errors.ts'
-import type { BodyRoom, EnteredBody } from './body-room.ts'
 import { openJsonReader } from './json-reader.ts'
+import type { BodyReservation, RequestMemory } from './request-memory.ts'
 
-/** Room for 5,000 URLs of the greatest length. */
+/** Enough for 5,000 URLs of the greatest length. */
 export const MAX_JOB_BODY_BYTES = 48 * 1024 * 1024
-/** A sign-in token has 43 characters, and whoever sends one has shown no key. */
+/** A sign-in token has 43 characters, and its sender has shown no key. */
 export const MAX_SIGN_IN_BODY_BYTES = 1024
 export const MAX_BODY_BYTES = 64 * 1024
 
-/** When someone who found no room is to ask again. */
+/** Sent with a refusal for lack of memory. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Makes body parsers for routes, which share the memory for bodies. */
+/** Makes body parsers for routes. All of them share `memory`. */
 export type JsonBody = ReturnType<typeof openJsonBody>
 
-export function openJsonBody(room: BodyRoom) {
+export function openJsonBody(memory: RequestMemory) {
   /**
-   * A parser of JSON of at most `maxBytes`; null when there is no body, since Elysia would go on with a parser of its
-   * own after undefined.
+   * A parser for JSON of at most `maxBytes`. It gives null for a missing body: after undefined, Elysia would run a
+   * parser of its own.
    */
   return (maxBytes: number) =>
-    async ({ request, set }: Hook): Promise<unknown> => {
+    async ({ request, set }: ParseContext): Promise<unknown> => {
       if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
       if (request.body === null) return null
-      using body = room.enter()
+      using reservation = memory.reserve()
       try {
-        const value = await read(request.body, body, maxBytes, request.headers.get('content-type'))
-        return keptOutOfMessages(value)
+        const value = await read(request.body, reservation, maxBytes, request.headers.get('content-type'))
+        return hideFromMessages(value)
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'UNAVAILABLE') {
           set.headers['retry-after'] = RETRY_AFTER_SECONDS
@@ -36,63 +36,63 @@ export function openJsonBody(room: BodyRoom) {
     }
 }
 
-/** For routes to which a body means nothing. Elysia's own parsers would fail on one that is not what its type says. */
-export function ignoredBody(): null {
+/** The parser of routes that take no body. Elysia's own parsers would fail on a body that does not match its type. */
+export function skipBody(): null {
   return null
 }
 
-interface Hook {
+interface ParseContext {
   readonly request: Request
   readonly set: { readonly headers: Record<string, string | number> }
 }
 
 async function read(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  body: EnteredBody,
+  reservation: BodyReservation,
   maxBytes: number,
   contentType: string | null,
 ): Promise<unknown> {
   const json = openJsonReader()
   let receivedBytes = 0
-  for await (const piece of pieces(stream, body)) {
+  for await (const chunk of chunksOf(stream, reservation)) {
     if (receivedBytes === 0) assertJson(contentType)
-    receivedBytes += piece.length
+    receivedBytes += chunk.length
     if (receivedBytes > maxBytes) throw tooLarge(maxBytes)
-    json.write(piece)
-    body.hold(piece.length)
+    json.write(chunk)
+    reservation.add(chunk.length)
   }
   return receivedBytes === 0 ? null : json.end()
 }
 
-/** What is not asked for stays with the client: Bun takes about a megabyte of a body that is not read. */
-async function* pieces(
+/** Reads a chunk only when memory is free. Until then Bun buffers about 1 MiB, and the client keeps the rest. */
+async function* chunksOf(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  body: EnteredBody,
+  { signal, untilFree }: BodyReservation,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
-  const stop = () => void reader.cancel().catch(() => {})
-  body.cut.addEventListener('abort', stop, { once: true })
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel, { once: true })
   try {
     for (;;) {
-      await body.untilRoom()
+      await untilFree()
       const { value, done } = await reader.read().catch(() => {
         throw new ServiceError('INVALID_REQUEST', 'The body broke off.')
       })
-      body.cut.throwIfAborted()
+      signal.throwIfAborted()
       if (done) return
       if (value.length === 0) continue
       yield value
-      // At once: the collector would come back for hundreds of megabytes later.
+      // Frees the chunk at once. The garbage collector would do so only after hundreds of megabytes.
       value.buffer.transfer(0)
     }
   } finally {
-    body.cut.removeEventListener('abort', stop)
-    stop()
+    signal.removeEventListener('abort', cancel)
+    cancel()
   }
 }
 
-/** Elysia writes all of a body that is not valid as JSON into the message of its error, which nobody reads. */
-function keptOutOfMessages<T>(value: T): T {
+/** Elysia writes the whole of an invalid body as JSON into the message of its error, which is not used. */
+function hideFromMessages<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   return Object.defineProperty(value, 'toJSON', { value: () => undefined, enumerable: false })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { STATUS_OF } from './errors.ts'
+import { STATUS_OF } from './error-responses.ts'
 import { type Answer, OPERATIONS, type Operation } from './operations.ts'
 import { apiKey, entry, errorEnvelope, job, jobListItem, newApiKey, pageMeta, progress } from './schemas.ts'
 

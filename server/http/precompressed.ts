@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Codings that the build puts beside an asset, the smallest first. */
+/** Compressed copies that the build writes next to an asset, the smallest first. */
 const CODINGS = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },
@@ -11,7 +11,7 @@ export interface Precompressed {
   readonly coding: string
 }
 
-/** The smallest form of a file that is there and that the client takes (RFC 9110, section 12.5.3), or null. */
+/** The smallest compressed copy that exists and that the client accepts (RFC 9110, section 12.5.3), or null. */
 export function precompressed(path: string, acceptEncoding: string | null): Precompressed | null {
   const accepted = qualities(acceptEncoding ?? '')
   for (const { name, extension } of CODINGS) {

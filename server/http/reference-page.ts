@@ -43,7 +43,7 @@ ${Object.entries(components.schemas).map(
 
 function section(method: string, path: string, operation: OperationObject): Html {
   const body = operation.requestBody?.content['application/json']?.schema
-  const answers = Object.entries(operation.responses)
+  const responses = Object.entries(operation.responses)
   return html`<section id="${operation.operationId}">
 <h2>${operation.summary}</h2>
 <p><code><b>${method}</b> ${path}</code> ${operation.security === undefined ? '' : 'needs no key'}</p>
@@ -56,11 +56,11 @@ ${
       )}`
 }
 ${body === undefined ? '' : html`<h3>Body</h3>${fields(body)}`}
-<h3>Answers</h3>
-${answers.map(([status, { description, content = {} }]) => {
+<h3>Responses</h3>
+${responses.map(([status, { description, content = {} }]) => {
   const [media] = Object.values(content)
   const events = Object.entries(media?.['x-events'] ?? {})
-  // Every error has the same shape: its codes are enough.
+  // All errors have the same shape, so the page lists only their codes.
   const shape = Number(status) < 400 && media?.schema?.properties !== undefined ? fields(media.schema) : ''
   return html`<p><b>${status}</b> ${description}</p>${shape}${
     events.length === 0 ? '' : table(events.map(([name, schema]) => [name, schema, true]))
@@ -69,7 +69,7 @@ ${answers.map(([status, { description, content = {} }]) => {
 </section>`
 }
 
-/** A row a field; the parts of an `allOf` and the one shape of a nullable object come together. */
+/** One row per field. Merges the parts of an `allOf`, and the object of a nullable one. */
 function fields(schema: JsonSchema): Html {
   const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].filter(isSchema)
   return table(
@@ -110,7 +110,7 @@ function typeOf(schema: JsonSchema): Html {
 function bounds({ minimum, maximum, minItems, maxItems, maxLength }: JsonSchema): string {
   const least = minimum ?? minItems
   const most = maximum ?? maxItems
-  // Whole numbers without a bound of their own have that of the format.
+  // An integer without its own maximum has that of the format.
   const range = most === undefined || most >= Number.MAX_SAFE_INTEGER ? '' : `, ${least ?? 0} to ${most}`
   return range + (maxLength === undefined ? '' : `, at most ${maxLength} characters`)
 }
@@ -119,7 +119,7 @@ function isSchema(schema: JsonSchema | boolean | readonly unknown[] | undefined)
   return typeof schema === 'object' && !Array.isArray(schema)
 }
 
-/** Text that is HTML already. */
+/** Text that is HTML and needs no escaping. */
 interface Html {
   readonly text: string
 }

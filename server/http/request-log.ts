@@ -1,30 +1,30 @@
 import type { Log, LogLevel } from '../log.ts'
 
-/** Gives each request an id, and tells in the log and to `onAnswered` how it was answered. */
+/** Gives each request an id, and reports its response to the log and to `onCompleted`. */
 export interface RequestLog {
-  /** A request has come; gives its id, which its response carries as `X-Request-Id`. */
+  /** Call it when a request arrives. Returns its id, which its response carries as `X-Request-Id`. */
   begin(request: Request): string
   idOf(request: Request): string
-  /** An error was made an answer with this status. */
+  /** Call it when an error became a response with this status. */
   failed(request: Request, status: number): void
-  /** The answer is on its way; `route` is the pattern that the path fits, never the path, which may hold a token. */
+  /** Call it when the response is being sent. `route` is the pattern and never the path, which may hold a token. */
   end(request: Request, route: string | undefined, status: number): void
 }
 
-export interface Answered {
+export interface CompletedRequest {
   readonly method: string
   readonly route: string
   readonly status: number
   readonly durationMs: number
 }
 
-export function openRequestLog(log: Log, onAnswered: (answered: Answered) => void): RequestLog {
+export function openRequestLog(log: Log, onCompleted: (answered: CompletedRequest) => void): RequestLog {
   const requests = new WeakMap<Request, { readonly id: string; readonly sinceMs: number; status?: number }>()
   return {
     begin(request) {
       const known = requests.get(request)
       if (known !== undefined) return known.id
-      const id = idFrom(request.headers.get('x-request-id')) ?? crypto.randomUUID()
+      const id = acceptedId(request.headers.get('x-request-id')) ?? crypto.randomUUID()
       requests.set(request, { id, sinceMs: performance.now() })
       return id
     },
@@ -39,24 +39,24 @@ export function openRequestLog(log: Log, onAnswered: (answered: Answered) => voi
       requests.delete(request)
       const method = route === UNKNOWN_ROUTE ? UNKNOWN_METHOD : request.method
       const durationMs = Math.round((performance.now() - known.sinceMs) * 10) / 10
-      const answered = { method, route, status: known.status ?? status, durationMs }
-      onAnswered(answered)
-      log[levelOf(answered.status)]('a request was answered', { request: known.id, ...answered })
+      const completed = { method, route, status: known.status ?? status, durationMs }
+      onCompleted(completed)
+      log[levelOf(completed.status)]('a request was answered', { request: known.id, ...completed })
     },
   }
 }
 
-/** 503 is a refusal: the request was right, and whatever is wrong with the machine is told where it is seen. */
+/** 503 refuses a valid request. What is wrong with the machine is logged where it is noticed. */
 function levelOf(status: number): LogLevel {
   if (status < 500) return 'debug'
   return status === 503 ? 'warn' : 'error'
 }
 
-/** What comes for no route: its method and path are the client's own words, of which there is no end. */
+/** Stand for requests without a route: clients can send any number of different methods and paths. */
 const UNKNOWN_ROUTE = 'none'
 const UNKNOWN_METHOD = 'any'
 
-/** A caller's own id, so that one search finds a request in its log and in ours: short and plain, else it is not taken. */
-function idFrom(header: string | null): string | null {
+/** A short and plain id that the client sent is used, so that one search finds the request in its log and in ours. */
+function acceptedId(header: string | null): string | null {
   return header !== null && /^[\w.-]{1,64}$/.test(header) ? header : null
 }

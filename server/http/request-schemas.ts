@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { parseDateTime } from '../date-time.ts'
-import { sayIssue } from './issues.ts'
+import { describeIssue } from './issue-messages.ts'
 import { entryStatus, jobStatus } from './schemas.ts'
 
 // What clients send. Requests are validated by these schemas, and the API reference is made of them.
 
-z.config({ customError: sayIssue })
+z.config({ customError: describeIssue })
 
 /** Limits that the specification states for requests (sections 4 and 8); a plan may allow less. */
 export const LIMITS = {

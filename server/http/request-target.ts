@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts'
 
 /**
- * The URL that a request is for (RFC 9112, section 3.3). Throws `INVALID_REQUEST` unless its `Host` names one host
- * (section 3.2, which leaves it open for HTTP/1.0): Bun then gives a URL without an origin, and Elysia would look for
- * a route by some other part of it.
+ * The target URL of a request (RFC 9112, section 3.3). Throws `INVALID_REQUEST` unless `Host` names exactly one host
+ * (section 3.2, which leaves it open for HTTP/1.0). Without a host, Bun gives a URL without an origin, and Elysia would
+ * take some other part of it for the path.
  */
 export function requiredTarget(request: Request): URL {
   const host = request.headers.get('host')
@@ -12,7 +12,7 @@ export function requiredTarget(request: Request): URL {
   throw new ServiceError('INVALID_REQUEST', 'The Host header must name the host of this service, once.')
 }
 
-/** `uri-host [ ":" port ]` (RFC 9110, section 7.2). Several `Host` fields come as one with commas. */
+/** `uri-host [ ":" port ]` (RFC 9110, section 7.2). Bun joins several `Host` fields with commas. */
 function isHost(text: string): boolean {
   return !/[\s,/?#@\\]/.test(text) && URL.canParse(`http://${text}`)
 }

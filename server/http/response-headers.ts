@@ -1,6 +1,6 @@
 /**
- * Of every response, unless a route says otherwise. Answers hold keys and links: nobody is to keep them. The UI loads
- * nothing from elsewhere, runs no inline script and is framed by nobody.
+ * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
+ * UI loads nothing from other origins, runs no inline scripts and must not be framed.
  */
 export const RESPONSE_HEADERS = {
   'cache-control': 'no-store',

@@ -13,29 +13,29 @@ import type { LiveProgress } from '../jobs/progress.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { apiKeyRoutes } from './api-keys.ts'
+import { allowedMethods } from './allowed-methods.ts'
+import { apiKeyRoutes } from './api-key-routes.ts'
 import { authenticate } from './authenticate.ts'
-import { openBodyRoom } from './body-room.ts'
-import { openCollector } from './collector.ts'
 import { keepDescriptorsFree } from './descriptors.ts'
-import { docsRoutes } from './docs.ts'
-import { downloadRoutes } from './downloads.ts'
-import { errorResponse, toServiceError } from './errors.ts'
+import { downloadRoutes } from './download-routes.ts'
+import { errorResponse, notFound, toServiceError } from './error-responses.ts'
+import { eventRoutes } from './event-routes.ts'
 import { openEventStreams } from './event-streams.ts'
-import { eventRoutes } from './events.ts'
-import { healthRoutes } from './health.ts'
-import { jobRoutes } from './jobs.ts'
+import { openGarbageCollector } from './garbage-collector.ts'
+import { healthRoutes } from './health-routes.ts'
+import { jobRoutes } from './job-routes.ts'
 import { openJsonBody } from './json-body.ts'
-import { meRoutes } from './me.ts'
-import { allowedMethods } from './methods.ts'
-import { countRequests, metricsRoutes } from './metrics.ts'
-import { openPeers } from './peers.ts'
+import { meRoutes } from './me-routes.ts'
+import { countRequests, metricsRoutes } from './metrics-routes.ts'
+import { referenceRoutes } from './reference-routes.ts'
 import { openRequestLog } from './request-log.ts'
+import { openRequestMemory } from './request-memory.ts'
 import { requiredTarget } from './request-target.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
-import { signInRoutes } from './sign-in.ts'
+import { signInRoutes } from './sign-in-routes.ts'
 import { openTokenBuckets } from './token-buckets.ts'
-import { uiRoutes } from './ui.ts'
+import { openTrustedProxies } from './trusted-proxies.ts'
+import { uiRoutes } from './ui-routes.ts'
 import { jobJson } from './wire.ts'
 
 export interface ServiceOptions {
@@ -49,107 +49,110 @@ export interface ServiceOptions {
   readonly plans: Plans
   /** Where clients reach the service; null takes the origin of each request. */
   readonly baseUrl: string | null
-  /** Requests a minute a key; 0 is no limit. */
+  /** Requests per minute and key; 0 is no limit. */
   readonly rateLimit: number
   readonly trustProxies: readonly string[]
   readonly clock: Clock
   readonly uiDir: string
   readonly log: Log
   readonly health: Health
-  /** Random, anew at each start. */
+  /** Random, new at each start. */
   readonly runId: string
   readonly metrics: Metrics
-  /** Who has it may read the metrics from anywhere. */
+  /** A client that sends it may read the metrics from anywhere; null allows only this machine. */
   readonly metricsToken: string | null
   countDamaged(): number
 }
 
-/** A listening service; disposing of it lets requests under way finish for a moment, then cuts them. */
+/** A listening service. Disposing of it gives requests in progress five seconds to finish, then aborts them. */
 export interface HttpService extends AsyncDisposable {
   readonly origin: string
   readonly port: number
 }
 
-/** The longest that Bun allows. It goes back to this whenever it sends a part: a paused download is not to be cut soon. */
+/** The longest that Bun allows, for paused downloads: Bun falls back to it whenever it sends a part of a response. */
 const CONNECTION_IDLE_SECONDS = 255
-/** Between two requests, and while one is answered. Event streams have a time of their own. */
+/** Between two requests, and until a response begins. Event streams have their own timeout. */
 const IDLE_SECONDS = 60
-/** Wrong keys and tokens a minute from one address. */
-const WRONG_TRIES_A_MINUTE = 300
-/** How long requests under way may go on when the service stops; downloads resume by `Range`. */
+/** Wrong keys and tokens per minute from one client address. */
+const WRONG_CREDENTIALS_PER_MINUTE = 300
+/** How long requests in progress may continue when the service stops; downloads resume with `Range`. */
 const GRACE_MS = 5_000
-/** Bun would refuse longer bodies without an envelope. It keeps nothing of a body that no route reads. */
+/** Bun would refuse longer bodies without our error envelope. It does not buffer a body that no route reads. */
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 export async function listen(options: ServiceOptions, hostname: string, port: number): Promise<HttpService> {
   const { apiKeys, clock, rateLimit, baseUrl } = options
-  const peers = openPeers(options.trustProxies)
-  const wrongTries = openTokenBuckets(WRONG_TRIES_A_MINUTE, clock)
-  const guard = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
-  const requests = openRequestLog(options.log, countRequests(options.metrics))
-  const served = options.metrics.counter(
+  const proxies = openTrustedProxies(options.trustProxies)
+  const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
+  const authentication = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
+  const requestLog = openRequestLog(options.log, countRequests(options.metrics))
+  const servedBytes = options.metrics.counter(
     'holdall_served_bytes_total',
-    'Bytes of archives that answers promised.',
+    'Bytes of archives that responses promised.',
   )
-  const collector = openCollector()
+  const collector = openGarbageCollector()
   const streams = openEventStreams(apiKeys, options.log, collector)
-  const jsonBody = openJsonBody(openBodyRoom(collector))
+  const jsonBody = openJsonBody(openRequestMemory(collector))
   const toJson = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
-    const origin = baseUrl ?? peers.originOf(request, peerOf(request), requiredTarget(request))
+    const origin =
+      baseUrl ?? proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
     return jobJson(job, token === null ? null : `${origin}/download/${token}`)
   }
 
-  // Else hosts of one to three letters, as in a local network, get 405 where the path has more than one method.
+  // Else a host name of one to three letters, as in a local network, gets 405 where the path has several methods.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       app.server?.timeout(request, IDLE_SECONDS)
-      Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requests.begin(request) })
+      Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requestLog.begin(request) })
       requiredTarget(request)
     })
     .onError(({ error, request }) => {
-      // Not by `code`: Elysia copies the code of any error thrown into it.
+      // Elysia's `code` would be the code of the thrown error.
       const response =
         error instanceof NotFoundError
           ? unknownRoute(request)
-          : slowed(toServiceError(error, options.log, requests.idOf(request)), request)
-      requests.failed(request, response.status)
+          : limitGuessing(toServiceError(error, options.log, requestLog.idOf(request)), request)
+      requestLog.failed(request, response.status)
       return response
     })
     .onAfterResponse(({ request, route, responseValue, set }) => {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
-      requests.end(request, route, status)
+      requestLog.end(request, route, status)
     })
     .use(healthRoutes(options.health, options.runId, options.countDamaged))
     .use(signInRoutes(options.signIn, apiKeys, jsonBody))
-    .use(meRoutes(guard, options.plans, options.usage))
-    .use(apiKeyRoutes(guard, apiKeys, jsonBody))
-    .use(jobRoutes({ ...options, guard, jsonBody, collector, toJson }))
-    .use(eventRoutes({ ...options, guard, streams, toJson }))
+    .use(meRoutes(authentication, options.plans, options.usage))
+    .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
+    .use(jobRoutes({ ...options, authentication, jsonBody, collector, toJson }))
+    .use(eventRoutes({ ...options, authentication, streams, toJson }))
     .use(
       metricsRoutes(options.metrics, options.metricsToken, (request) =>
-        peers.isLocal(request, peerOf(request)),
+        proxies.isLocalClient(request, peerAddressOf(request)),
       ),
     )
-    .use(downloadRoutes(options.downloads, served))
-  const app = api.use(docsRoutes(api.routes)).use(await uiRoutes(options.uiDir))
+    .use(downloadRoutes(options.downloads, servedBytes))
+  const app = api.use(referenceRoutes(api.routes)).use(await uiRoutes(options.uiDir))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
     const methods = allowedMethods(routes, requiredTarget(request).pathname)
-    if (methods.length === 0) return errorResponse(new ServiceError('NOT_FOUND', 'There is nothing here.'))
+    if (methods.length === 0) return errorResponse(notFound())
     const message = `This path answers to ${methods.join(', ')}.`
     return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
   }
 
-  function peerOf(request: Request): string {
+  function peerAddressOf(request: Request): string {
     return app.server?.requestIP(request)?.address ?? 'unknown'
   }
 
-  /** Guessing is slowed: who tried too many wrong keys or tokens is told so in place of the next refusal. */
-  function slowed(error: ServiceError, request: Request): Response {
+  /** After too many wrong keys or tokens from one address, the next one gets RATE_LIMITED instead of its own error. */
+  function limitGuessing(error: ServiceError, request: Request): Response {
     if (error.code !== 'UNAUTHORIZED' && error.code !== 'INVALID_TOKEN') return errorResponse(error)
-    const { allowed, retryAfterSeconds } = wrongTries.take(peers.sourceOf(request, peerOf(request)))
+    const { allowed, retryAfterSeconds } = wrongCredentials.take(
+      proxies.rateLimitKeyOf(request, peerAddressOf(request)),
+    )
     if (allowed) return errorResponse(error)
     const message = `Too many wrong keys or tokens came from this address. Try again in ${retryAfterSeconds} s.`
     const headers = { 'retry-after': `${retryAfterSeconds}` }
@@ -159,11 +162,11 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   app.listen({
     hostname,
     port,
-    // Else a second service at this address would start, and connections would go to one or the other.
+    // Else a second service could listen on this address, and each connection would reach one or the other.
     reusePort: false,
-    // Else the error page shows sources and paths, whatever the build says of NODE_ENV.
+    // Else Bun's error page shows source code and paths, whatever NODE_ENV is.
     development: false,
-    // What fails outside of routes and hooks, as a file does that is being sent.
+    // Errors outside of routes and hooks, such as that of a file which is being sent.
     error(error) {
       const id = crypto.randomUUID()
       return errorResponse(toServiceError(error, options.log, id), {
@@ -179,7 +182,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const descriptors = keepDescriptorsFree(server)
   return {
     port: server.port,
-    origin: ownOrigin(hostname, server.port),
+    origin: localOriginOf(hostname, server.port),
     async [Symbol.asyncDispose]() {
       descriptors[Symbol.dispose]()
       streams[Symbol.dispose]()
@@ -190,8 +193,8 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   }
 }
 
-/** A server that listens on every address of the machine is reached from it by the loopback one. */
-function ownOrigin(hostname: string, port: number): string {
+/** A server that listens on all addresses of the machine is reached from it by the loopback address. */
+function localOriginOf(hostname: string, port: number): string {
   const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,38 +1,38 @@
 import type { Clock } from '../clock.ts'
 
-/** What is left of someone's bucket after a request. */
+/** The state of a bucket after a request. */
 export interface Allowance {
   readonly allowed: boolean
   /** Whole requests that may follow at once. */
   readonly remaining: number
-  /** Until the next request may come, in seconds; 0 when it may come now. */
+  /** Seconds until the next request is allowed; 0 when it is allowed now. */
   readonly retryAfterSeconds: number
-  /** Until the bucket is full again, in seconds. */
+  /** Seconds until the bucket is full again. */
   readonly fullAfterSeconds: number
 }
 
 export interface TokenBuckets {
   readonly perMinute: number
-  /** Takes one request out of the bucket of `id`. */
+  /** Takes one request from the bucket of `id`. */
   take(id: string): Allowance
 }
 
 /**
- * Buckets are kept for this many at most, some 100 bytes each. Beyond that the one used longest ago is forgotten,
- * the likeliest to be full again.
+ * The number of buckets kept, about 100 bytes each. Beyond it the least recently used bucket is dropped: it is the
+ * likeliest to be full again.
  */
 export const MAX_BUCKETS = 50_000
 
-/** A bucket for everyone, which holds a minute's worth of requests and fills evenly. */
+/** One bucket per id, which holds the requests of one minute and refills evenly. */
 export function openTokenBuckets(perMinute: number, clock: Clock): TokenBuckets {
   const perSecond = perMinute / 60
-  /** In the order of last use. */
+  /** Least recently used first. */
   const buckets = new Map<string, { readonly left: number; readonly at: number }>()
 
-  function filled(id: string, now: number): number {
+  function refilled(id: string, now: number): number {
     const bucket = buckets.get(id)
     if (bucket === undefined) return perMinute
-    // A clock that was set back fills nothing.
+    // Nothing is refilled when the clock was set back.
     return Math.min(perMinute, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
   }
 
@@ -40,9 +40,9 @@ export function openTokenBuckets(perMinute: number, clock: Clock): TokenBuckets 
     perMinute,
     take(id) {
       const now = clock()
-      const found = filled(id, now)
-      const allowed = found >= 1
-      const left = allowed ? found - 1 : found
+      const available = refilled(id, now)
+      const allowed = available >= 1
+      const left = allowed ? available - 1 : available
       buckets.delete(id)
       buckets.set(id, { left, at: now })
       const [oldest = id] = buckets.keys()

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { systemClock } from '../../server/clock.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { openCollector } from '../../server/http/collector.ts'
 import { event, openEventStreams } from '../../server/http/event-streams.ts'
+import { openGarbageCollector } from '../../server/http/garbage-collector.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
 import { watchJobs } from '../../server/jobs/watch.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
@@ -15,14 +15,14 @@ import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Bun looks at the clock every four seconds; below that even clients that take events would be dropped. */
-const PATIENCE = { stalledClientSeconds: 5, heartbeatMs: 50 }
+const TIMEOUTS = { stalledClientSeconds: 5, heartbeatMs: 50 }
 const TURN_BYTES = 256 * 1024
 
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const log = openLog()
 const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, log))
-const streams = forFile(openEventStreams(apiKeys, log, openCollector(), PATIENCE))
+const streams = forFile(openEventStreams(apiKeys, log, openGarbageCollector(), TIMEOUTS))
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openBodyRoom } from '../../server/http/body-room.ts'
-import { openCollector } from '../../server/http/collector.ts'
+import { openGarbageCollector } from '../../server/http/garbage-collector.ts'
 import { openJsonBody } from '../../server/http/json-body.ts'
 import { openJsonReader } from '../../server/http/json-reader.ts'
+import { openRequestMemory } from '../../server/http/request-memory.ts'
 import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
@@ -114,7 +114,7 @@ describe('JSON that arrives in pieces', () => {
 
 describe('Bodies that come slowly', () => {
   const MEBIBYTE = 1024 * 1024
-  const patience = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
+  const timeouts = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
 
   /** A body that a test hands over piece by piece, and how reading it has ended. */
   function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>) {
@@ -133,7 +133,7 @@ describe('Bodies that come slowly', () => {
 
   test('are INVALID_REQUEST when next to nothing arrives', async () => {
     const parse = openJsonBody(
-      openBodyRoom(openCollector(), { ...patience, windowMs: 20, windowBytes: 1_000 }),
+      openRequestMemory(openGarbageCollector(), { ...timeouts, windowMs: 20, windowBytes: 1_000 }),
     )(MEBIBYTE)
     const body = slowBody(parse)
     await body.send(10)
@@ -141,7 +141,7 @@ describe('Bodies that come slowly', () => {
   })
 
   test('give way when others need the memory, with UNAVAILABLE and Retry-After', async () => {
-    const parse = openJsonBody(openBodyRoom(openCollector(), patience))(48 * MEBIBYTE)
+    const parse = openJsonBody(openRequestMemory(openGarbageCollector(), timeouts))(48 * MEBIBYTE)
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
     const other = slowBody(parse)
@@ -153,9 +153,9 @@ describe('Bodies that come slowly', () => {
   })
 
   test('hold up no small request', async () => {
-    const parse = openJsonBody(openBodyRoom(openCollector(), { ...patience, contendedMs: 300_000 }))(
-      48 * MEBIBYTE,
-    )
+    const parse = openJsonBody(
+      openRequestMemory(openGarbageCollector(), { ...timeouts, contendedMs: 300_000 }),
+    )(48 * MEBIBYTE)
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
     const small = slowBody(parse)

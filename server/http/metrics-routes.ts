@@ -2,29 +2,30 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { ServiceError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Answered } from './request-log.ts'
+import { notFound } from './error-responses.ts'
+import type { CompletedRequest } from './request-log.ts'
 
 /**
- * `GET /metrics`: for who is on this machine, or has the token (`--metrics-token`) as bearer. To others there is nothing
- * here, or a token missing.
+ * `GET /metrics`, for clients on this machine and for those that send the token (`--metrics-token`) as bearer. Others get
+ * UNAUTHORIZED, or NOT_FOUND when no token is set.
  */
 export function metricsRoutes(
   metrics: Metrics,
   token: string | null,
-  isLocal: (request: Request) => boolean,
+  isLocalClient: (request: Request) => boolean,
 ) {
   return new Elysia().get('/metrics', ({ request }) => {
-    if (!isLocal(request) && !hasToken(request, token)) {
+    if (!isLocalClient(request) && !hasToken(request, token)) {
       throw token === null
-        ? new ServiceError('NOT_FOUND', 'There is nothing here.')
+        ? notFound()
         : new ServiceError('UNAUTHORIZED', 'The metrics token is needed: Authorization: Bearer <token>.')
     }
     return new Response(metrics.text(), { headers: { 'content-type': TEXT_FORMAT } })
   })
 }
 
-/** Counts requests by what they were for and how they were answered. */
-export function countRequests(metrics: Metrics): (answered: Answered) => void {
+/** Counts requests by route, method and status. */
+export function countRequests(metrics: Metrics): (request: CompletedRequest) => void {
   const count = metrics.counter('holdall_http_requests_total', 'Requests by route, method and status.', [
     'method',
     'route',
@@ -44,13 +45,13 @@ export function countRequests(metrics: Metrics): (answered: Answered) => void {
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** From what an index answers to what a person no longer waits for. */
+/** From the time of one indexed query to the time after which a person gives up. */
 const DURATION_BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** By digests: how long it takes tells nothing of the token. */
+/** Compares digests, so that the duration reveals nothing of the token. */
 function hasToken(request: Request, token: string | null): boolean {
-  const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  return token !== null && given !== undefined && timingSafeEqual(digestOf(given), digestOf(token))
+  const [, sent] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  return token !== null && sent !== undefined && timingSafeEqual(digestOf(sent), digestOf(token))
 }
 
 function digestOf(text: string): Buffer {

@@ -4,7 +4,7 @@ import { type SystemFault, systemFault } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
 import type { ErrorEnvelope } from './schemas.ts'
 
-/** The one table from codes to HTTP: specification, section 7, and the decisions beside it. */
+/** The HTTP status of each code: specification, section 7, and `decisions/`. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -23,7 +23,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 }
 
-/** The envelope of every error, with headers that some of them carry. */
+/** The response for an error: the envelope, and the headers that its code requires. */
 export function errorResponse(error: ServiceError, headers: Record<string, string> = {}): Response {
   const { code, message, issues } = error
   const body: ErrorEnvelope = {
@@ -33,16 +33,21 @@ export function errorResponse(error: ServiceError, headers: Record<string, strin
   return Response.json(body, { status: STATUS_OF[code], headers: { ...HEADERS_OF[code], ...headers } })
 }
 
-/** Headers that go with a code wherever it comes from. */
+/** For a path, or an id, that does not exist. */
+export function notFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is nothing here.')
+}
+
+/** Headers that every response with this code carries. */
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
-  // Whatever it is, a client that waits a little does not make it worse.
+  // Whatever the cause, a short wait helps.
   UNAVAILABLE: { 'retry-after': '5' },
 }
 
 /**
- * What a thrown value comes to. What was not thrown on purpose is logged, under the id of its request, and told to
- * nobody.
+ * The error for the client. Unexpected errors are logged under the id of their request, and the client learns nothing of
+ * them but the id.
  */
 export function toServiceError(error: unknown, log: Log, requestId = ''): ServiceError {
   if (error instanceof ServiceError) return error
@@ -58,20 +63,20 @@ export function toServiceError(error: unknown, log: Log, requestId = ''): Servic
   )
 }
 
-/** The request was right: who sends it again, once the machine is well, gets what was asked for. */
+/** The request was valid: it succeeds when it is sent again after the machine has recovered. */
 const FAULT_SENTENCES: Readonly<Record<SystemFault, string>> = {
   'disk-full': 'The disk of the service is full. Free some space on it, then try again.',
   'disk-unusable': 'The service cannot use its disk at the moment. Its log says why.',
   'database-busy': 'Another program holds the database of the service. Try again in a moment.',
 }
 
-/** As many as a person will read. */
+/** More than a person reads. */
 const MAX_ISSUES = 20
 
 function invalidRequest(error: ValidationError): ServiceError {
-  // An id that is no UUID, or no readable path at all, names nothing.
-  if (error.type === 'params') return new ServiceError('NOT_FOUND', 'There is nothing here.')
-  const issues = isNoBody(error) ? [NEEDED] : error.all.slice(0, MAX_ISSUES).map(toIssue)
+  // An id that is no UUID, or a path that cannot be decoded.
+  if (error.type === 'params') return notFound()
+  const issues = isMissingBody(error) ? [MISSING] : error.all.slice(0, MAX_ISSUES).map(toIssue)
   const [first] = issues
   if (first === undefined) return new ServiceError('INVALID_REQUEST', 'The request is not valid.')
   const where = first.path === '' ? `The ${error.type}` : first.path
@@ -79,16 +84,16 @@ function invalidRequest(error: ValidationError): ServiceError {
   return new ServiceError('INVALID_REQUEST', `${where} ${first.message}${others}.`, issues)
 }
 
-/** `null` counts as absent, the whole body too. */
-function isNoBody(error: ValidationError): boolean {
+/** `null` counts as absent, for fields and for the whole body. */
+function isMissingBody(error: ValidationError): boolean {
   return error.type === 'body' && error.value === null
 }
 
-const NEEDED: Issue = { path: '', message: 'is needed' }
+const MISSING: Issue = { path: '', message: 'is needed' }
 
 function toIssue(found: ValidationError['all'][number]): Issue {
   const path = 'path' in found && typeof found.path === 'string' ? found.path : ''
   const message = 'message' in found && typeof found.message === 'string' ? found.message : 'is not valid'
-  // Elysia's name for the whole.
+  // Elysia's name for the whole body.
   return { path: path === 'root' ? '' : path, message }
 }

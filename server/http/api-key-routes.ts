@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia'
 import { parseDateTime } from '../date-time.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
-import type { Guard } from './authenticate.ts'
-import { ignoredBody, type JsonBody, MAX_BODY_BYTES } from './json-body.ts'
+import type { Authentication } from './authenticate.ts'
+import { type JsonBody, MAX_BODY_BYTES, skipBody } from './json-body.ts'
 import { createApiKeyBody, uuidParams } from './request-schemas.ts'
 import { apiKeyToWire, newApiKeyToWire } from './wire.ts'
 
 /** Specification, sections 4.1 to 4.3. */
-export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys, jsonBody: JsonBody) {
+export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, jsonBody: JsonBody) {
   return new Elysia({ prefix: '/api-keys' })
-    .use(guard)
+    .use(authentication)
     .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToWire) }))
     .post(
       '',
@@ -26,6 +26,6 @@ export function apiKeyRoutes(guard: Guard, apiKeys: ApiKeys, jsonBody: JsonBody)
         apiKeys.revoke(caller.user.id, params.id)
         return { success: true, message: 'API key revoked' }
       },
-      { params: uuidParams, parse: ignoredBody },
+      { params: uuidParams, parse: skipBody },
     )
 }

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import type { Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
-import type { Guard } from './authenticate.ts'
+import type { Authentication } from './authenticate.ts'
 import type { MeWire } from './schemas.ts'
 
-/** `GET /me`: the caller, the limits of the plan, and what the month has used of them. */
-export function meRoutes(guard: Guard, plans: Plans, meter: UsageMeter) {
-  return new Elysia().use(guard).get('/me', ({ caller }): MeWire & { success: true } => {
+/** `GET /me`: the user, the limits of the plan, and this month's usage. */
+export function meRoutes(authentication: Authentication, plans: Plans, meter: UsageMeter) {
+  return new Elysia().use(authentication).get('/me', ({ caller }): MeWire & { success: true } => {
     const plan = plans[caller.user.plan]
     const usage = meter.usageOf(caller.user)
     return {

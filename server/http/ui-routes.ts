@@ -4,20 +4,20 @@ import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { precompressed } from './precompressed.ts'
 
-/** The UI's own paths. None of them is one of the API's: `POST /sign-in` is, `GET /sign-in` is not. */
+/** The paths of the UI. The API has none of them for GET: `/sign-in` is POST there. */
 const PAGES = ['/', '/sign-in', '/archives', '/archives/:id', '/keys', '/account'] as const
 
-/** For a year: the name of an asset holds a hash of its content. */
+/** One year: the name of an asset contains a hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The built UI in `dir`: one page for all of its paths, and assets whose names hold a hash of their content. */
+/** Serves the built UI in `dir`: one page for all of its paths, and its assets. */
 export async function uiRoutes(dir: string) {
   const app = new Elysia()
   const page = join(dir, 'index.html')
-  // A service run from source before the UI is built is an API alone.
+  // Run from source before the UI is built, the service has only the API.
   if (!existsSync(page)) return app
-  // People type a slash at the end; programs, which the API is for, do not.
-  for (const path of PAGES.flatMap((own) => (own === '/' ? [own] : [own, `${own}/`]))) {
+  // People may type a slash at the end. The API, which is for programs, does not accept it.
+  for (const path of PAGES.flatMap((page) => (page === '/' ? [page] : [page, `${page}/`]))) {
     app.get(
       path,
       () =>
@@ -29,7 +29,7 @@ export async function uiRoutes(dir: string) {
   const assets = join(dir, 'assets')
   return app
     .onBeforeHandle(({ path, request, set }) => {
-      // Elsewhere there is nothing that comes in several codings.
+      // Only assets have compressed copies.
       if (!path.startsWith('/assets/')) return
       set.headers.vary = 'accept-encoding'
       const plain = join(assets, path.slice('/assets/'.length))

@@ -3,10 +3,9 @@ import type { Plans } from '../accounts/plan.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail, NewJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Guard } from './authenticate.ts'
-import type { Collector } from './collector.ts'
-import { ignoredBody, type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES } from './json-body.ts'
-import { around, jsonAnswer } from './long-text.ts'
+import type { Authentication } from './authenticate.ts'
+import type { GarbageCollector } from './garbage-collector.ts'
+import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from './json-body.ts'
 import {
   type CreateJobBody,
   createJobBody,
@@ -16,24 +15,33 @@ import {
   retryBody,
   uuidParams,
 } from './request-schemas.ts'
+import { enclose, jsonResponse } from './text-stream.ts'
 import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {
-  readonly guard: Guard
+  readonly authentication: Authentication
   readonly jobs: Jobs
   readonly plans: Plans
   readonly entries: Entries
   readonly jsonBody: JsonBody
-  readonly collector: Collector
+  readonly collector: GarbageCollector
   /** JSON of the job with a download URL that the client of the request can reach. */
   toJson(job: JobDetail, request: Request): Iterable<string>
 }
 
 /** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({ guard, jobs, plans, entries, jsonBody, collector, toJson }: JobRoutesOptions) {
+export function jobRoutes({
+  authentication,
+  jobs,
+  plans,
+  entries,
+  jsonBody,
+  collector,
+  toJson,
+}: JobRoutesOptions) {
   const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return new Elysia({ prefix: '/jobs' })
-    .use(guard)
+    .use(authentication)
     .post(
       '',
       ({ caller, body, set, status }) => {
@@ -70,7 +78,7 @@ export function jobRoutes({ guard, jobs, plans, entries, jsonBody, collector, to
       '/:id',
       ({ caller, params, request }) => {
         const job = toJson(jobs.get(caller.user, params.id), request)
-        return jsonAnswer(around('{"success":true,"job":', job, '}'), collector)
+        return jsonResponse(enclose('{"success":true,"job":', job, '}'), collector)
       },
       { params: uuidParams },
     )
@@ -117,7 +125,7 @@ export function jobRoutes({ guard, jobs, plans, entries, jsonBody, collector, to
         await jobs.remove(caller.user, params.id)
         return { success: true, message: 'Job deleted' }
       },
-      { params: uuidParams, parse: ignoredBody },
+      { params: uuidParams, parse: skipBody },
     )
 }
 

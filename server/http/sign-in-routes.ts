@@ -5,10 +5,10 @@ import { type JsonBody, MAX_SIGN_IN_BODY_BYTES } from './json-body.ts'
 import { signInBody } from './request-schemas.ts'
 import { newApiKeyToWire } from './wire.ts'
 
-/** What the key is called that a browser gets for a sign-in link. */
+/** The name of the API key that a browser gets for a sign-in link. */
 const BROWSER_KEY_NAME = 'Browser'
 
-/** `POST /sign-in`: a one-time token for the browser's own API key. */
+/** `POST /sign-in` exchanges a one-time token for an API key of the browser. */
 export function signInRoutes(signIn: SignIn, apiKeys: ApiKeys, jsonBody: JsonBody) {
   return new Elysia().post(
     '/sign-in',

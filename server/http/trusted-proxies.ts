@@ -1,55 +1,55 @@
 import { contains, type IpAddress, parseAddress, parseNetwork } from '../fetching/ip-address.ts'
 
-/** What a request says of where it comes from; `peerAddress` is the other end of its connection. */
-export interface Peers {
+/** Tells which client a request comes from. `peerAddress` is the address at the other end of its connection. */
+export interface TrustedProxies {
   /**
-   * Whom wrong keys and tokens are counted against: an IPv4 address, or the first 64 bits of an IPv6 one, which are
-   * the least that a single customer gets (RFC 6177).
+   * What wrong keys and tokens are counted by: the client's IPv4 address, or the first 64 bits of its IPv6 address, the
+   * least that a provider gives a customer (RFC 6177).
    */
-  sourceOf(request: Request, peerAddress: string): string
-  /** Whether the client is on this machine. What a proxy forwarded that is not trusted may come from anywhere. */
-  isLocal(request: Request, peerAddress: string): boolean
-  /** The origin that the client asked for, as it would write it; `target` is the URL that the request came for. */
-  originOf(request: Request, peerAddress: string, target: URL): string
+  rateLimitKeyOf(request: Request, peerAddress: string): string
+  /** Whether the client is on this machine. False for requests that an untrusted proxy forwarded. */
+  isLocalClient(request: Request, peerAddress: string): boolean
+  /** The origin of this service as the client wrote it; `target` is the URL of the request. */
+  requestedOrigin(request: Request, peerAddress: string, target: URL): string
 }
 
 /**
- * Believes `X-Forwarded-For`, `-Proto` and `-Host` from trusted proxies (`--trust-proxy`, CIDR notation) and from
- * nobody else: anyone can write them.
+ * Reads `X-Forwarded-For`, `-Proto` and `-Host` from the proxies in these networks (`--trust-proxy`, CIDR notation) and
+ * ignores them from all others, since any client can send them.
  */
-export function openPeers(trustedProxies: readonly string[]): Peers {
-  const trusted = trustedProxies.map(parseNetwork)
+export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
+  const trusted = cidrs.map(parseNetwork)
 
   function isTrusted(address: IpAddress): boolean {
     return trusted.some((network) => contains(network, address))
   }
 
-  /** Each proxy appends whom it heard from, so that the last one who is no proxy of ours is the client. */
+  /** Each proxy appends the address of its own client: the last address that is no trusted proxy is the client. */
   function clientOf(request: Request, peerAddress: string): IpAddress | null {
     let client = plainAddress(peerAddress)
-    const heard = elementsOf(request.headers.get('x-forwarded-for'))
+    const forwarded = elementsOf(request.headers.get('x-forwarded-for'))
     while (client !== null && isTrusted(client)) {
-      const before = forwardedAddress(heard.pop() ?? '')
-      if (before === null) break
-      client = before
+      const previous = parseForwarded(forwarded.pop() ?? '')
+      if (previous === null) break
+      client = previous
     }
     return client
   }
 
   return {
-    sourceOf(request, peerAddress) {
+    rateLimitKeyOf(request, peerAddress) {
       const client = clientOf(request, peerAddress)
       if (client === null) return peerAddress
       return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
     },
-    isLocal(request, peerAddress) {
+    isLocalClient(request, peerAddress) {
       const peer = plainAddress(peerAddress)
-      const isForwarded = FORWARDING.some((name) => request.headers.has(name))
+      const isForwarded = FORWARDING_HEADERS.some((name) => request.headers.has(name))
       if (peer === null || (isForwarded && !isTrusted(peer))) return false
       const client = clientOf(request, peerAddress)
       return client !== null && LOOPBACK.some((network) => contains(network, client))
     },
-    originOf(request, peerAddress, target) {
+    requestedOrigin(request, peerAddress, target) {
       const peer = plainAddress(peerAddress)
       if (peer === null || !isTrusted(peer)) return target.origin
       const protocol = lastOf(request.headers.get('x-forwarded-proto')) ?? target.protocol.slice(0, -1)
@@ -63,8 +63,8 @@ export function openPeers(trustedProxies: readonly string[]): Peers {
 /** RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
-/** What proxies add to a request, each its own. */
-const FORWARDING = [
+/** Headers by which proxies mark a request, each kind its own. */
+const FORWARDING_HEADERS = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -73,14 +73,14 @@ const FORWARDING = [
   'via',
 ]
 
-/** As proxies write it: an address, with its port too (`192.0.2.1:49152`, `[2001:db8::1]:49152`), or in quotes. */
-function forwardedAddress(text: string): IpAddress | null {
+/** An address as proxies write it: plain, with a port (`192.0.2.1:49152`, `[2001:db8::1]:49152`), or in quotes. */
+function parseForwarded(text: string): IpAddress | null {
   const unquoted = text.replace(/^"(.*)"$/, '$1')
   const [, bracketed, plain] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(unquoted) ?? []
   return plainAddress(bracketed ?? plain ?? unquoted)
 }
 
-/** An IPv4 address that a socket for both families has mapped (`::ffff:1.2.3.4`) is itself again. */
+/** Turns the mapped addresses that a socket for both families gives (`::ffff:1.2.3.4`) back into IPv4. */
 function plainAddress(text: string): IpAddress | null {
   const address = parseAddress(text)
   if (address?.family !== 6 || address.value >> 32n !== 0xffffn) return address

@@ -3,27 +3,27 @@ import type { Archive, Downloads } from '../downloads/downloads.ts'
 import { evaluateConditions, selectRange } from '../downloads/range.ts'
 import { ServiceError } from '../errors.ts'
 import type { Counter } from '../metrics.ts'
-import { attachment } from './content-disposition.ts'
-import { errorResponse } from './errors.ts'
+import { attachment } from './attachment.ts'
+import { errorResponse } from './error-responses.ts'
 import { tokenParams } from './request-schemas.ts'
 
-/** The longest that Bun allows: a client that pauses a download is not to be cut soon. */
-const PAUSED_SECONDS = 255
+/** How long a client may pause a download: the longest that Bun allows. */
+const PAUSE_SECONDS = 255
 
 /** Specification, section 4.8. The token in the path is the only credential. */
-export function downloadRoutes(downloads: Downloads, served: Counter) {
+export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
   return new Elysia({ prefix: '/download' }).get(
     '/:token',
     ({ params, request, server }) => {
-      server?.timeout(request, PAUSED_SECONDS)
-      return send(downloads.open(params.token), request, served)
+      server?.timeout(request, PAUSE_SECONDS)
+      return send(downloads.open(params.token), request, servedBytes)
     },
     { params: tokenParams },
   )
 }
 
-/** Answers from the file by sendfile. Bun leaves a response of status 206 as it is, and sends the slice it is given. */
-function send(archive: Archive, request: Request, served: Counter): Response {
+/** Bun sends the file with sendfile. It leaves a response with status 206 as it is, and sends the slice that it holds. */
+function send(archive: Archive, request: Request, servedBytes: Counter): Response {
   const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.changedAt / 1000) }
   const headers = {
     etag: archive.etag,
@@ -40,27 +40,27 @@ function send(archive: Archive, request: Request, served: Counter): Response {
       )
     case 'proceed':
   }
-  // Section 14.2: a Range means something to GET alone.
+  // Section 14.2: only GET takes a Range.
   const range = request.method === 'GET' ? selectRange(request.headers, current, archive.sizeBytes) : 'whole'
   if (range === 'unsatisfiable') return unsatisfiable(archive)
   const { start, end } = range === 'whole' ? { start: 0, end: archive.sizeBytes } : range
-  if (request.method === 'GET') served([], end - start)
+  if (request.method === 'GET') servedBytes([], end - start)
   const file = Bun.file(archive.path)
-  const described = {
+  const fileHeaders = {
     ...headers,
     'content-type': 'application/zip',
     'content-disposition': attachment(archive.filename),
   }
-  if (range === 'whole') return new Response(file, { headers: described })
+  if (range === 'whole') return new Response(file, { headers: fileHeaders })
   const contentRange = `bytes ${start}-${end - 1}/${archive.sizeBytes}`
   return new Response(file.slice(start, end), {
     status: 206,
-    headers: { ...described, 'content-range': contentRange },
+    headers: { ...fileHeaders, 'content-range': contentRange },
   })
 }
 
 function unsatisfiable({ sizeBytes }: Archive): Response {
-  const message = `The archive has ${sizeBytes} bytes; the range begins behind them.`
+  const message = `The archive has ${sizeBytes} bytes; the range begins after them.`
   return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), {
     'content-range': `bytes */${sizeBytes}`,
   })

@@ -7,8 +7,8 @@ export interface Route {
 }
 
 /**
- * The methods that a path answers to, for `Allow` (RFC 9110, section 10.2.1); empty when it answers to none. HEAD
- * comes with GET.
+ * The methods that a path allows, for the `Allow` header (RFC 9110, section 10.2.1); empty for an unknown path. GET
+ * implies HEAD.
  */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const methods = new Set<string>()
@@ -26,12 +26,12 @@ function matches(pattern: string, path: string): boolean {
   return (
     expected.length === segments.length &&
     expected.every((segment, index) =>
-      segment.startsWith(':') ? canBe(segment, segments[index] ?? '') : segment === segments[index],
+      segment.startsWith(':') ? isPossibleValue(segment, segments[index] ?? '') : segment === segments[index],
     )
   )
 }
 
-/** Whether text can stand for a parameter: what is no UUID is no id of anything. */
-function canBe(parameter: string, text: string): boolean {
+/** Ids are UUIDs; other parameters are any text. */
+function isPossibleValue(parameter: string, text: string): boolean {
   return parameter === ':id' ? uuidParams.safeParse({ id: text }).success : text !== ''
 }

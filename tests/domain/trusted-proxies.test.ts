@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { openPeers } from '../../server/http/peers.ts'
+import { openTrustedProxies } from '../../server/http/trusted-proxies.ts'
 
 const requestWith = (headers: Record<string, string>) =>
   new Request('http://holdall.internal/jobs', { headers })
 
 describe('--trust-proxy', () => {
-  const peers = openPeers(['10.0.0.0/8', 'fd00::/8'])
+  const proxies = openTrustedProxies(['10.0.0.0/8', 'fd00::/8'])
   const forwardedFor = (list: string) => requestWith({ 'x-forwarded-for': list })
-  const sourceOf = (address: string) => openPeers([]).sourceOf(requestWith({}), address)
+  const rateLimitKeyOf = (address: string) => openTrustedProxies([]).rateLimitKeyOf(requestWith({}), address)
 
   test.each([
     ['a proxy tells of its client', '198.51.100.7', '10.0.0.1', '198.51.100.7'],
@@ -25,13 +25,13 @@ describe('--trust-proxy', () => {
     ['nor is an address with two ports one', '198.51.100.7:80:80', '10.0.0.1', '10.0.0.1'],
     ['a mapped address is the IPv4 one', '198.51.100.7', '::ffff:10.0.0.1', '198.51.100.7'],
   ])('%s: X-Forwarded-For: %s from %s is %s', (_what, list, peer, client) => {
-    expect(peers.sourceOf(forwardedFor(list), peer)).toBe(sourceOf(client))
+    expect(proxies.rateLimitKeyOf(forwardedFor(list), peer)).toBe(rateLimitKeyOf(client))
   })
 
   test('the addresses of one IPv6 network of 64 bits count as one', () => {
-    expect(sourceOf('2001:db8::1')).toBe(sourceOf('2001:db8::ffff:2'))
-    expect(sourceOf('2001:db8::1')).not.toBe(sourceOf('2001:db8:0:1::1'))
-    expect(sourceOf('198.51.100.7')).not.toBe(sourceOf('198.51.100.8'))
+    expect(rateLimitKeyOf('2001:db8::1')).toBe(rateLimitKeyOf('2001:db8::ffff:2'))
+    expect(rateLimitKeyOf('2001:db8::1')).not.toBe(rateLimitKeyOf('2001:db8:0:1::1'))
+    expect(rateLimitKeyOf('198.51.100.7')).not.toBe(rateLimitKeyOf('198.51.100.8'))
   })
 
   test.each([
@@ -42,7 +42,7 @@ describe('--trust-proxy', () => {
     [{ 'x-forwarded-host': 'not a host' }, 'http://holdall.internal'],
   ])('a proxy tells the origin that the client asked for: %j', (headers, origin) => {
     const target = new URL('http://holdall.internal/jobs')
-    expect(peers.originOf(requestWith(headers), '10.0.0.1', target)).toBe(origin)
-    expect(peers.originOf(requestWith(headers), '198.51.100.7', target)).toBe(target.origin)
+    expect(proxies.requestedOrigin(requestWith(headers), '10.0.0.1', target)).toBe(origin)
+    expect(proxies.requestedOrigin(requestWith(headers), '198.51.100.7', target)).toBe(target.origin)
   })
 })

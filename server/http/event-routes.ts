@@ -1,0 +1,114 @@
+import { Elysia } from 'elysia'
+import type { User } from '../accounts/user.ts'
+import { ServiceError } from '../errors.ts'
+import type { Entry, Job, JobDetail } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
+import { watchJobs } from '../jobs/watch.ts'
+import type { Authentication } from './authenticate.ts'
+import { type EventStreams, event, longEvent, type NextUpdate } from './event-streams.ts'
+import { uuidParams } from './request-schemas.ts'
+import { entryToWire, jobToListItem, progressToWire } from './wire.ts'
+
+export interface EventRoutesOptions {
+  readonly authentication: Authentication
+  readonly jobs: Jobs
+  readonly live: LiveProgress
+  readonly streams: EventStreams
+  /** JSON of the job as `GET /jobs/:id` gives it. */
+  toJson(job: JobDetail, request: Request): Iterable<string>
+}
+
+/** `GET /jobs/:id/events` and `GET /events`: changes as they happen. */
+export function eventRoutes({ authentication, jobs, live, streams, toJson }: EventRoutesOptions) {
+  return new Elysia()
+    .use(authentication)
+    .get(
+      '/jobs/:id/events',
+      ({ caller, params, request, server, set }) => {
+        if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
+        const openWatch = () => watchJobs(live, { jobId: params.id })
+        const wholeJob = () => toJson(jobs.get(caller.user, params.id), request)
+        const nextUpdate = jobUpdates(caller.user, params.id, wholeJob)
+        return streams.open({ caller, request, server, set }, openWatch, nextUpdate)
+      },
+      { params: uuidParams },
+    )
+    .get('/events', ({ caller, request, server, set }) => {
+      const openWatch = () => watchJobs(live, { userId: caller.user.id })
+      return streams.open({ caller, request, server, set }, openWatch, listUpdates(caller.user))
+    })
+
+  /** `snapshot`, then `progress` and `entry` events, then `end`. The stream of a deleted job ends without `end`. */
+  function jobUpdates(user: User, jobId: string, wholeJob: () => Iterable<string>): NextUpdate {
+    let job: Job | null = null
+    let sentProgress = ''
+    return (watch) => {
+      const { rowChanged, entries } = watch.take()
+      const isFirst = job === null
+      if (job === null || rowChanged) job = jobs.summary(user, jobId)
+      if (job === null) return { pieces: [], isLast: true }
+      // A job that ended between two updates still gets its last progress event.
+      const counts = live.counts(jobId) ?? (isFirst ? null : job)
+      const progress =
+        counts === null ? '' : event('progress', progressToWire(counts, live.bytesPerSecond(jobId)))
+      const newProgress = progress === sentProgress ? '' : progress
+      sentProgress = progress
+      const isLast = hasEnded(job)
+      return { pieces: piecesOf({ isFirst, entries, progress: newProgress, isLast }), isLast }
+    }
+
+    function* piecesOf({ isFirst, entries, progress, isLast }: JobChanges): Generator<string> {
+      if (isFirst) yield* longEvent('snapshot', wholeJob())
+      for (const entry of entries) yield entryEvent(entry)
+      yield progress
+      if (isLast) yield* longEvent('end', wholeJob())
+    }
+  }
+
+  /** A `job` event for each job that changed, and a `deleted` event for each job that was deleted. */
+  function listUpdates(user: User): NextUpdate {
+    let isFirst = true
+    return (watch) => {
+      const { jobIds, overflowed } = watch.take()
+      // Tells the client that the watch is open: changes to what it lists from now on are sent.
+      const comment = isFirst ? ':\n\n' : ''
+      isFirst = false
+      return { pieces: piecesOf(comment, jobIds), isLast: overflowed }
+    }
+
+    function* piecesOf(comment: string, jobIds: readonly string[]): Generator<string> {
+      yield comment
+      for (const id of jobIds) {
+        const job = jobs.summary(user, id)
+        yield job === null ? event('deleted', { id }) : event('job', jobToListItem(job))
+      }
+    }
+  }
+}
+
+/** What one update of a job's stream sends. */
+interface JobChanges {
+  readonly isFirst: boolean
+  readonly entries: readonly Entry[]
+  /** A `progress` event, or '' when nothing changed. */
+  readonly progress: string
+  readonly isLast: boolean
+}
+
+function hasEnded(job: Job): boolean {
+  return job.status === 'completed' || job.status === 'failed'
+}
+
+function noSuchJob(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such job.')
+}
+
+/** Every client that watches a job gets the same entry: its text is generated once. */
+function entryEvent(entry: Entry): string {
+  const text = ENTRY_EVENTS.get(entry) ?? event('entry', entryToWire(entry))
+  ENTRY_EVENTS.set(entry, text)
+  return text
+}
+
+const ENTRY_EVENTS = new WeakMap<Entry, string>()
