@@ -102,7 +102,7 @@ export function openJsonReader(): JsonReader {
   function addLastItem(lastBytes: Uint8Array): void {
     const text = finishSegment(lastBytes)
     const list = lists.at(-1)
-    if (list?.length !== 0 || text.trim() !== '') list?.push(parse(text))
+    if (list?.length !== 0 || !WHITE_SPACE.test(text)) list?.push(parse(text))
   }
 
   function end(): unknown {
@@ -137,6 +137,9 @@ const TAB = 0x09
 function isSpace(byte: number | undefined): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB
 }
+
+/** RFC 8259, section 2. `trim` would also drop a byte order mark and other white space that JSON does not allow. */
+const WHITE_SPACE = /^[ \n\r\t]*$/
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
