@@ -22,9 +22,9 @@ import { openHealth } from './health.ts'
 import { listen } from './http/service.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openDetailsStore } from './jobs/details-store.ts'
-import { openDiscardStore } from './jobs/discard-store.ts'
-import { openDiscards } from './jobs/discards.ts'
 import { openEntries } from './jobs/entries.ts'
+import { openFileDeletionStore } from './jobs/file-deletion-store.ts'
+import { openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { ownArchives } from './jobs/own-archives.ts'
@@ -105,8 +105,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       'the database is too large to be converted: it reuses the space of deleted rows, and keeps its size',
     )
   }
-  const discardStore = openDiscardStore(db)
-  stack.use(ownArchives(dir, instanceIdOf(db), discardStore, log))
+  const fileDeletionStore = openFileDeletionStore(db)
+  stack.use(ownArchives(dir, instanceIdOf(db), fileDeletionStore, log))
 
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
@@ -148,13 +148,13 @@ export async function openApp(options: AppOptions): Promise<App> {
       log,
     }),
   )
-  const discards = openDiscards(discardStore, dir, scheduler.halt, log)
+  const fileDeletions = openFileDeletions(fileDeletionStore, dir, scheduler.halt, log)
   await scheduler.takeUp()
   const sweeper = together.use(
     openSweeper({
       transitions,
       live,
-      discards,
+      fileDeletions,
       upkeep: openUpkeep({
         db,
         details: openDetailsStore(db),
@@ -181,7 +181,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     plans: config.plans,
     clock,
     assertRoom: () => assertRoom(dir, free),
-    discardArchive: discards.discard,
+    deleteFiles: fileDeletions.deleteFiles,
   })
 
   let isStopping = false

@@ -1,13 +1,13 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { archiveStays, usageHours } from '../db/schema.ts'
+import { retentionPeriods, usageHours } from '../db/schema.ts'
 
-/** What users' archives and checkpoints take of the disk, over time. */
+/** How much of the disk users' archives and checkpoints use over time. */
 export type UsageStore = ReturnType<typeof openUsageStore>
 
 const HOUR_MS = 3_600_000
-/** Stays that go in one transaction: others want to write, too. */
-const STAYS_AT_ONCE = 1_000
+/** Retention periods that one transaction deletes, so that other writers need not wait long. */
+const MAX_DELETED_PERIODS = 1_000
 
 export function openUsageStore(db: Database) {
   const { orm } = db
@@ -30,39 +30,41 @@ export function openUsageStore(db: Database) {
     .from(usageHours)
     .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
     .prepare()
-  const begun = changes(archiveStays.storedAt)
-  const ended = changes(archiveStays.removedAt)
+  const begun = changes(retentionPeriods.storedAt)
+  const ended = changes(retentionPeriods.removedAt)
 
-  /** Sizes x time to `to`, of the stays that begin or end between two moments of the same hour. */
-  function changes(at: typeof archiveStays.storedAt | typeof archiveStays.removedAt) {
+  /** Sums size x time until `to` over the retention periods that begin or end between two times of the same hour. */
+  function changes(at: typeof retentionPeriods.storedAt | typeof retentionPeriods.removedAt) {
     const restMs = sql`(${to} - ${at})`
     return orm
       .select({
-        lowByteMs: exact(sql`coalesce(sum((${archiveStays.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
-        highByteMs: exact(sql`coalesce(sum((${archiveStays.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`),
+        lowByteMs: exact(sql`coalesce(sum((${retentionPeriods.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
+        highByteMs: exact(
+          sql`coalesce(sum((${retentionPeriods.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`,
+        ),
       })
-      .from(archiveStays)
-      .where(and(eq(archiveStays.userId, userId), gte(at, from), lt(at, to)))
+      .from(retentionPeriods)
+      .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to)))
       .prepare()
   }
 
-  const endedStays = orm
-    .select({ id: archiveStays.id })
-    .from(archiveStays)
-    .where(and(eq(archiveStays.userId, userId), lt(archiveStays.removedAt, to)))
-    .limit(STAYS_AT_ONCE)
-  const dropStays = orm
-    .delete(archiveStays)
-    .where(inArray(archiveStays.id, endedStays))
-    .returning({ id: archiveStays.id })
+  const endedPeriods = orm
+    .select({ id: retentionPeriods.id })
+    .from(retentionPeriods)
+    .where(and(eq(retentionPeriods.userId, userId), lt(retentionPeriods.removedAt, to)))
+    .limit(MAX_DELETED_PERIODS)
+  const deletePeriods = orm
+    .delete(retentionPeriods)
+    .where(inArray(retentionPeriods.id, endedPeriods))
+    .returning({ id: retentionPeriods.id })
     .prepare()
 
   return {
     /**
-     * Forgets what usage since `time` does not need: a batch of stays that ended before, and how the bytes of then changed
-     * from hour to hour. False when no stay is left to forget.
+     * Deletes what usage since `time` does not need: a batch of retention periods that ended before it, and the changes
+     * of each hour before it, which become one sum. False when no such period is left.
      */
-    forgetSome(ownerId: string, time: number): boolean {
+    deleteSome(ownerId: string, time: number): boolean {
       const hour = Math.floor(time / HOUR_MS)
       return db.transaction(() => {
         orm.run(
@@ -74,12 +76,12 @@ export function openUsageStore(db: Database) {
           .delete(usageHours)
           .where(and(eq(usageHours.userId, ownerId), lt(usageHours.hour, hour - 1)))
           .run()
-        return dropStays.all({ userId: ownerId, to: hour * HOUR_MS }).length === STAYS_AT_ONCE
+        return deletePeriods.all({ userId: ownerId, to: hour * HOUR_MS }).length === MAX_DELETED_PERIODS
       })
     },
     /**
      * The sum of bytes x milliseconds on disk between two times, exact; `from` is the start of an hour. Whole hours
-     * are read as the sums that they are kept as, the hour that `to` lies in stay by stay.
+     * are read from their sums, and the hour of `to` from its single retention periods.
      */
     storedByteMs(ownerId: string, from: number, to: number): bigint {
       const firstHour = from / HOUR_MS

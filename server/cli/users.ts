@@ -53,7 +53,7 @@ export const userRemove: Command = async (args, context) => {
     transitions: openTransitionStore(accounts.db),
     clock: systemClock,
     // The rows that list what is to be deleted stay: a job that was running may write more, which the service deletes.
-    discardArchive: (jobId) => discardArchive(accounts.dir, jobId),
+    deleteFiles: (jobId) => discardArchive(accounts.dir, jobId),
   })
 }
 

@@ -152,13 +152,13 @@ export const entries = sqliteTable(
 )
 
 /**
- * Jobs whose bytes are to go. A trigger of the migrations writes the row in the transaction that lets go of them, a
- * retry from scratch writes its own; it leaves when the bytes have left. Nothing else is ever deleted by a start.
+ * Jobs whose files are to be deleted. Triggers of the migrations write a row in the transaction that expires or deletes
+ * a job, and a retry from scratch writes its own. The row is deleted after the files. A start deletes no other files.
  */
-export const discards = sqliteTable(
-  'discards',
+export const fileDeletions = sqliteTable(
+  'file_deletions',
   { id: integer().primaryKey({ autoIncrement: true }), jobId: text('job_id').notNull() },
-  (table) => [index('discards_of_job').on(table.jobId)],
+  (table) => [index('file_deletions_of_job').on(table.jobId)],
 )
 
 /** How many jobs a user has in each state. Triggers of the migrations keep it, so that a list need not count. */
@@ -174,9 +174,9 @@ export const jobCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.status] })],
 )
 
-/** What each finished archive, and each checkpoint of a failed job, takes of its owner's quota. Outlives the job. */
-export const archiveStays = sqliteTable(
-  'archive_stays',
+/** How long each finished archive, and each checkpoint of a failed job, counts against its owner's quota. Outlives the job. */
+export const retentionPeriods = sqliteTable(
+  'retention_periods',
   {
     id: integer().primaryKey(),
     jobId: text('job_id').notNull(),
@@ -189,16 +189,16 @@ export const archiveStays = sqliteTable(
     removedAt: integer('removed_at').notNull(),
   },
   (table) => [
-    // All that sums over either end of a stay need, so that they do not touch the table.
-    index('archive_stays_of_user').on(table.userId, table.removedAt, table.storedAt, table.sizeBytes),
-    index('archive_stays_by_start').on(table.userId, table.storedAt, table.sizeBytes),
-    index('archive_stays_of_job').on(table.jobId),
+    // The first two hold every column that a sum over either end of a period reads, so that it does not read the table.
+    index('retention_periods_by_end').on(table.userId, table.removedAt, table.storedAt, table.sizeBytes),
+    index('retention_periods_by_start').on(table.userId, table.storedAt, table.sizeBytes),
+    index('retention_periods_of_job').on(table.jobId),
   ],
 )
 
 /**
- * By how much a user's bytes on disk change in an hour (of the epoch): the sums of all beginnings and endings of stays
- * in it, those to come included. Triggers of the migrations keep it.
+ * By how much a user's bytes on disk change in an hour (counted from the epoch): the sums over all retention periods
+ * that begin or end in it, future hours included. Triggers of the migrations keep it up to date.
  */
 export const usageHours = sqliteTable(
   'usage_hours',

@@ -33,8 +33,8 @@ export interface JobsOptions {
   readonly clock: Clock
   /** Throws `UNAVAILABLE` when a disk has no room for another job. */
   assertRoom(): void
-  /** Deletes whatever bytes a job has. */
-  discardArchive(jobId: string): Promise<void>
+  /** Deletes the files of a job. */
+  deleteFiles(jobId: string): Promise<void>
 }
 
 /** Rows that are read together: half a megabyte of the longest URLs. */
@@ -135,10 +135,10 @@ export function openJobs(options: JobsOptions) {
             : 'The URLs of this job are no longer kept. Create a new job.',
         )
       }
-      const discarded = retried.fromScratch ? options.discardArchive(jobId) : null
+      const deleted = retried.fromScratch ? options.deleteFiles(jobId) : null
       live.changed({ jobId, userId: user.id })
       runs.wake()
-      await discarded
+      await deleted
     },
 
     /**
@@ -164,7 +164,7 @@ export function openJobs(options: JobsOptions) {
       if (!transitions.delete(user.id, jobId, clock())) throw notFound()
       live.changed({ jobId, userId: user.id })
       await runs.halt(jobId)
-      await options.discardArchive(jobId)
+      await options.deleteFiles(jobId)
     },
   }
 

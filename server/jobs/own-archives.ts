@@ -9,7 +9,7 @@ import {
 } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import type { Log } from '../log.ts'
-import type { DiscardStore } from './discard-store.ts'
+import type { FileDeletionStore } from './file-deletion-store.ts'
 
 /**
  * Takes the archive directory for the database `instanceId`, until disposed of. Another service's directory is refused,
@@ -18,7 +18,12 @@ import type { DiscardStore } from './discard-store.ts'
  * aside, and what is to go stays for whoever deletes it.
  * @throws StartRefused
  */
-export function ownArchives(dir: DataDir, instanceId: string, store: DiscardStore, log: Log): Disposable {
+export function ownArchives(
+  dir: DataDir,
+  instanceId: string,
+  store: FileDeletionStore,
+  log: Log,
+): Disposable {
   using stack = new DisposableStack()
   const lock = lockFile(dir.archiveLock)
   if (lock === null) {
@@ -28,7 +33,7 @@ export function ownArchives(dir: DataDir, instanceId: string, store: DiscardStor
   }
   stack.use(lock)
   const files = archiveFiles(dir)
-  const unknown = files.filter(({ jobId }) => !store.isWanted(jobId) && !store.isDiscarded(jobId))
+  const unknown = files.filter(({ jobId }) => !store.needsFiles(jobId) && !store.isPending(jobId))
   const owner = archiveOwner(dir)
   const isStrange =
     owner === null ? files.length > 0 && unknown.length === files.length : owner !== instanceId
@@ -50,7 +55,7 @@ export function ownArchives(dir: DataDir, instanceId: string, store: DiscardStor
 }
 
 /** As when a disk was not mounted: its archives can be downloaded again as soon as it is. */
-function warnOfMissing(files: readonly ArchiveFileName[], store: DiscardStore, log: Log): void {
+function warnOfMissing(files: readonly ArchiveFileName[], store: FileDeletionStore, log: Log): void {
   const there = new Set(files.map(({ name }) => name))
   const missing = store.archived().filter((jobId) => !there.has(`${jobId}.zip`))
   if (missing.length === 0) return

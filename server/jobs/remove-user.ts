@@ -7,8 +7,8 @@ export interface UserRemovalOptions {
   readonly removal: UserRemovalStore
   readonly transitions: TransitionStore
   readonly clock: Clock
-  /** Deletes whatever bytes a job has. */
-  discardArchive(jobId: string): Promise<void>
+  /** Deletes the files of a job. */
+  deleteFiles(jobId: string): Promise<void>
 }
 
 /**
@@ -21,7 +21,7 @@ export async function removeUser(userId: string, options: UserRemovalOptions): P
   for (const jobId of removal.unfinished(userId)) transitions.cancel(userId, jobId, clock())
   await inSteps(async () => {
     const dropped = removal.dropSomeJobs(userId)
-    for (const jobId of dropped ?? []) await options.discardArchive(jobId)
+    for (const jobId of dropped ?? []) await options.deleteFiles(jobId)
     return dropped !== null
   })
   await inSteps(() => removal.dropSomeRetentionPeriods(userId))

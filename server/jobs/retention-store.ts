@@ -13,12 +13,12 @@ export interface RetentionPeriod {
 /** Writes retention periods. Call it inside the transaction that ends a job, or that deletes its bytes. */
 export function openRetentionStore(db: Database) {
   const insert = db.prepare<null, Readonly<Record<keyof RetentionPeriod, string | number>>>(
-    `INSERT INTO archive_stays (job_id, user_id, size_bytes, stored_at, removed_at)
+    `INSERT INTO retention_periods (job_id, user_id, size_bytes, stored_at, removed_at)
      VALUES ($jobId, $userId, $sizeBytes, $storedAt, $removedAt)`,
   )
   // It does not end before it began, even when the clock was set back.
   const end = db.prepare<null, { jobId: string; now: number }>(
-    'UPDATE archive_stays SET removed_at = max(stored_at, $now) WHERE job_id = $jobId AND removed_at > $now',
+    'UPDATE retention_periods SET removed_at = max(stored_at, $now) WHERE job_id = $jobId AND removed_at > $now',
   )
   return {
     begin(period: RetentionPeriod): void {

@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.ts'
 import type { CompletedArchive, JobFailure, Source } from '../engine/job-order.ts'
 import { openCheckpointStore } from './checkpoint-store.ts'
-import { writeDiscard } from './discard-store.ts'
+import { writeFileDeletion } from './file-deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import type { JobOwned } from './progress.ts'
 import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
@@ -169,7 +169,7 @@ export function openTransitionStore(db: Database) {
         retention.end(jobId, now)
         if (fromScratch) {
           checkpoints.forgetStored(jobId)
-          writeDiscard(db, jobId)
+          writeFileDeletion(db, jobId)
         }
         return { fromScratch }
       })

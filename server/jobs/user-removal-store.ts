@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { apiKeys, archiveStays, jobs, signInLinks, sources, users } from '../db/schema.ts'
+import { apiKeys, jobs, retentionPeriods, signInLinks, sources, users } from '../db/schema.ts'
 
 /** Removes a user with all that is theirs, in steps that the service beside it hardly feels. */
 export type UserRemovalStore = ReturnType<typeof openUserRemovalStore>
@@ -39,12 +39,12 @@ export function openUserRemovalStore(db: Database) {
     .returning({ position: sources.position })
     .prepare()
   const dropJob = orm.delete(jobs).where(eq(jobs.id, jobId)).prepare()
-  const dropSome = (table: typeof apiKeys | typeof archiveStays) => {
+  const dropSome = (table: typeof apiKeys | typeof retentionPeriods) => {
     const some = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).limit(ROWS_AT_ONCE)
     return orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }).prepare()
   }
   const dropKeys = dropSome(apiKeys)
-  const dropRetentionPeriods = dropSome(archiveStays)
+  const dropRetentionPeriods = dropSome(retentionPeriods)
 
   return {
     /** Deletes some of the user's keys, and all sign-in links; false when none are left. */

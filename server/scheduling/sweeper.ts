@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { inSteps } from '../db/in-steps.ts'
 import { KEPT_FREE_BYTES } from '../files/free-space.ts'
-import type { Discards } from '../jobs/discards.ts'
+import type { FileDeletions } from '../jobs/file-deletions.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { Log } from '../log.ts'
@@ -12,7 +12,7 @@ import type { Upkeep } from './upkeep.ts'
 export interface SweeperOptions {
   readonly transitions: TransitionStore
   readonly live: LiveProgress
-  readonly discards: Discards
+  readonly fileDeletions: FileDeletions
   readonly upkeep: Upkeep
   readonly clock: Clock
   readonly clockWatch: ClockWatch
@@ -35,7 +35,7 @@ export interface Sweeper extends AsyncDisposable {
 const SWEEP_INTERVAL_MS = 5_000
 
 export function openSweeper(options: SweeperOptions): Sweeper {
-  const { transitions, live, discards, upkeep, clock, clockWatch, log } = options
+  const { transitions, live, fileDeletions, upkeep, clock, clockWatch, log } = options
   const stop = new AbortController()
   let timer: Timer | null = null
   const sweeps = logChanges(log, 'the sweep of expired archives failed')
@@ -44,16 +44,16 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   async function turn(): Promise<void> {
     const now = clock()
     if (clockWatch.isTrusted()) return await sweep(now)
-    await discards.discardAll()
+    await fileDeletions.deletePending()
     await makeRoom(now)
   }
 
   async function sweep(now: number): Promise<void> {
-    await discards.discardAll()
+    await fileDeletions.deletePending()
     await inSteps(async () => {
       const expired = transitions.expire(now)
       for (const job of expired) live.changed(job)
-      await Promise.all(expired.map(({ jobId }) => discards.discard(jobId)))
+      await Promise.all(expired.map(({ jobId }) => fileDeletions.deleteFiles(jobId)))
       return expired.length > 0
     }, stop.signal)
     await makeRoom(now)
@@ -66,7 +66,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
       const job = transitions.evictCheckpoint(now)
       if (job === null) return
       live.changed(job)
-      await discards.discard(job.jobId)
+      await fileDeletions.deleteFiles(job.jobId)
       log.warn('a checkpoint was dropped: the disk is nearly full', { job: job.jobId })
     }
   }

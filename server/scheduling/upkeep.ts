@@ -56,7 +56,7 @@ export function openUpkeep(options: UpkeepOptions): Upkeep {
   async function lookThrough(now: number, stop: AbortSignal): Promise<void> {
     lookedThroughAt = now
     for (const user of accounts.listUsers()) {
-      await inSteps(() => usage.forgetSome(user.id, now - KEEP_USAGE_MS), stop)
+      await inSteps(() => usage.deleteSome(user.id, now - KEEP_USAGE_MS), stop)
     }
     await inSteps(() => apiKeys.forgetSomeRevoked(now - KEEP_REVOKED_KEYS_MS, owner.id), stop)
   }

@@ -68,7 +68,7 @@ describe('Usage', () => {
 
   test('is exact to the byte and the millisecond, whatever the sizes and whenever they go', () => {
     const time = fc.integer({ min: Date.UTC(2026, 5, 15), max: july.to })
-    const stay = fc.record({
+    const period = fc.record({
       sizeBytes: fc.integer({ min: 1, max: 1e15 }),
       storedAt: time,
       // Some begin and end in one hour, some in one millisecond.
@@ -77,13 +77,13 @@ describe('Usage', () => {
     })
     const now = fc.integer({ min: july.from, max: july.to })
     fc.assert(
-      fc.property(fc.array(stay, { maxLength: 20 }), now, (stays, at) => {
+      fc.property(fc.array(period, { maxLength: 20 }), now, (periods, at) => {
         const userId = userWith(
-          ...stays.map((s): Archive => [s.sizeBytes, s.storedAt, s.storedAt + s.lastsMs]),
+          ...periods.map((s): Archive => [s.sizeBytes, s.storedAt, s.storedAt + s.lastsMs]),
         )
         let expected = 0n
         db.transaction(() =>
-          stays.forEach(({ sizeBytes, storedAt, lastsMs, endsEarlyAfterMs }, index) => {
+          periods.forEach(({ sizeBytes, storedAt, lastsMs, endsEarlyAfterMs }, index) => {
             if (endsEarlyAfterMs !== null) retention.end(`${userId} ${index}`, storedAt + endsEarlyAfterMs)
             const removedAt = storedAt + Math.min(lastsMs, endsEarlyAfterMs ?? lastsMs)
             const storedMs = Math.min(removedAt, at) - Math.max(storedAt, july.from)
@@ -100,10 +100,10 @@ describe('Usage', () => {
     const count = 100_000
     const userId = userWith()
     const everyMs = (july.to - july.from) / count
-    // One begins every 26.784 seconds of the month, and each stays until its end.
+    // One begins every 26.784 seconds of the month, and each lasts until its end.
     db.orm.run(
       sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
-          INSERT INTO archive_stays (job_id, user_id, size_bytes, stored_at, removed_at)
+          INSERT INTO retention_periods (job_id, user_id, size_bytes, stored_at, removed_at)
           SELECT i, ${userId}, ${50e9} - i, ${july.from} + i * ${everyMs}, ${july.to} FROM n`,
     )
     let expected = 0n
@@ -119,37 +119,50 @@ describe('Usage', () => {
     expect(Math.min(...tookMs)).toBeLessThan(10)
   })
 
-  test('reads the sums of hours, and of the stays only those that begin or end in the hour of now', () => {
+  test('reads the sums of hours, and only the retention periods that begin or end in the current hour', () => {
     const plans = plansOf(dir.file('holdall.db'), (connection) =>
       openUsageStore({ ...db, ...connection }).storedByteMs('a user', july.from, at(20)),
     )
     expect(plans).toEqual([
       'SEARCH usage_hours USING PRIMARY KEY (user_id=? AND hour<?)',
       'SEARCH usage_hours USING PRIMARY KEY (user_id=? AND hour>? AND hour<?)',
-      'SEARCH archive_stays USING COVERING INDEX archive_stays_by_start (user_id=? AND stored_at>? AND stored_at<?)',
-      'SEARCH archive_stays USING COVERING INDEX archive_stays_of_user (user_id=? AND removed_at>? AND removed_at<?)',
+      'SEARCH retention_periods USING COVERING INDEX retention_periods_by_start (user_id=? AND stored_at>? AND stored_at<?)',
+      'SEARCH retention_periods USING COVERING INDEX retention_periods_by_end (user_id=? AND removed_at>? AND removed_at<?)',
     ])
   })
 
-  test('of a database from before it was kept by the hour is the same', async () => {
+  test.each([
+    ['before usage was kept by the hour', 2],
+    ['before retention periods got their name', 6],
+  ])('is the same to the byte in a database from %s', async (_, lastMigration) => {
     using older = tempDir()
     const path = older.file('holdall.db')
     const archives: Archive[] = [
       [1e15 + 1, at(1), at(9, 1) + 7],
       [50e9, at(2) + 5, Date.UTC(2026, 8, 1)],
     ]
-    using migrations = await migrationsUpTo(2)
+    using migrations = await migrationsUpTo(lastMigration)
     {
       using before = openDatabase(path, migrations.path)
       before.orm.run(sql`INSERT INTO users (id, name, plan, created_at) VALUES ('ann', 'ann', 'pro', 0)`)
       for (const [sizeBytes, storedAt, removedAt] of archives) {
-        openRetentionStore(before).begin({ jobId: 'job', userId: 'ann', sizeBytes, storedAt, removedAt })
+        before.orm.run(
+          sql`INSERT INTO archive_stays (job_id, user_id, size_bytes, stored_at, removed_at)
+              VALUES ('job', 'ann', ${sizeBytes}, ${storedAt}, ${removedAt})`,
+        )
       }
     }
     using now = openDatabase(path, PROGRAM_FILES.migrationsDir)
     const expected = archives.map(([size, from, to]) => BigInt(size) * BigInt(Math.min(to, at(20)) - from))
     expect(openUsageStore(now).storedByteMs('ann', july.from, at(20))).toBe(
       expected.reduce((sum, byteMs) => sum + byteMs, 0n),
+    )
+    now.transaction(() => openRetentionStore(now).end('job', at(15)))
+    expect(openUsageStore(now).storedByteMs('ann', july.from, at(20))).toBe(
+      archives.reduce(
+        (sum, [size, from, to]) => sum + BigInt(size) * BigInt(Math.min(to, at(15)) - from),
+        0n,
+      ),
     )
   })
 })

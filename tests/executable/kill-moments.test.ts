@@ -55,7 +55,7 @@ test('A kill between the rename to .zip and the row completes the job without a 
   // The moment lasts less than a millisecond: what the kill would leave is put there, the rest is real.
   using db = new Database(join(holdall.dataDir, 'holdall.db'))
   db.run(`UPDATE jobs SET status = 'processing', completed_at = NULL, expires_at = NULL, zip_bytes = 0`)
-  db.run('DELETE FROM archive_stays')
+  db.run('DELETE FROM retention_periods')
   await holdall.restart()
   const job = await client.untilEnded(done.id)
   expect(job).toMatchObject({ status: 'completed', zip_size: done.zip_size, file_count: 2 })

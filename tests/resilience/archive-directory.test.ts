@@ -137,7 +137,7 @@ describe('An archive directory belongs to one database', () => {
   })
 })
 
-describe('A start deletes nothing but what was written down to go', () => {
+describe('A start deletes only files whose deletion was asked for', () => {
   test('what the database has never known is set aside and told in the log', async () => {
     await using service = await startService()
     const job = await finished(service)
@@ -183,20 +183,20 @@ describe('A start deletes nothing but what was written down to go', () => {
     },
   )
 
-  test('what a retry from scratch has discarded goes, and what it has written since stays', async () => {
+  test('a start deletes the files that a retry from scratch discarded, and keeps those written since', async () => {
     await using service = await startService()
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
     const archives = join(dataOf(service), 'archives')
     await service.whileStopped(async () => {
       using db = new Database(join(dataOf(service), 'holdall.db'))
-      db.run('INSERT INTO discards (job_id) VALUES (?)', [job.id])
+      db.run('INSERT INTO file_deletions (job_id) VALUES (?)', [job.id])
       writeFileSync(join(archives, `${job.id}.zip.part.x.discarded`), 'x')
     })
     await service.app.sweeper.sweep(Date.now())
     expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip.part`])
   })
 
-  test('what the disk refuses to delete keeps nothing else from going, is told once, and goes when it can', async () => {
+  test('a file that the disk refuses to delete blocks no other deletion, is logged once, and is deleted when the disk allows it', async () => {
     await using service = await startService()
     const stuck = await finished(service)
     const expired = await service.finishedJob([sources.url('/ok/b')], { expires_in: 300 })
@@ -206,12 +206,12 @@ describe('A start deletes nothing but what was written down to go', () => {
     db.run('DELETE FROM jobs WHERE id = ?', [stuck.id])
     for (const at of [0, 1, 2]) await service.app.sweeper.sweep(Date.parse(expired.expires_at) + at)
     expect(archivesIn(dataOf(service))).toEqual([`${stuck.id}.zip.part`])
-    expect(service.logged.filter((line) => line.includes('could not be deleted'))).toHaveLength(1)
+    expect(service.logged.filter((line) => line.includes('files of deleted jobs could not'))).toHaveLength(1)
 
     rmdirSync(path)
     await service.app.sweeper.sweep(Date.parse(expired.expires_at))
-    expect(db.query('SELECT * FROM discards').all()).toEqual([])
-    expect(service.logged.filter((line) => line.includes('no longer: files of jobs'))).toHaveLength(1)
+    expect(db.query('SELECT * FROM file_deletions').all()).toEqual([])
+    expect(service.logged.filter((line) => line.includes('no longer: files of deleted jobs'))).toHaveLength(1)
   })
 
   test('a command beside the service deletes a user; what a running job writes meanwhile goes with the next sweep', async () => {
@@ -228,6 +228,6 @@ describe('A start deletes nothing but what was written down to go', () => {
     await service.app.sweeper.sweep(Date.now())
     sources.release()
     expect(archivesIn(dataOf(service))).toEqual([])
-    expect(db.query('SELECT * FROM discards').all()).toEqual([])
+    expect(db.query('SELECT * FROM file_deletions').all()).toEqual([])
   })
 })

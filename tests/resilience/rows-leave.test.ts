@@ -134,7 +134,7 @@ test('a removed user leaves nothing behind, and the service goes on beside the r
   await service.app.sweeper.turn()
   await service.app[Symbol.asyncDispose]()
   using sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'), { readonly: true })
-  for (const table of ['jobs', 'sources', 'entries', 'archive_stays', 'usage_hours']) {
+  for (const table of ['jobs', 'sources', 'entries', 'retention_periods', 'usage_hours']) {
     expect([table, sqlite.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []])
   }
   checkData(`${service.dataDir}/data`)

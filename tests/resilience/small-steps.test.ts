@@ -111,15 +111,15 @@ test('expiry, upkeep and the removal of a user change a few thousand rows at onc
       retention.begin({ jobId: 'x', userId: carol, sizeBytes: 1, storedAt: n, removedAt: n + 1 })
   })
   counting.mostRows()
-  const discarded: string[] = []
+  const deleted: string[] = []
   await removeUser(carol, {
     removal: openUserRemovalStore(db),
     transitions,
     clock: () => NOW,
-    discardArchive: async (jobId) => void discarded.push(jobId),
+    deleteFiles: async (jobId) => void deleted.push(jobId),
   })
   expect(counting.mostRows()).toBeLessThan(2_000)
-  expect(discarded).toEqual([`${carol}000000`, `${carol}000001`])
+  expect(deleted).toEqual([`${carol}000000`, `${carol}000001`])
   expect(accounts.listUsers().map(({ name }) => name)).not.toContain('carol')
   expect(openJobStore(db).counts(bob)).toMatchObject({ failed: 3 })
 })
@@ -199,10 +199,10 @@ test('usage of this month is the same to the byte when what came before it is fo
     [0, 1, 20].map((days) => usage.storedByteMs(userId, NOW, NOW + days * DAY_MS + HOUR_MS / 3))
   const before = inMonth()
   for (const time of [NOW - 100 * DAY_MS, NOW - 62 * DAY_MS]) {
-    while (usage.forgetSome(userId, time)) {}
+    while (usage.deleteSome(userId, time)) {}
     expect(inMonth()).toEqual(before)
   }
-  const [left] = db.orm.get<[number]>(sql`SELECT min(removed_at) FROM archive_stays`)
+  const [left] = db.orm.get<[number]>(sql`SELECT min(removed_at) FROM retention_periods`)
   expect(left).toBeGreaterThanOrEqual(NOW - 62 * DAY_MS)
   expect(
     db.orm.get(sql`SELECT count(*) FROM usage_hours WHERE hour < ${(NOW - 62 * DAY_MS) / HOUR_MS}`),

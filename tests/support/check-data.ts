@@ -16,7 +16,7 @@ interface JobRow {
   readonly swept_at: number | null
   readonly failure_code: string | null
 }
-interface StayRow {
+interface PeriodRow {
   readonly job_id: string
   readonly user_id: string
   readonly size_bytes: number
@@ -31,15 +31,15 @@ export function checkData(dataDir: string): void {
   expect(sqlite.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   expect(sqlite.query('PRAGMA foreign_key_check').all()).toEqual([])
   const jobs = sqlite.query<JobRow, []>('SELECT * FROM jobs').all()
-  const stays = sqlite.query<StayRow, []>('SELECT * FROM archive_stays').all()
+  const periods = sqlite.query<PeriodRow, []>('SELECT * FROM retention_periods').all()
   for (const job of jobs) expectState(job)
   expect(
     sqlite.query('SELECT user_id, status, total FROM job_counts WHERE total <> 0 ORDER BY 1, 2').all(),
   ).toEqual(
     sqlite.query('SELECT user_id, status, count(*) AS total FROM jobs GROUP BY 1, 2 ORDER BY 1, 2').all(),
   )
-  expectStays(jobs, stays)
-  expectUsage(path, stays)
+  expectRetention(jobs, periods)
+  expectUsage(path, periods)
   expectFiles(join(dataDir, 'archives'), jobs)
 }
 
@@ -56,11 +56,11 @@ function expectState({ status, completed_at, expires_at, failure_code }: JobRow)
 }
 
 /** What a job takes of the quota now is what it holds: its archive, its checkpoint, or nothing. */
-function expectStays(jobs: readonly JobRow[], stays: readonly StayRow[]): void {
+function expectRetention(jobs: readonly JobRow[], periods: readonly PeriodRow[]): void {
   const now = Date.now()
-  for (const stay of stays) expect(stay.removed_at).toBeGreaterThanOrEqual(stay.stored_at)
+  for (const period of periods) expect(period.removed_at).toBeGreaterThanOrEqual(period.stored_at)
   for (const { id, status, zip_bytes, expires_at } of jobs) {
-    const lasting = stays.filter((stay) => stay.job_id === id && stay.removed_at > now)
+    const lasting = periods.filter((period) => period.job_id === id && period.removed_at > now)
     const hasEnded = status === 'completed' || status === 'failed'
     const holds = hasEnded && zip_bytes > 0 && (expires_at ?? 0) > now
     expect(lasting.map(({ size_bytes, removed_at }) => [size_bytes, removed_at])).toEqual(
@@ -68,16 +68,17 @@ function expectStays(jobs: readonly JobRow[], stays: readonly StayRow[]): void {
     )
   }
   const known = new Set(jobs.map(({ id }) => id))
-  for (const stay of stays) if (!known.has(stay.job_id)) expect(stay.removed_at).toBeLessThanOrEqual(now)
+  for (const period of periods)
+    if (!known.has(period.job_id)) expect(period.removed_at).toBeLessThanOrEqual(now)
 }
 
-/** The usage that is asked for is the sum over the stays, one by one. */
-function expectUsage(path: string, stays: readonly StayRow[]): void {
+/** The usage that is asked for is the sum over the periods, one by one. */
+function expectUsage(path: string, periods: readonly PeriodRow[]): void {
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
   const now = Date.now()
-  for (const userId of new Set(stays.map((stay) => stay.user_id))) {
+  for (const userId of new Set(periods.map((period) => period.user_id))) {
     let byteMs = 0n
-    for (const { user_id, size_bytes, stored_at, removed_at } of stays) {
+    for (const { user_id, size_bytes, stored_at, removed_at } of periods) {
       if (user_id === userId) byteMs += BigInt(size_bytes) * BigInt(Math.min(removed_at, now) - stored_at)
     }
     expect(openUsageStore(db).storedByteMs(userId, 0, now)).toBe(byteMs)

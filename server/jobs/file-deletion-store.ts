@@ -1,0 +1,78 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { fileDeletions, jobs } from '../db/schema.ts'
+
+/** Which jobs need their files, and whose files are to be deleted. */
+export type FileDeletionStore = ReturnType<typeof openFileDeletionStore>
+
+/** A row that asks for the deletion of a job's files. */
+export interface FileDeletion {
+  readonly id: number
+  readonly jobId: string
+}
+
+/** Rows that are read together. */
+const BATCH = 100
+
+export function openFileDeletionStore(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const withFiles = orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), isNull(jobs.sweptAt)))
+    .prepare()
+  const ofJob = orm
+    .select({ id: fileDeletions.id })
+    .from(fileDeletions)
+    .where(eq(fileDeletions.jobId, id))
+    .limit(1)
+    .prepare()
+  const next = orm
+    .select({ id: fileDeletions.id, jobId: fileDeletions.jobId })
+    .from(fileDeletions)
+    .where(gt(fileDeletions.id, id))
+    .orderBy(asc(fileDeletions.id))
+    .limit(BATCH)
+    .prepare()
+
+  return {
+    /** Whether the job exists and has not expired. */
+    needsFiles(jobId: string): boolean {
+      return withFiles.get({ id: jobId }) !== undefined
+    },
+    /** The jobs whose archives must be in the archive directory. */
+    archived(): string[] {
+      const kept = and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), eq(jobs.status, 'completed'))
+      return orm
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(kept)
+        .all()
+        .map((job) => job.id)
+    },
+    /** Whether files of the job are to be deleted. */
+    isPending(jobId: string): boolean {
+      return ofJob.get({ id: jobId }) !== undefined
+    },
+    /** A batch of rows with greater ids, in order. */
+    pendingAfter(after: number): FileDeletion[] {
+      return next.all({ id: after })
+    },
+    /** Deletes the rows, after the files. */
+    remove(ids: readonly number[]): void {
+      if (ids.length === 0) return
+      db.transaction(() =>
+        orm
+          .delete(fileDeletions)
+          .where(inArray(fileDeletions.id, [...ids]))
+          .run(),
+      )
+    },
+  }
+}
+
+/** Asks for the deletion of the files that a job has now. Call it inside the transaction that makes them useless. */
+export function writeFileDeletion(db: Database, jobId: string): void {
+  db.orm.insert(fileDeletions).values({ jobId }).run()
+}

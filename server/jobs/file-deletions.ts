@@ -1,0 +1,79 @@
+import { type ArchiveFileName, archiveFiles, discardArchive, discardLeft } from '../files/archive-dir.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import { systemFault } from '../files/system-error.ts'
+import type { Log } from '../log.ts'
+import { logChanges } from '../log-changes.ts'
+import type { FileDeletion, FileDeletionStore } from './file-deletion-store.ts'
+
+/**
+ * Deletes the files of jobs that have expired, were deleted, or start from scratch. The transaction that makes the files
+ * useless also writes a row that asks for their deletion. So no crash leaves files that nobody deletes, and no start
+ * deletes files that are still needed.
+ */
+export interface FileDeletions {
+  /**
+   * Deletes the files of a job now, after the transaction. Files that the disk refuses to delete wait for
+   * `deletePending`, and the caller's request succeeds all the same.
+   */
+  deleteFiles(jobId: string): Promise<void>
+  /**
+   * Deletes the files that a crash, an error or a command of another process has left, and then the rows that ask for it.
+   * Never rejects: the next call tries again.
+   */
+  deletePending(): Promise<void>
+}
+
+/** @param halt stops the run of a deleted job, so that it writes to no file any more */
+export function openFileDeletions(
+  store: FileDeletionStore,
+  dir: DataDir,
+  halt: (jobId: string) => Promise<void>,
+  log: Log,
+): FileDeletions {
+  const tries = logChanges(log, 'files of deleted jobs could not be deleted')
+  return {
+    async deleteFiles(jobId) {
+      try {
+        await discardArchive(dir, jobId)
+      } catch (error) {
+        if (systemFault(error) === null) throw error
+        log.warn('files of a job could not be deleted yet', { job: jobId, error })
+      }
+    },
+
+    async deletePending() {
+      try {
+        let areAllDeleted = true
+        for (let batch = store.pendingAfter(0); batch.length > 0; ) {
+          areAllDeleted = (await deleteBatch(batch)) && areAllDeleted
+          batch = store.pendingAfter(batch.at(-1)?.id ?? Infinity)
+        }
+        if (areAllDeleted) tries.worked()
+      } catch (error) {
+        tries.failed(error)
+      }
+    },
+  }
+
+  /** False when some files could not be deleted: their rows stay. */
+  async function deleteBatch(batch: readonly FileDeletion[]): Promise<boolean> {
+    const jobIds = new Set(batch.map(({ jobId }) => jobId))
+    await Promise.all([...jobIds].filter((jobId) => !store.needsFiles(jobId)).map(halt))
+    const failedIds = new Set<string>()
+    const deleteFile = async (file: ArchiveFileName) => {
+      try {
+        await discardLeft(dir, file, store.needsFiles(file.jobId))
+      } catch (error) {
+        tries.failed(error, { job: file.jobId })
+        failedIds.add(file.jobId)
+      }
+    }
+    await Promise.all(
+      archiveFiles(dir)
+        .filter(({ jobId }) => jobIds.has(jobId))
+        .map(deleteFile),
+    )
+    store.remove(batch.filter(({ jobId }) => !failedIds.has(jobId)).map(({ id }) => id))
+    return failedIds.size === 0
+  }
+}

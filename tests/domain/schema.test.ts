@@ -1,0 +1,120 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { openDatabase } from '../../server/db/open.ts'
+import * as schema from '../../server/db/schema.ts'
+import { forFile } from '../support/for-file.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const TABLES = Object.values(schema)
+  .filter((each) => each instanceof SQLiteTable)
+  .map((table) => getTableConfig(table))
+
+/** Small rows that are always found by their whole primary key. */
+const WITHOUT_ROWID = ['job_counts', 'usage_hours']
+
+const dir = forFile(tempDir())
+openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)[Symbol.dispose]()
+const sqlite = forFile(new Sqlite(dir.file('holdall.db'), { readonly: true, strict: true }))
+
+/** SQLite rebuilds a table to change it, and a rebuilt table has lost whatever the migration forgot to repeat. */
+describe('After all migrations the database', () => {
+  test('has the tables of schema.ts', () => {
+    const tables = names("type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '__drizzle_migrations'")
+    expect(tables).toEqual(TABLES.map(({ name }) => name).toSorted())
+  })
+
+  test('has exactly these triggers', () => {
+    const triggers = sqlite
+      .query<{ name: string; table: string }, []>(
+        `SELECT name, tbl_name AS "table" FROM sqlite_master WHERE type = 'trigger' ORDER BY name`,
+      )
+      .all()
+    expect(triggers.map(({ name, table }) => `${name} on ${table}`)).toEqual([
+      'count_begun_retention on retention_periods',
+      'count_changed_job on jobs',
+      'count_created_job on jobs',
+      'count_deleted_job on jobs',
+      'count_shortened_retention on retention_periods',
+      'delete_files_of_deleted_job on jobs',
+      'delete_files_of_swept_job on jobs',
+    ])
+  })
+
+  test.each(TABLES)('has table $name STRICT, and WITHOUT ROWID where it must be', ({ name }) => {
+    expect(
+      sqlite.query('SELECT strict, wr AS withoutRowid FROM pragma_table_list WHERE name = ?').get(name),
+    ).toEqual({ strict: 1, withoutRowid: Number(WITHOUT_ROWID.includes(name)) })
+  })
+
+  test.each(TABLES)('has the columns of schema.ts in table $name', (table) => {
+    const inPrimaryKey = new Set(table.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name)))
+    const declared = table.columns.map((column) => ({
+      name: column.name,
+      type: column.getSQLType(),
+      isNotNull: Number(column.notNull),
+      isInPrimaryKey: Number(column.primary || inPrimaryKey.has(column.name)),
+    }))
+    const found = sqlite
+      .query(
+        `SELECT name, lower(type) AS type, "notnull" AS isNotNull, pk > 0 AS isInPrimaryKey FROM pragma_table_info(?)
+         ORDER BY name`,
+      )
+      .all(table.name)
+    expect(found).toEqual(declared.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+  })
+
+  test.each(TABLES)('has the indexes of schema.ts on table $name', (table) => {
+    const declared = [
+      ...table.indexes.map(({ config: { name, columns, where } }) =>
+        indexText(
+          name,
+          columns.map((column) => ('name' in column ? String(column.name) : '')),
+          where !== undefined,
+        ),
+      ),
+      ...table.columns
+        .filter(({ isUnique }) => isUnique)
+        .map(({ name, uniqueName = '' }) => indexText(uniqueName, [name], false)),
+    ]
+    const found = sqlite
+      .query<{ name: string; columns: string; partial: number }, [string]>(
+        `SELECT list.name, group_concat(info.name ORDER BY info.seqno) AS columns, list.partial
+         FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+         WHERE list.origin = 'c' GROUP BY list.name`,
+      )
+      .all(table.name)
+      .map(({ name, columns, partial }) => indexText(name, columns.split(','), partial === 1))
+    expect(found.toSorted()).toEqual(declared.toSorted())
+  })
+
+  test.each(TABLES)('has the foreign keys of schema.ts in table $name, which all cascade', (table) => {
+    const declared = table.foreignKeys.map((key) => {
+      const { columns, foreignTable, foreignColumns } = key.reference()
+      return columns.map(
+        (column, index) =>
+          `${column.name} -> ${getTableConfig(foreignTable).name}.${foreignColumns[index]?.name} ${key.onDelete}`,
+      )
+    })
+    const found = sqlite
+      .query<{ key: string }, [string]>(
+        `SELECT "from" || ' -> ' || "table" || '.' || "to" || ' ' || lower(on_delete) AS key FROM pragma_foreign_key_list(?)`,
+      )
+      .all(table.name)
+      .map(({ key }) => key)
+    expect(found.toSorted()).toEqual(declared.flat().toSorted())
+    expect(found.filter((key) => !key.endsWith(' cascade'))).toEqual([])
+  })
+})
+
+function indexText(name: string, columns: readonly string[], isPartial: boolean): string {
+  return `${name} (${columns.join(', ')})${isPartial ? ' WHERE' : ''}`
+}
+
+function names(where: string): string[] {
+  const rows = sqlite
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_master WHERE ${where} ORDER BY name`)
+    .all()
+  return rows.map(({ name }) => name)
+}
