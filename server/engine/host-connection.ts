@@ -1,12 +1,12 @@
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import type { Verdict } from '../fetching/host-limits.ts'
-import type { HostOutages } from './host-outages.ts'
+import type { HostAvailability } from './host-availability.ts'
 import { type Lease, type LeaseQueue, LeaseRevoked } from './lease-queue.ts'
 
 /** What all attempts of a job share. */
 interface Hosts {
   readonly leases: LeaseQueue
-  readonly outages: HostOutages
+  readonly availability: HostAvailability
 }
 
 /**
@@ -51,13 +51,13 @@ export class HostConnection {
     if (this.#lease?.host === host) return this.#lease.signal
     this.answered()
     this.release('well')
-    const { leases, outages } = this.#hosts
-    outages.assertReachable(host)
+    const { leases, availability } = this.#hosts
+    availability.assertReachable(host)
     const lease = await leases.lease(host)
     this.#lease = lease
     // The host may have been given up during the wait.
-    outages.assertReachable(host)
-    this.#requestedMs = outages.now()
+    availability.assertReachable(host)
+    this.#requestedMs = availability.now()
     return lease.signal
   }
 
@@ -68,7 +68,8 @@ export class HostConnection {
 
   /** The host has answered. */
   answered(): void {
-    if (this.#requestedMs !== null && this.#lease !== null) this.#hosts.outages.answered(this.#lease.host)
+    if (this.#requestedMs !== null && this.#lease !== null)
+      this.#hosts.availability.answered(this.#lease.host)
     this.#requestedMs = null
   }
 
@@ -79,11 +80,11 @@ export class HostConnection {
 
   /** Records what the failed attempt tells about the host. */
   recordFailure(failure: FetchFailure): Verdict {
-    const { outages } = this.#hosts
+    const { availability } = this.#hosts
     if (this.#lease !== null && failure.retryAfterMs !== null) {
-      outages.answered(this.#lease.host, failure.retryAfterMs)
+      availability.answered(this.#lease.host, failure.retryAfterMs)
     } else if (this.#lease !== null && this.#requestedMs !== null) {
-      outages.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+      availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
     }
     return verdictOf(failure)
   }

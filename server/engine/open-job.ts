@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { ArchiveFile } from '../archive/archive-file.ts'
 import { slideOn } from '../archive/slide.ts'
-import { AddressBook } from '../fetching/address-book.ts'
 import { createAddressGuard } from '../fetching/address-guard.ts'
+import { CheckedResolver } from '../fetching/checked-resolver.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import { localAddresses } from '../fetching/local-addresses.ts'
 import { syncDirectory } from '../files/durable.ts'
@@ -11,7 +11,7 @@ import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { DiskSpace } from './disk-space.ts'
 import { judgeCheckpoint, spaceOf } from './held-entries.ts'
-import { HostOutages } from './host-outages.ts'
+import { HostAvailability } from './host-availability.ts'
 import { InPlaceBody } from './in-place-body.ts'
 import type { IncomingBody } from './incoming-body.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
@@ -33,8 +33,8 @@ export class OpenJob implements AsyncDisposable {
   readonly memory: MemoryBudget
   readonly meter: ProgressMeter
   readonly leases: LeaseQueue
-  readonly outages: HostOutages
-  readonly addressBook: AddressBook
+  readonly availability: HostAvailability
+  readonly resolver: CheckedResolver
   readonly limits: FetchLimits
   readonly signal: AbortSignal
   readonly #aborter = new AbortController()
@@ -73,8 +73,8 @@ export class OpenJob implements AsyncDisposable {
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
     this.leases = new LeaseQueue(ports.openLeaseChannel, this.signal)
     this.limits = ports.limits
-    this.outages = new HostOutages(ports.limits, ports.hostGivenUp)
-    this.addressBook = new AddressBook(createAddressGuard(order.network, localAddresses), this.signal)
+    this.availability = new HostAvailability(ports.limits, ports.hostGivenUp)
+    this.resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), this.signal)
     this.sizeLimit = new SizeLimit(order.maxZipBytes)
     this.diskSpace = new DiskSpace(dirname(this.partPath))
     this.file = ArchiveFile.open(this.partPath, held.entries.flatMap(spaceOf))

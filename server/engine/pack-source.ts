@@ -1,11 +1,11 @@
 import { likelyEntryName } from '../archive/entry-name.ts'
 import { isTextLike } from '../archive/media-type.ts'
+import { withRetries } from '../fetching/attempts.ts'
+import { checkStatus } from '../fetching/check-status.ts'
 import { filenameOf } from '../fetching/content-disposition.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
-import { withRetries } from '../fetching/retry.ts'
-import { checkStatus } from '../fetching/status.ts'
 import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
 import { type HostConnection, withHostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
@@ -30,8 +30,8 @@ export async function packSource(
 
   const attempt = async (connection: HostConnection): Promise<void> => {
     const resumePoint = incoming?.resumePoint() ?? null
-    const { addressBook, limits } = job
-    const context = { addressBook, limits, leaseHost: (host: string) => connection.switchTo(host) }
+    const { resolver, limits } = job
+    const context = { resolver, limits, leaseHost: (host: string) => connection.switchTo(host) }
     await using response = await fetchUrl(source.url, rangeHeaders(resumePoint), context)
     connection.answered()
     const relation = relationTo(resumePoint, response)

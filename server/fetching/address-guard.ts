@@ -2,28 +2,28 @@ import { embeddedIpv4 } from './embedded-ipv4.ts'
 import { contains, type IpAddress, parseAddress, parseNetwork } from './ip-address.ts'
 import { isInRefusedNetwork } from './refused-networks.ts'
 
-/** Which addresses may be fetched from beyond the public internet. */
+/** Which addresses outside the public internet may be fetched from. */
 export interface NetworkPolicy {
   /** CIDR notation, as given to `--allow-network`. */
   readonly allowedNetworks: readonly string[]
-  /** The service's own port, refused always on this machine's addresses; null on the command line. */
+  /** The service's own port, always refused on this machine's addresses; null on the command line. */
   readonly ownPort: number | null
 }
 
 export type AddressVerdict = 'allowed' | 'refused'
 
-/** Keeps URLs from reaching what only this machine or its network can reach. */
+/** Prevents URLs from reaching what only this machine or its network can reach. */
 export interface AddressGuard {
-  /** Judges one address to be connected to. What is not an address is refused. */
+  /** Whether a connection to the address is allowed. Refuses text that is not an address. */
   check(address: string, port: number): AddressVerdict
-  /** Judges a host by all that its name stands for: one refused address refuses it, as do none at all. */
+  /** Whether a host is allowed, given all its addresses. Refused if any address is refused or there is none. */
   checkAll(addresses: readonly string[], port: number): AddressVerdict
 }
 
 /**
  * Refuses the networks of `refused-networks.ts` unless the policy allows them, and the service's own port always.
- * An IPv6 address that stands for an IPv4 one is judged by both. `localAddresses` lists the addresses of this
- * machine's interfaces; it is asked anew each time, for they change.
+ * An IPv6 address that embeds an IPv4 address must be allowed by both. `localAddresses` lists the addresses of this
+ * machine's network interfaces. It is called for each check, because they change.
  */
 export function createAddressGuard(
   policy: NetworkPolicy,
@@ -60,7 +60,7 @@ export function createAddressGuard(
   return { check, checkAll }
 }
 
-/** Connecting to the unspecified address connects to this machine, on Linux and macOS. */
+/** On Linux and macOS, a connection to the unspecified address reaches this machine. */
 const loopbacks = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128'].map(parseNetwork)
 
 function isSame(a: IpAddress | null, b: IpAddress): boolean {

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { afterRunning } from '../running-time.ts'
 
 /**
- * Resolves when a TCP connection to the address is made, and ends it at once. `fetch` doesn't say whether it
- * waits for a connection or for an answer; when it takes long, this tells the two apart.
- * @returns false when no connection came about in time
+ * Opens a TCP connection to the address and closes it at once. `fetch` doesn't tell whether it waits for a connection or
+ * for an answer; when it takes long, this check distinguishes the two.
+ * @returns false when no connection could be made in time
  */
 export function isConnectable(
   address: string,

@@ -1,8 +1,8 @@
 /**
- * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. `filename*` goes before
- * `filename` where it can be read, and of a repeated parameter the first one counts. `headerValue` is the value as
- * fetch gives it, a character for each byte. The name is not safe to use yet: it may hold a path or control
- * characters (RFC 6266 section 4.3), which is up to the entry name.
+ * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. A readable `filename*` has
+ * precedence over `filename`; of a repeated parameter the first one counts. `headerValue` is the value from fetch, with one
+ * character per byte. The name is not safe yet: it may contain a path or control characters (RFC 6266 section 4.3), which
+ * `likelyEntryName` handles.
  */
 export function filenameOf(headerValue: string): string | null {
   const parameters = parametersOf(decodedHeader(headerValue))
@@ -13,21 +13,21 @@ export function filenameOf(headerValue: string): string | null {
   return [...extended, ...plain].find((value) => value !== null && value !== '') ?? null
 }
 
-/** Servers send UTF-8, or Latin-1 as HTTP once had it; bytes that are valid UTF-8 hardly mean anything else. */
+/** Servers send UTF-8, or Latin-1 as in older HTTP. Bytes that are valid UTF-8 are almost certainly UTF-8. */
 function decodedHeader(value: string): string {
-  // Most are ASCII, which needs no decoding.
+  // Most values are ASCII, which needs no decoding.
   return /^[\0-\x7f]*$/.test(value) ? value : (utf8Text(Buffer.from(value, 'latin1')) ?? value)
 }
 
 interface Parameter {
-  /** Lower-cased. */
+  /** In lower case. */
   readonly name: string
   readonly value: string
 }
 
 /**
- * The parameters in their order. More is taken than RFC 6266 section 4.1 allows, as browsers do: blanks around `=`,
- * values with blanks but without quotes, a quote that is never closed, a missing disposition type.
+ * The parameters, in order. Like browsers, accepts more than RFC 6266 section 4.1 allows: spaces around `=`, unquoted values
+ * with spaces, a quote that is never closed, a missing disposition type.
  */
 function parametersOf(header: string): Parameter[] {
   const parameters: Parameter[] = []
@@ -51,13 +51,13 @@ function parametersOf(header: string): Parameter[] {
   return parameters
 }
 
-/** The end of the header, when there is no other. */
+/** Position of the next semicolon, or the end of the header. */
 function semicolonAfter(header: string, position: number): number {
   const index = header.indexOf(';', position)
   return index === -1 ? header.length : index
 }
 
-/** RFC 9110 section 5.6.4: a backslash stands for the character behind it. */
+/** RFC 9110 section 5.6.4: a backslash escapes the next character. */
 function quotedString(header: string, start: number): { readonly value: string; readonly end: number } {
   let value = ''
   let position = start + 1
@@ -69,13 +69,13 @@ function quotedString(header: string, start: number): { readonly value: string; 
 }
 
 /**
- * RFC 8187 section 3.2.1: `UTF-8'en'%e2%82%ac.txt`; its predecessor (RFC 5987) had ISO-8859-1, too. Null when the
- * charset is another, or what is encoded does not fit it.
+ * RFC 8187 section 3.2.1: `UTF-8'en'%e2%82%ac.txt`. Its predecessor (RFC 5987) also allowed ISO-8859-1. Null for any other
+ * charset, and for bytes that are invalid in the given one.
  */
 function extendedValue(value: string): string | null {
   const [, charset = '', encoded = ''] = /^([^']*)'[^']*'(.*)$/su.exec(value) ?? []
   if (/%(?![0-9a-f]{2})/i.test(encoded)) return null
-  // What should have been encoded and is not, is taken as UTF-8, as in the header's other values.
+  // Characters that should have been percent-encoded are read as UTF-8, like the header's other values.
   const latin1 = Buffer.from(encoded, 'utf8')
     .toString('latin1')
     .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -2,14 +2,15 @@ import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './fetch-url.ts'
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /**
- * Undoes the content encodings of a response (RFC 9110 section 8.4), sent though we asked for none.
- * @returns null when the body is to be taken as it came
- * @throws FetchFailure `Unreadable content encoding` for more codings than anybody has a use for
+ * Decodes the content encodings of a response (RFC 9110 section 8.4). Some servers encode although the request accepts no
+ * encoding.
+ * @returns null when the body is to be stored as received
+ * @throws FetchFailure `Unreadable content encoding` for too many encodings
  */
 export function decodedBody(response: SourceResponse): Body | null {
   const codings = contentCodings(response.headers)
@@ -18,24 +19,24 @@ export function decodedBody(response: SourceResponse): Body | null {
   return codings.reduceRight((body, coding) => decodeOne(body, coding, response.signal), response.body)
 }
 
-/** The members of the list that say something; RFC 9110 section 5.6.1 lets empty ones stand between them. */
+/** The encodings except `identity`. RFC 9110 section 5.6.1 allows empty list members between them. */
 function contentCodings(headers: Headers): string[] {
   const codings: string[] = []
   for (const [member] of (headers.get('content-encoding') ?? '').toLowerCase().matchAll(/[^\s,][^,]*/g)) {
     const coding = member.trim()
     if (coding === 'identity') continue
     if (codings.length === MAX_CODINGS) throw new FetchFailure('Unreadable content encoding')
-    // One that waits for the window of the other would wait for ever.
+    // Each Brotli decoder needs the only slot: two in one body would wait for each other forever.
     if (coding === 'br' && codings.includes('br')) throw new FetchFailure('Unreadable content encoding')
     codings.push(coding)
   }
   return codings
 }
 
-/** A file that is compressed, sent by a server that compresses. Each further one costs a decoder and its memory. */
+/** Two for a compressed file from a server that compresses. Each encoding costs a decoder and its memory. */
 const MAX_CODINGS = 2
 
-/** Servers such as Apache label `foo.tar.gz` itself as encoded: what was asked for is the compressed file. */
+/** Servers such as Apache label the file `foo.tar.gz` as gzip-encoded: the client wants the compressed file. */
 function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {
   if (codings.length !== 1 || !/^(x-)?gzip$/.test(codings[0] ?? '')) return false
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -53,11 +54,11 @@ async function* decodeOne(body: Body, coding: string, signal: AbortSignal): Body
   const iterator = body[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done) return
-  using _turn = coding === 'br' ? await brotliTurns.take(signal) : null
+  using _slot = coding === 'br' ? await brotliSlots.acquire(signal) : null
   const decoder = createDecoder(coding, first.value)
   const source = Readable.from(rejoin(first.value, iterator), { objectMode: false })
   pipeline(source, decoder, () => {
-    // An error of either end reaches the reader below through the decoder.
+    // Errors of source and decoder reach the reader below through the decoder.
   })
   try {
     for await (const piece of decoder) yield piece
@@ -67,10 +68,10 @@ async function* decodeOne(body: Body, coding: string, signal: AbortSignal): Body
 }
 
 /**
- * A few hundred bytes of Brotli take a window of 16 MiB (RFC 7932 section 9.1), and we did not ask for it: one body at once
- * in each thread, so in each job. It has its turn from its first piece to its last; a small one comes in one piece.
+ * A few hundred bytes of Brotli can require a window of 16 MiB (RFC 7932 section 9.1): each thread, and so each job, decodes
+ * one Brotli body at a time, from its first piece to its last.
  */
-const brotliTurns = new Turns(1)
+const brotliSlots = new Semaphore(1)
 
 function createDecoder(coding: string, first: Uint8Array) {
   switch (coding) {

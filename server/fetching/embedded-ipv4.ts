@@ -1,8 +1,8 @@
 import { contains, type IpAddress, parseNetwork } from './ip-address.ts'
 
 /**
- * The IPv4 addresses that an IPv6 address stands for: packets to it reach them, by the kernel or by a translator or
- * tunnel on the way. Empty for an address that is nothing but itself.
+ * The IPv4 addresses embedded in an IPv6 address: packets to it reach them through the kernel, a translator or a tunnel.
+ * Empty for any other address.
  */
 export function embeddedIpv4(address: IpAddress): readonly IpAddress[] {
   const form = forms.find(({ network }) => contains(network, address))
@@ -19,7 +19,7 @@ const forms = [
   { network: parseNetwork('::/96'), inner: lastBits },
   // NAT64: RFC 6052 section 2.1.
   { network: parseNetwork('64:ff9b::/96'), inner: lastBits },
-  // NAT64 for local use: RFC 8215. Of the /48 only this /96 tells for sure where the IPv4 address stands.
+  // NAT64 for local use: RFC 8215. Only in this /96 of the /48 is the position of the IPv4 address known.
   { network: parseNetwork('64:ff9b:1::/96'), inner: lastBits },
   // 6to4: RFC 3056 section 2.
   { network: parseNetwork('2002::/16'), inner: (value: bigint) => [(value >> 80n) & low32] },

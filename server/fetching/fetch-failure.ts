@@ -1,8 +1,8 @@
 import { formatBytes } from '../format-bytes.ts'
 
 /**
- * Why a URL could not be fetched. `text` is what the client reads in the job's `errors`, `retryable` says whether
- * another attempt may help, and `retryAfterMs` is the wait that the source itself asked for, if it did.
+ * Why a URL could not be fetched. `text` appears in the job's `errors`, `retryable` tells whether another attempt may help,
+ * and `retryAfterMs` is the wait that the source asked for, if any.
  */
 export class FetchFailure extends Error {
   readonly text: FailureText
@@ -19,7 +19,7 @@ export class FetchFailure extends Error {
 }
 
 export interface FetchFailureOptions {
-  /** Only where the text alone does not decide. */
+  /** Only when the text alone does not decide it. */
   readonly retryable?: boolean
   readonly retryAfterMs?: number | null
   readonly cause?: unknown
@@ -28,13 +28,13 @@ export interface FetchFailureOptions {
 /** Every text that an error of a job's `errors` can have. */
 export type FailureText = HttpErrorText | FetchErrorText | ZipSizeLimitText
 
-/** The source answered, with a status that is not a success. */
+/** The source answered with a status other than 2xx. */
 export type HttpErrorText = `HTTP ${number}`
 
-/** The plan's limit stands between the brackets: `ZIP size limit exceeded (2 GB)`. */
+/** With the plan's limit in parentheses: `ZIP size limit exceeded (2 GB)`. */
 export type ZipSizeLimitText = `ZIP size limit exceeded (${string})`
 
-/** The closed list of phrases for what is neither an HTTP status nor the plan's limit. */
+/** All texts other than HTTP statuses and the plan's limit. */
 export const fetchErrorTexts = [
   'Could not resolve host',
   'Connection refused',
@@ -53,8 +53,8 @@ export const fetchErrorTexts = [
 
 export type FetchErrorText = (typeof fetchErrorTexts)[number]
 
-/** Failures of the network itself pass; what a source is or says does not change within seconds. */
-const passingTexts: ReadonlySet<FailureText> = new Set<FailureText>([
+/** Failures that may pass within seconds: those of the network and of an overloaded server. */
+const temporaryTexts: ReadonlySet<FailureText> = new Set<FailureText>([
   'Connection refused',
   'Connection failed',
   'Connection closed early',
@@ -71,17 +71,17 @@ const passingTexts: ReadonlySet<FailureText> = new Set<FailureText>([
 ])
 
 function isRetryable(text: FailureText): boolean {
-  return passingTexts.has(text)
+  return temporaryTexts.has(text)
 }
 
-/** The phrase for an archive that would pass the plan's limit. */
+/** The text for an archive that would exceed the plan's limit. */
 export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
   return `ZIP size limit exceeded (${formatBytes(limitBytes)})`
 }
 
 /**
- * Turns what a fetch or the read of its body threw into the failure that the client reads. An abort of ours is not
- * one: who aborted knows why.
+ * Converts an error of a fetch, or of reading its body, into the failure that the client reads. Not for aborts by this
+ * program: their reason is known to the one who aborted.
  */
 export function classifyNetworkError(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
@@ -90,18 +90,18 @@ export function classifyNetworkError(error: unknown): FetchFailure {
   return new FetchFailure(text, { cause: error })
 }
 
-/** A DOMException has a number for a code, and says what it is by its name: fetch's own time limit is one. */
+/** A DOMException, such as the timeout of fetch itself, has a numeric code; its name tells what happened. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-/** Codes of Bun 1.4.5's fetch, most of them seen by provoking them; the first row that fits counts. */
+/** Error codes of Bun 1.4.5's fetch, most of them observed in tests; the first match counts. */
 const textsByCode: readonly { readonly codes: RegExp; readonly text: FetchErrorText }[] = [
   { codes: /^ECONNREFUSED$/, text: 'Connection refused' },
   { codes: /^(ECONNRESET|ECONNABORTED|EPIPE)$/, text: 'Connection closed early' },
   { codes: /^(ETIMEDOUT|TimeoutError)$/, text: 'Timed out' },
-  // OpenSSL names what is wrong with a certificate in words joined by `_`, as in SELF_SIGNED_CERT_IN_CHAIN.
+  // OpenSSL's codes for certificates are words joined by `_`, such as SELF_SIGNED_CERT_IN_CHAIN.
   { codes: /^ERR_TLS_CERT_|^(?!ERR_)[A-Z]+(_[A-Z0-9]+)+$/, text: 'TLS certificate not trusted' },
   { codes: /^(EPROTO$|TLSHandshakeFailed$|ERR_SSL_|ERR_TLS_)/, text: 'TLS handshake failed' },
   { codes: /^(Malformed_HTTP_Response|InvalidHTTPResponse|UnexpectedData)$/, text: 'Malformed response' },

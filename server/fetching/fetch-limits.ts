@@ -1,6 +1,6 @@
-/** How long and how often a source is waited for. Times are milliseconds. */
+/** Timeouts and retries of sources. Times are in milliseconds. */
 export interface FetchLimits {
-  /** Attempts in all, for failures that another attempt may mend. */
+  /** Attempts in total, for failures that may pass. */
   readonly attempts: number
   /** Wait before the second attempt; doubles with each further one. */
   readonly firstBackoffMs: number
@@ -9,14 +9,14 @@ export interface FetchLimits {
   readonly maxRedirects: number
   readonly connectTimeoutMs: number
   readonly headersTimeoutMs: number
-  /** Between two pieces of a body. */
+  /** The longest wait between two pieces of a body. */
   readonly idleTimeoutMs: number
-  /** A body that brings less than `minBytesPerSecond` over this time is given up: it would hold a connection for ever. */
-  readonly trickleWindowMs: number
+  /** A body that sends less than `minBytesPerSecond` over this time fails: it would hold a connection forever. */
+  readonly slowWindowMs: number
   readonly minBytesPerSecond: number
-  /** A host that answers none of so many attempts in a row, over so long a time, is not asked again in this job. */
-  readonly outageAttempts: number
-  readonly outageMs: number
+  /** A host is given up for the job after this many unanswered attempts in a row, if they span `unreachableAfterMs`. */
+  readonly unreachableAfterAttempts: number
+  readonly unreachableAfterMs: number
 }
 
 export const FETCH_LIMITS: FetchLimits = {
@@ -27,9 +27,9 @@ export const FETCH_LIMITS: FetchLimits = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 30_000,
   idleTimeoutMs: 30_000,
-  trickleWindowMs: 5 * 60_000,
+  slowWindowMs: 5 * 60_000,
   minBytesPerSecond: 1024,
-  // More than the first connections of a host, which a list that begins with its slowest URLs may fill.
-  outageAttempts: 10,
-  outageMs: 10_000,
+  // More than the first connections of a host: a list may begin with its slowest URLs.
+  unreachableAfterAttempts: 10,
+  unreachableAfterMs: 10_000,
 }

@@ -1,39 +1,39 @@
 import { isIP } from 'node:net'
 import { VERSION } from '../version.ts'
-import type { AddressBook } from './address-book.ts'
+import type { CheckedResolver } from './checked-resolver.ts'
 import { isConnectable } from './connectable.ts'
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import { startWatch, type Watch } from './watch.ts'
+import { type StallTimer, startStallTimer } from './stall-timer.ts'
 
-/** What a fetch needs beside its URL. */
+/** What a fetch needs besides its URL. */
 export interface FetchContext {
-  readonly addressBook: AddressBook
+  readonly resolver: CheckedResolver
   readonly limits: FetchLimits
   /**
-   * Called before each hop with `name:port`: waits until a connection to it may be opened, and gives what ends it when
-   * it is not to go on.
+   * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a signal that is
+   * aborted when the connection must be closed.
    */
   readonly leaseHost: (host: string) => Promise<AbortSignal>
 }
 
-/** A response whose body has not been read. Disposing of it ends the connection if the body is still coming. */
+/** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
 export interface SourceResponse extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
-  /** Aborted when nothing more is to be made of the body. */
+  /** Aborted when the body is no longer wanted. */
   readonly signal: AbortSignal
-  /** Where the last redirect led. */
+  /** The URL after all redirects. */
   readonly url: URL
-  /** The body as it came, in pieces. Ends early only by throwing a `FetchFailure`. */
+  /** The body as received, in pieces. A body that ends early throws a `FetchFailure`. */
   readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * Sends one GET and follows its redirects by hand (RFC 9110 section 15.4), each hop on an address that was
- * checked just before, with the name kept for `Host` and for TLS.
- * @param range headers of RFC 9110 section 14, for a body that goes on
- * @throws FetchFailure for whatever the network or the host does
+ * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4). Each hop connects to an address that was
+ * checked just before; `Host` and TLS still use the name.
+ * @param range headers of RFC 9110 section 14, to resume a body
+ * @throws FetchFailure for any fault of the network or the host
  */
 export async function fetchUrl(
   submitted: string,
@@ -55,7 +55,7 @@ export async function fetchUrl(
   }
 }
 
-/** Names a host and port, as connections are counted: `example.org:443`. */
+/** Host and port, by which connections are counted: `example.org:443`. */
 export function hostKey(url: URL): string {
   return `${url.hostname}:${portOf(url)}`
 }
@@ -66,7 +66,7 @@ async function fetchHop(
   context: FetchContext,
   signal: AbortSignal,
 ): Promise<SourceResponse> {
-  const addresses = await context.addressBook.lookUp(url.hostname, portOf(url))
+  const addresses = await context.resolver.resolve(url.hostname, portOf(url))
   let failure: FetchFailure | null = null
   for (const address of addresses) {
     try {
@@ -91,14 +91,14 @@ async function fetchFrom(
   const onAbort = () => aborter.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   let hasBegun = false
-  const watch = startWatch(
+  const stallTimer = startStallTimer(
     limits,
     () => void abortIfUnconnectable(address, url, limits, () => hasBegun, aborter),
-    // Whoever says nothing for so long will say nothing the next time.
+    // A source that was silent for so long will be silent at the next attempt as well.
     () => aborter.abort(new FetchFailure('Timed out', { retryable: false })),
   )
   const end = () => {
-    watch[Symbol.dispose]()
+    stallTimer[Symbol.dispose]()
     signal.removeEventListener('abort', onAbort)
   }
   try {
@@ -111,8 +111,8 @@ async function fetchFrom(
       ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: serverName(url) } } : {}),
     })
     hasBegun = true
-    watch.headersArrived()
-    return sourceResponse(response, url, watch, aborter, end)
+    stallTimer.headersArrived()
+    return sourceResponse(response, url, stallTimer, aborter, end)
   } catch (error) {
     end()
     throw failureOf(error, aborter.signal)
@@ -122,23 +122,23 @@ async function fetchFrom(
 function sourceResponse(
   response: Response,
   url: URL,
-  watch: Watch,
+  stallTimer: StallTimer,
   aborter: AbortController,
   end: () => void,
 ): SourceResponse {
   const reader = response.body?.getReader()
   let isDone = reader === undefined
-  // Not a generator: thousands of small bodies feel the difference.
+  // Not a generator: with thousands of small bodies the difference is noticeable.
   const next = async (): Promise<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> => {
     if (isDone || reader === undefined) return { done: true, value: undefined }
-    watch.waiting()
+    stallTimer.waiting()
     try {
       const { done, value } = await reader.read()
       if (done) {
         isDone = true
         return { done: true, value: undefined }
       }
-      watch.received(value.length)
+      stallTimer.received(value.length)
       return { done: false, value }
     } catch (error) {
       isDone = true
@@ -153,7 +153,7 @@ function sourceResponse(
     body: { [Symbol.asyncIterator]: () => ({ next }) },
     async [Symbol.asyncDispose]() {
       end()
-      // Rejects when the body fails meanwhile: nobody reads it any more.
+      // Rejects when the body fails meanwhile, which no longer matters.
       if (!isDone) await reader?.cancel().catch(() => {})
     },
   }
@@ -170,8 +170,8 @@ function redirectTarget(response: SourceResponse, from: URL): URL | null {
 }
 
 /**
- * Ends the attempt when not even a connection comes about in time. Asked only after a while: most hosts have
- * answered by then, and the question costs a connection.
+ * Aborts the attempt when no TCP connection can be made in time. Runs only after half of the connect timeout: most hosts
+ * have answered by then, and the check costs a connection.
  */
 async function abortIfUnconnectable(
   address: string,
@@ -188,7 +188,7 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted ? signal.reason : classifyNetworkError(error)
 }
 
-/** The URL to hand to `fetch`: the checked address in place of the name, no credentials, no fragment. */
+/** The URL for `fetch`: with the checked address instead of the name, without credentials and fragment. */
 function pinnedUrl(url: URL, address: string): string {
   const host = isIP(address) === 6 ? `[${address}]` : address
   return `${url.protocol}//${host}:${portOf(url)}${url.pathname}${url.search}`
@@ -198,7 +198,7 @@ function baseHeaders(url: URL): Record<string, string> {
   return { host: url.host, 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
 }
 
-/** RFC 7617, from the user information of the URL. */
+/** Basic authentication (RFC 7617) from the user information of the URL. */
 function basicCredentials(url: URL): string | null {
   if (url.username === '' && url.password === '') return null
   const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
@@ -218,7 +218,7 @@ function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80
 }
 
-/** RFC 6066 section 3: without the dot at the end that makes a name absolute. */
+/** RFC 6066 section 3: without the trailing dot of an absolute name. */
 function serverName(url: URL): string {
   return url.hostname.replace(/\.$/, '')
 }
@@ -227,11 +227,11 @@ function bareHostname(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** 300 and 304 are not for following without a choice or a cache. */
+/** Not 300, which needs a choice, and not 304, which needs a cache. */
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-/** As long as a URL of a job may be. To parse a name of 64 KiB with other letters than ASCII's takes 30 ms. */
+/** The limit for URLs of a job as well. Parsing a non-ASCII host name of 64 KiB takes 30 ms. */
 const MAX_LOCATION_CHARACTERS = 8_192
 
-/** Failures that may be the address's alone: another address of the same host can do better. */
+/** Failures that may concern one address only: another address of the host may work. */
 const TRY_NEXT_ADDRESS: ReadonlySet<string> = new Set(['Connection refused', 'Connection failed'])

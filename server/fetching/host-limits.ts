@@ -1,20 +1,20 @@
-/** How a host behaved on a connection: well, under strain (429, 503, a reset), or nothing to say. */
+/** How a host behaved on a connection: `well`, `strained` (429, 503, a reset), or `neutral` when this is unknown. */
 export type Verdict = 'well' | 'strained' | 'neutral'
 
 /**
- * How many connections each host (`name:port`) may have now: it begins with a few, gets one more for each that went
- * well, and half of them when it shows strain.
+ * The current connection limit of each host (`name:port`). It starts low, rises by one with each connection that went well,
+ * and is halved when the host is strained.
  */
 export class HostLimits {
-  readonly #most: number
+  readonly #maxPerHost: number
   readonly #hosts = new Map<string, HostState>()
 
-  /** @param most connections to one host at the most */
-  constructor(most: number) {
-    this.#most = most
+  /** @param maxPerHost upper bound of the limit of each host */
+  constructor(maxPerHost: number) {
+    this.#maxPerHost = maxPerHost
   }
 
-  /** How many more there may be; below zero where the limit has sunk since they were opened. */
+  /** How many more connections may be opened; negative when the limit was lowered below what is open. */
   roomOf(host: string): number {
     const { limit, open } = this.#host(host)
     return limit - open
@@ -27,14 +27,14 @@ export class HostLimits {
   closed(name: string, verdict: Verdict): void {
     const host = this.#host(name)
     host.open -= 1
-    if (host.unjudged > 0) {
-      // Opened before the last halving: its news is old.
-      host.unjudged -= 1
+    if (host.openAtHalving > 0) {
+      // Opened before the last halving, so it says nothing about the new limit.
+      host.openAtHalving -= 1
     } else if (verdict === 'well') {
-      host.limit = Math.min(host.limit + 1, this.#most)
+      host.limit = Math.min(host.limit + 1, this.#maxPerHost)
     } else if (verdict === 'strained') {
       host.limit = Math.max(1, host.limit >> 1)
-      host.unjudged = host.open
+      host.openAtHalving = host.open
     }
   }
 
@@ -42,7 +42,7 @@ export class HostLimits {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
     if (this.#hosts.size >= MAX_REMEMBERED_HOSTS) this.#forgetOldestHost()
-    const state = { limit: Math.min(FIRST_CONNECTIONS, this.#most), open: 0, unjudged: 0 }
+    const state = { limit: Math.min(FIRST_CONNECTIONS, this.#maxPerHost), open: 0, openAtHalving: 0 }
     this.#hosts.set(host, state)
     return state
   }
@@ -57,15 +57,15 @@ export class HostLimits {
 }
 
 interface HostState {
-  /** Connections that the host may have now. */
+  /** The current limit on connections. */
   limit: number
   open: number
-  /** Open connections whose verdict no longer counts. */
-  unjudged: number
+  /** Connections that were open at the last halving: their verdicts are ignored. */
+  openAtHalving: number
 }
 
-/** What every host begins with: enough to be quick, few enough to be polite. */
+/** The initial limit of a host: enough to be fast, few enough to be polite. */
 const FIRST_CONNECTIONS = 8
 
-/** What is known of a host is dropped past this many: a bound on memory, no more. */
+/** Bounds memory: past this many hosts, the oldest one without connections is forgotten. */
 const MAX_REMEMBERED_HOSTS = 10_000

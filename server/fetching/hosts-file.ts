@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 
 /**
- * Addresses of a name in a hosts file (hosts(5)), in the file's order; empty when it has none or can't be read. Each
- * name has the addresses of its own lines alone: c-ares, which reads the file as well, joins those of all names that
- * share an address.
- * @param name lower-cased, without a dot at its end
+ * The addresses of a name in a hosts file (hosts(5)), in the file's order. Empty when there are none or the file can't be
+ * read. A name gets only the addresses on its own lines. (c-ares, which also reads the file, merges the addresses of all
+ * names that share one.)
+ * @param name in lower case, without a trailing dot
  */
 export function hostsFileAddresses(path: string, name: string): readonly string[] {
   try {
@@ -18,7 +18,7 @@ export function hostsFileAddresses(path: string, name: string): readonly string[
   }
 }
 
-/** Names to addresses. A line is an address and its names; what follows `#` is a comment. */
+/** Maps names to addresses. Each line is an address and its names; a `#` begins a comment. */
 export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   const addresses = new Map<string, string[]>()
   for (const line of text.split('\n')) {
@@ -36,10 +36,10 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly string[]>
 }
 
 interface KnownFile {
-  /** Path, and what changes with the file. */
+  /** Path, inode, modification time and size. */
   readonly version: string
   readonly addresses: ReadonlyMap<string, readonly string[]>
 }
 
-/** Lists that block advertisements have a hundred thousand lines: they are read when they change. */
+/** Cached until the file changes: hosts files that block advertisements have a hundred thousand lines. */
 let known: KnownFile | null = null

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-/** Addresses of this machine's interfaces, as they are now. */
+/** The current addresses of this machine's network interfaces. */
 export function localAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((interfaces) =>
     (interfaces ?? []).map(({ address }) => address),

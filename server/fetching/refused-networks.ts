@@ -1,9 +1,8 @@
 import { contains, type IpAddress, parseNetwork } from './ip-address.ts'
 
 /**
- * Whether an address lies outside the public internet, by the table below. Where networks lie within each other
- * the most specific one decides, as in the registries. An IPv6 address that stands for an IPv4 one is judged by
- * that, too, which is up to the address guard.
+ * Whether an address lies outside the public internet, according to the table below. Of nested networks the most specific
+ * one decides, as in the registries. IPv4 addresses embedded in IPv6 addresses are checked by the address guard.
  */
 export function isInRefusedNetwork(address: IpAddress): boolean {
   return mostSpecificFirst.find(({ network }) => contains(network, address))?.isRefused ?? false
@@ -20,7 +19,7 @@ interface SpecialNetwork {
  * marked as globally reachable there; for multicast the IPv4 Multicast Address Space Registry; for the rest the
  * IPv6 Address Space Registry, where all unicast addresses that were ever given out are in 2000::/3.
  *
- * Not here, for they only stand for an IPv4 address: IPv4-mapped ::ffff:0:0/96, Teredo 2001::/32, 6to4 2002::/16.
+ * Not listed, because these networks only embed IPv4 addresses: IPv4-mapped ::ffff:0:0/96, Teredo 2001::/32, 6to4 2002::/16.
  */
 export const refusedNetworks: readonly SpecialNetwork[] = [
   { cidr: '0.0.0.0/8', name: 'This network', source: 'RFC 791 section 3.2' },

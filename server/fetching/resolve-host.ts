@@ -7,15 +7,15 @@ import { systemLookup } from './system-lookup.ts'
 
 export interface ResolveOptions {
   readonly timeoutMs?: number
-  /** Where hosts(5) lies. */
+  /** Path of the hosts file (hosts(5)). */
   readonly hostsPath?: string
 }
 
 /**
- * All addresses of a host, in the resolver's order; the hosts file counts, and an address is its own answer.
- * @param hostname as `URL.hostname` gives it, an IPv6 literal in brackets
- * @throws FetchFailure `Could not resolve host`, worth another attempt when a name server failed, not when
- * the name has no address or nobody answered; the signal's reason once it is aborted
+ * All addresses of a host, in the resolver's order. Honours the hosts file. An IP address resolves to itself.
+ * @param hostname as in `URL.hostname`, an IPv6 address in brackets
+ * @throws FetchFailure `Could not resolve host`: retryable when a name server failed, not when the name has no address or
+ * no server answered; the signal's reason once it is aborted
  */
 export async function resolveHost(
   hostname: string,
@@ -25,28 +25,28 @@ export async function resolveHost(
   signal.throwIfAborted()
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(literal) !== 0) return [literal]
-  const known = withoutAsking(hostname, hostsPath)
+  const known = withoutLookup(hostname, hostsPath)
   if (known.length > 0) return [...known]
   try {
-    return await within(timeoutMs, signal, (end) => ask(hostname, end))
+    return await within(timeoutMs, signal, (end) => lookUp(hostname, end))
   } catch (error) {
     signal.throwIfAborted()
-    throw new FetchFailure('Could not resolve host', { retryable: mayPass(error), cause: error })
+    throw new FetchFailure('Could not resolve host', { retryable: isTemporary(error), cause: error })
   }
 }
 
-/** As long as a connection may take: a resolver that needs longer is no better than none. */
+/** The same as the connect timeout. */
 const RESOLVE_TIMEOUT_MS = 10_000
 
 /**
- * On Linux the system's own look-up (getaddrinfo) blocks one of the few threads on which Bun does its file work,
- * too: two hosts with silent name servers would stop all of that for as long as they are waited for. c-ares blocks
- * none, and reads /etc/resolv.conf as well. Other systems have look-ups that do not block.
+ * On Linux the system's look-up (getaddrinfo) blocks one of Bun's few threads for file I/O: two hosts with silent name
+ * servers would stop all file I/O until they time out. c-ares does not block, and reads /etc/resolv.conf as well. Other
+ * systems have look-ups that do not block.
  */
 const backend = process.platform === 'linux' ? 'c-ares' : 'system'
 
-/** RFC 6761 section 6.3: `localhost`, and whatever ends in it, is this machine, asked of nobody. */
-function withoutAsking(hostname: string, hostsPath: string): readonly string[] {
+/** Names in the hosts file, and `localhost` with its subdomains (RFC 6761 section 6.3), need no look-up. */
+function withoutLookup(hostname: string, hostsPath: string): readonly string[] {
   const name = hostname.replace(/\.$/, '')
   const listed = process.platform === 'linux' ? hostsFileAddresses(hostsPath, name) : []
   if (listed.length > 0) return listed
@@ -55,18 +55,18 @@ function withoutAsking(hostname: string, hostsPath: string): readonly string[] {
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-async function ask(hostname: string, end: AbortSignal): Promise<string[]> {
+async function lookUp(hostname: string, end: AbortSignal): Promise<string[]> {
   const name = hostname.replace(/\.$/, '')
-  // Only name servers have names of several labels, but for those of mDNS (RFC 6762 section 3).
-  const isSystems = process.platform === 'linux' && (!name.includes('.') || name.endsWith('.local'))
-  const systems = isSystems ? await systemLookup(name, end) : null
-  if (systems?.length === 0) throw new FetchFailure('Could not resolve host', { retryable: false })
-  if (systems !== null) return systems
+  // Names with several labels are only in DNS, except those of mDNS (RFC 6762 section 3).
+  const isSystemName = process.platform === 'linux' && (!name.includes('.') || name.endsWith('.local'))
+  const addresses = isSystemName ? await systemLookup(name, end) : null
+  if (addresses?.length === 0) throw new FetchFailure('Could not resolve host', { retryable: false })
+  if (addresses !== null) return addresses
   const answers = await Bun.dns.lookup(hostname, { backend })
   return [...new Set(answers.map(({ address }) => address))]
 }
 
-/** @param work is given a signal that ends what it has begun */
+/** @param work is passed a signal that aborts it */
 async function within<T>(
   timeoutMs: number,
   signal: AbortSignal,
@@ -86,19 +86,19 @@ async function within<T>(
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (error instanceof FetchFailure && !error.retryable) return false
   if (/^DNS_(ENOTFOUND|ENODATA|EBADNAME)$/.test(code)) return false
-  return takeNameServersOfToday() || !(error instanceof FetchFailure)
+  return reloadNameServers() || !(error instanceof FetchFailure)
 }
 
 /**
- * c-ares reads /etc/resolv.conf only once, and a machine's name servers change when it moves to another network or
- * starts before it. A new resolver reads the file anew; the next attempt uses what it found.
- * @returns whether there are others than before
+ * c-ares reads /etc/resolv.conf only once, but the name servers change when the machine joins another network. A new
+ * resolver reads the file again; the next attempt uses the name servers that it found.
+ * @returns whether they have changed
  */
-function takeNameServersOfToday(): boolean {
+function reloadNameServers(): boolean {
   const servers = new dns.Resolver().getServers()
   if (servers.length === 0 || servers.join() === dns.getServers().join()) return false
   dns.setServers(servers)

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 /**
- * Asks the system for a name, in whatever way it is set up to look names up (nsswitch.conf(5)): mDNS for `.local`,
- * names of containers, the machine's own. A process of its own does it, `getent`, since the system's look-up blocks the
- * thread that calls it, and Bun would call it on one of the few that do its file work.
- * @returns no addresses when the system does not know the name; null when there is no `getent`
+ * Looks a name up in the way that the system is configured for (nsswitch.conf(5)): mDNS for `.local`, names of containers,
+ * the machine's own name. Runs `getent` in a process of its own, because the system's look-up blocks the thread that calls
+ * it, and Bun would call it on one of its few threads for file I/O.
+ * @returns no addresses when the system does not know the name; null when `getent` is not installed
  */
 export async function systemLookup(name: string, signal: AbortSignal): Promise<string[] | null> {
-  using _turn = await turns.take(signal)
+  using _slot = await processSlots.acquire(signal)
   try {
     const child = Bun.spawn(['getent', 'ahosts', '--', name], { stdio: ['ignore', 'pipe', 'ignore'], signal })
     const text = await new Response(child.stdout).text()
@@ -20,11 +20,11 @@ export async function systemLookup(name: string, signal: AbortSignal): Promise<s
   }
 }
 
-/** A line an address and kind of socket: `127.0.0.1 STREAM localhost`. */
+/** One line per address and socket type: `127.0.0.1 STREAM localhost`. */
 function addressesIn(text: string): string[] {
   const addresses = text.split('\n').map((line) => line.split(/\s/, 1)[0] ?? '')
   return [...new Set(addresses)].filter((address) => isIP(address.split('%', 1)[0] ?? '') !== 0)
 }
 
-/** A silent mDNS name takes five seconds, and a job may name thousands of them. */
-const turns = new Turns(4)
+/** Limits the processes: a look-up of a silent mDNS name takes 5 s, and a job may hold thousands of such names. */
+const processSlots = new Semaphore(4)

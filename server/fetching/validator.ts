@@ -1,37 +1,43 @@
 import type { SourceResponse } from './fetch-url.ts'
 
-/** A body that broke off and can go on: how much of it is here, and which version it was. */
+/** Where a body that broke off can be resumed: how much of it was received, and of which version. */
 export interface ResumePoint {
   readonly receivedBytes: number
   /** Strong entity tag (RFC 9110 section 8.8.3). */
   readonly etag: string
-  /** Whole length, where it was declared. */
+  /** Length of the whole body, if declared. */
   readonly totalBytes: number | null
 }
 
-/** The entity tag if it is strong: only then are the bytes of two responses those of one version. */
+/** The entity tag if it is strong: only then do equal tags mean equal bytes. */
 export function strongEtag(headers: Headers): string | null {
   const etag = headers.get('etag')
   return etag !== null && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : null
 }
 
-/** Request headers that ask for the rest, or for all if the version has changed (RFC 9110 section 13.1.5). */
-export function rangeHeaders(broken: ResumePoint | null): Record<string, string> {
-  return broken === null ? {} : { range: `bytes=${broken.receivedBytes}-`, 'if-range': broken.etag }
+/** Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). */
+export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, string> {
+  if (resumePoint === null) return {}
+  return { range: `bytes=${resumePoint.receivedBytes}-`, 'if-range': resumePoint.etag }
 }
 
 /**
- * What a response is to a broken body: all of a body anew, the rest of this one, or a part of something else,
- * which must never be spliced to it.
+ * How a response continues a body that broke off: with `all` of a body, from its start; with the `rest` of this body; or
+ * `unfit`, with a part of something else, which must never be appended to it.
  */
-export function relationTo(broken: ResumePoint | null, response: SourceResponse): 'all' | 'rest' | 'unfit' {
-  if (broken !== null && response.status === 416) return 'unfit'
+export function relationTo(
+  resumePoint: ResumePoint | null,
+  response: SourceResponse,
+): 'all' | 'rest' | 'unfit' {
+  if (resumePoint !== null && response.status === 416) return 'unfit'
   if (response.status !== 206) return 'all'
   const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '')
-  if (broken === null || range === null) return 'unfit'
+  if (resumePoint === null || range === null) return 'unfit'
   const [start, end, total] = range.slice(1).map(Number)
   const isRest =
-    start === broken.receivedBytes && end === (total ?? 0) - 1 && total === (broken.totalBytes ?? total)
-  const isSameVersion = (strongEtag(response.headers) ?? broken.etag) === broken.etag
+    start === resumePoint.receivedBytes &&
+    end === (total ?? 0) - 1 &&
+    total === (resumePoint.totalBytes ?? total)
+  const isSameVersion = (strongEtag(response.headers) ?? resumePoint.etag) === resumePoint.etag
   return isRest && isSameVersion ? 'rest' : 'unfit'
 }

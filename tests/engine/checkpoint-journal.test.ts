@@ -21,7 +21,7 @@ function stored(position: number, offset: number): StoredEntry {
 }
 
 describe('a checkpoint journal', () => {
-  test('waits for no pipe that lies in its place, and follows no link there', () => {
+  test('does not block on a pipe in its place, and follows no link there', () => {
     using dir = tempDir()
     expect(Bun.spawnSync(['mkfifo', dir.file('j')]).exitCode).toBe(0)
     writeFileSync(dir.file('elsewhere'), 'kept')
@@ -32,7 +32,7 @@ describe('a checkpoint journal', () => {
     expect(readdirSync(dir.path).sort()).toEqual(['elsewhere', 'j'])
   })
 
-  test('gives back what was appended, in its last state', () => {
+  test('returns the appended changes, applied', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -56,7 +56,7 @@ describe('a checkpoint journal', () => {
     expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], slide: null })
   })
 
-  test('forgets what failed, which is to be tried again', () => {
+  test('drops failed URLs, so that they are tried again', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -66,7 +66,7 @@ describe('a checkpoint journal', () => {
     expect(again.checkpoint.entries).toEqual([])
   })
 
-  test('ignores a line that a crash cut short, and all behind it', () => {
+  test('ignores a line that a crash cut short, and all lines after it', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -77,7 +77,7 @@ describe('a checkpoint journal', () => {
     expect(again.checkpoint.entries).toEqual([stored(0, 0)])
   })
 
-  test('of another list is none', () => {
+  test('of another list of URLs is ignored', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -88,15 +88,15 @@ describe('a checkpoint journal', () => {
   })
 
   for (const [title, tamper] of [
-    ['is no journal', () => 'hello'],
-    ['claims the same bytes twice', (text: string) => text.replace('"offset":100', '"offset":50')],
+    ['is not a journal', () => 'hello'],
+    ['gives the same bytes to two entries', (text: string) => text.replace('"offset":100', '"offset":50')],
     [
-      'names a position that the list has not',
+      'names a position that the list does not have',
       (text: string) => text.replace('"position":1', '"position":9'),
     ],
-    ['says what makes no sense', (text: string) => text.replace('"offset":0', '"offset":-1')],
+    ['holds an invalid value', (text: string) => text.replace('"offset":0', '"offset":-1')],
   ] as const) {
-    test(`that ${title} is none`, () => {
+    test(`that ${title} is ignored`, () => {
       using dir = tempDir()
       {
         using journal = new CheckpointJournal(dir.file('j'), SOURCES)

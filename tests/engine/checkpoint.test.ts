@@ -14,7 +14,7 @@ afterAll(() => origin[Symbol.asyncDispose]())
 
 const MB = 1_000_000
 
-/** For sources that the test itself holds up. */
+/** For sources that the test itself delays. */
 const PATIENT = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
 
 /** Runs the job until the checkpoint holds what `isEnough` waits for, and stops it there. */
@@ -30,8 +30,8 @@ async function runUntil(job: TestJob, isEnough: (job: TestJob) => boolean): Prom
   expect(outcome).toEqual({ status: 'stopped' })
 }
 
-describe('a job that was stopped goes on from its checkpoint', () => {
-  test('what is stored is not fetched again', async () => {
+describe('a stopped job resumes from its checkpoint', () => {
+  test('without fetching stored entries again', async () => {
     using dir = tempDir()
     const fast = Array.from({ length: 30 }, (_, n) => `/bytes/${20_000 + n}/fast-${n}.bin?run=stored`)
     const slow = `/bytes/5000/slow.bin?run=stored&stall_at=1000&times=1`
@@ -50,7 +50,7 @@ describe('a job that was stopped goes on from its checkpoint', () => {
     ])
   })
 
-  test('a large body goes on in the middle, by Range and If-Range', async () => {
+  test('in the middle of a large body, with Range and If-Range', async () => {
     using dir = tempDir()
     const path = `/bytes/${20 * MB}/large.bin?stall_at=${10 * MB}&times=1`
     const job = testJob(dir.file('a.zip'), [origin.url(path)])
@@ -65,7 +65,7 @@ describe('a job that was stopped goes on from its checkpoint', () => {
   })
 
   for (const misfit of ['etag=changing', 'ranges=ignored']) {
-    test(`a large body begins anew when it can't go on: ${misfit}`, async () => {
+    test(`from the start of a large body that can't be resumed: ${misfit}`, async () => {
       using dir = tempDir()
       const path = `/bytes/${9 * MB}/large.bin?stall_at=${5 * MB}&times=1&${misfit}`
       const job = testJob(dir.file('a.zip'), [origin.url(path)])
@@ -77,7 +77,7 @@ describe('a job that was stopped goes on from its checkpoint', () => {
     })
   }
 
-  test('without its file everything is fetched again', async () => {
+  test('from the start when its file is missing', async () => {
     using dir = tempDir()
     const paths = [`/bytes/${MB}/a.bin?run=lost`, `/bytes/100/b.bin?run=lost&stall_at=10&times=1`]
     const job = testJob(
@@ -94,7 +94,7 @@ describe('a job that was stopped goes on from its checkpoint', () => {
     ])
   })
 
-  test('an archive that was finished before the process died is found whole', async () => {
+  test('to its end when a previous run finished the archive but could not report it', async () => {
     using dir = tempDir()
     const paths = [`/bytes/${MB}/a.bin?run=whole`, `/bytes/100/a.bin?run=whole`]
     const job = testJob(
@@ -106,14 +106,14 @@ describe('a job that was stopped goes on from its checkpoint', () => {
     for (const path of paths) expect(origin.requests(path)).toHaveLength(1)
   })
 
-  test('a number that an entry no longer needs goes from its local header, too', async () => {
+  test('and removes a number that an entry no longer needs from its local header', async () => {
     using dir = tempDir()
     const [replaced, kept, replacement] = ['a.bin?n=1', 'a.bin?n=2', 'b.bin'].map((name) =>
       origin.url(`/bytes/${MB}/${name}`),
     )
     const job = testJob(dir.file('a.zip'), [replaced ?? '', kept ?? ''])
     expect(await job.run()).toMatchObject({ numbered: [{ position: 1, name: 'a (2).bin' }] })
-    // As if it had died just before the rename, and its first URL had been replaced then.
+    // As if it had crashed just before the rename, and its first URL had been replaced since.
     renameSync(job.archivePath, `${job.archivePath}.part`)
     const entries = job.checkpoint.entries.filter(({ position }) => position === 1)
     const sources = [replacement, kept].map((url = '') => ({ url, filename: null }))
@@ -128,7 +128,7 @@ describe('a job that was stopped goes on from its checkpoint', () => {
   })
 })
 
-test('a job that is stopped before its first body is stopped, and no archive of nothing is made', async () => {
+test('a job that is stopped before its first body makes no empty archive', async () => {
   using dir = tempDir()
   const job = testJob(dir.file('a.zip'), [origin.url('/bytes/1000/a.bin?run=early')])
   expect(await job.run({ stop: AbortSignal.abort(new Error('stop')) })).toEqual({ status: 'stopped' })
@@ -136,8 +136,8 @@ test('a job that is stopped before its first body is stopped, and no archive of 
   expect(await job.run()).toMatchObject({ status: 'completed', fileCount: 1 })
 })
 
-describe('a job that fails keeps what it has', () => {
-  test('a URL that fails ends the job, with the others fetched', async () => {
+describe('a failed job keeps its checkpoint', () => {
+  test('when one URL fails in strict mode, with the other URLs fetched', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [
       origin.url('/status/404'),
@@ -152,7 +152,7 @@ describe('a job that fails keeps what it has', () => {
     expect(existsSync(job.archivePath)).toBe(false)
   })
 
-  test('none that could be fetched is ALL_URLS_FAILED', async () => {
+  test('when all URLs fail, and its code is ALL_URLS_FAILED', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [origin.url('/status/404'), origin.url('/status/410')])
     expect(await job.run()).toMatchObject({ status: 'failed', failure: { code: 'ALL_URLS_FAILED' } })
@@ -168,9 +168,9 @@ describe('the size limit of the plan', () => {
     ['a declared length', `/bytes/${3 * MB}/a.bin?limit=1`],
     ['a body without a length', `/bytes/${3 * MB}/a.bin?limit=1&framing=chunked`],
     ['an endless body', '/endless'],
-    ['a small body that unfolds without end', `/gzip-bomb/${400 * MB}`],
+    ['a small body that decodes to 400 MB', `/gzip-bomb/${400 * MB}`],
   ] as const) {
-    test(`${title} past it fails the job at the crossing`, async () => {
+    test(`fails the job as soon as ${title} exceeds it`, async () => {
       using dir = tempDir()
       const job = testJob(dir.file('a.zip'), [origin.url(path)])
       const outcome = await job.run({ order: { maxZipBytes: 2 * MB } })
@@ -180,7 +180,7 @@ describe('the size limit of the plan', () => {
     })
   }
 
-  test('an archive of exactly the limit is made, one byte less is not', async () => {
+  test('allows an archive of exactly its size, and none one byte larger', async () => {
     using dir = tempDir()
     const sources = [
       origin.url(`/bytes/${MB}/a.bin`),
@@ -198,9 +198,9 @@ describe('the size limit of the plan', () => {
   })
 })
 
-test('the space of failed bodies is closed up: no byte of the archive belongs to nobody', async () => {
+test('the space of failed bodies is reused or closed: every byte of the archive belongs to an entry', async () => {
   using dir = tempDir()
-  // Each keeps its space for its next attempts, while the others get theirs.
+  // Each body keeps its space for its next attempts, while space is allocated for the others.
   const cut = (sizeBytes: number, n: number) => `/bytes/${sizeBytes}/cut-${n}.bin?cut_at=14000`
   const good = (sizeBytes: number, n: number) => `/bytes/${sizeBytes}/good-${n}.bin?delay_ms=${n * 10}`
   const paths = [

@@ -14,15 +14,15 @@ afterAll(() => origin[Symbol.asyncDispose]())
 const SMALL = 2_000
 const LARGE = 3_000_000
 
-describe('a source that trickles', () => {
-  const slow = { trickleWindowMs: 300, minBytesPerSecond: 1_000, idleTimeoutMs: 10_000 }
+describe('a source that sends slowly', () => {
+  const slow = { slowWindowMs: 300, minBytesPerSecond: 1_000, idleTimeoutMs: 10_000 }
 
   for (const [title, sizeBytes, framing] of [
     ['a small body', SMALL, 'length'],
     ['a large body', LARGE, 'length'],
     ['a body of unknown length', SMALL, 'chunked'],
   ] as const) {
-    test(`is given up without another attempt: ${title}`, async () => {
+    test(`fails without another attempt when it is too slow: ${title}`, async () => {
       using dir = tempDir()
       const path = `/bytes/${sizeBytes}/slow.bin?framing=${framing}&bytes_per_second=100`
       const job = testJob(dir.file('a.zip'), [origin.url(path), origin.url(`/bytes/${SMALL}/good.bin`)])
@@ -33,7 +33,7 @@ describe('a source that trickles', () => {
     })
   }
 
-  test('is waited for while it brings enough', async () => {
+  test('is fetched as long as it is fast enough', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [origin.url(`/bytes/${SMALL}/x.bin?bytes_per_second=3000`)])
     expect(await job.run({ limits: slow })).toMatchObject({ status: 'completed' })
@@ -41,7 +41,7 @@ describe('a source that trickles', () => {
   })
 })
 
-test('bytes beyond the declared length are in no entry, neither in their own nor in the next', async () => {
+test('bytes beyond the declared length are in no entry of the archive', async () => {
   using dir = tempDir()
   const sources = Array.from({ length: 30 }, (_, n) =>
     origin.url(`/bytes/${n % 5 === 0 ? LARGE : SMALL}/${n}.bin${n % 2 === 0 ? '?surplus=500' : ''}`),
@@ -56,7 +56,7 @@ test('bytes beyond the declared length are in no entry, neither in their own nor
   expect(await readZip(job.archivePath)).toMatchObject(expected)
 })
 
-test('no name that a source gives leads out of the folder that the archive is unpacked to', async () => {
+test('no name from a source leads outside the folder that the archive is unpacked to', async () => {
   using dir = tempDir()
   const given = [
     ['attachment; filename="../../etc/passwd"', 'passwd'],

@@ -14,7 +14,7 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]()
 })
 
-/** The URL with user and password in it. */
+/** Adds user and password to the URL. */
 function withCredentials(url: string): string {
   return url.replace('http://', 'http://us%65r:p%40ss@')
 }
@@ -22,7 +22,7 @@ function withCredentials(url: string): string {
 const BASIC = `Basic ${btoa('user:p@ss')}`
 
 describe('credentials of a URL', () => {
-  test('are sent as Basic authentication, and never as part of the address', async () => {
+  test('are sent as Basic authentication, not as part of the address', async () => {
     using dir = tempDir()
     const path = '/bytes/10/a.bin?credentials=1'
     await testJob(dir.file('a.zip'), [withCredentials(origin.url(path))]).run()
@@ -31,7 +31,7 @@ describe('credentials of a URL', () => {
     expect(request?.headers.get('host')).toBe(new URL(origin.url('/')).host)
   })
 
-  test('stay on a redirect within the origin and are dropped across origins', async () => {
+  test('are kept on a redirect within the origin and dropped on one to another origin', async () => {
     using dir = tempDir()
     const inside = '/bytes/10/a.bin?credentials=inside'
     const outside = '/bytes/10/a.bin?credentials=outside'
@@ -42,7 +42,7 @@ describe('credentials of a URL', () => {
   })
 })
 
-test('requests say who asks, and ask for bodies as they are', async () => {
+test('requests name Holdall as user agent and accept only unencoded bodies', async () => {
   using dir = tempDir()
   const path = '/bytes/10/a.bin?headers=1'
   await testJob(dir.file('a.zip'), [origin.url(`${path}#fragment`)]).run()
@@ -52,7 +52,7 @@ test('requests say who asks, and ask for bodies as they are', async () => {
   expect(request?.target).toBe(path)
 })
 
-test('proxy variables of the environment are not used', async () => {
+test('proxy variables in the environment are ignored', async () => {
   using dir = tempDir()
   const before = process.env.http_proxy
   process.env.http_proxy = other.url('/')
@@ -82,7 +82,7 @@ describe('addresses', () => {
     })
   }
 
-  test('loopback is refused unless it is allowed, and then nothing is sent', async () => {
+  test('loopback is refused unless it is allowed, and a refused address gets no request', async () => {
     using dir = tempDir()
     const path = '/bytes/10/a.bin?loopback=1'
     const job = testJob(dir.file('a.zip'), [
@@ -94,7 +94,7 @@ describe('addresses', () => {
     expect(origin.requests(path)).toHaveLength(0)
   })
 
-  test("the service's own port is refused on every hop, whatever is allowed", async () => {
+  test("the service's own port is refused on every hop, even if its network is allowed", async () => {
     using dir = tempDir()
     const own = Number(new URL(other.url('/')).port)
     const path = '/bytes/10/a.bin?own=1'
@@ -106,7 +106,7 @@ describe('addresses', () => {
   })
 })
 
-test('a host that says nothing holds up nobody else', async () => {
+test('a silent host does not delay other hosts', async () => {
   using dir = tempDir()
   const silent = Array.from({ length: 24 }, (_, n) => other.url(`/silent?n=${n}`))
   const good = Array.from({ length: 200 }, (_, n) => origin.url(`/bytes/2000/${n}.bin?fair=1`))
@@ -120,12 +120,12 @@ test('a host that says nothing holds up nobody else', async () => {
       if (stored === 200) goodDoneAfterMs ||= performance.now() - startedMs
     },
   })
-  // 24 silent URLs over 8 connections take three rounds of 1.2 s; the good ones wait for none of them.
+  // 24 silent URLs over 8 connections take three rounds of 1.2 s; the other hosts don't wait for them.
   expect(goodDoneAfterMs).toBeWithin(1, 3000)
   expect(await readZip(job.archivePath)).toHaveLength(200)
 })
 
-test('what a host sends after 429 and Retry-After is packed', async () => {
+test('a source is fetched again after 429 and Retry-After', async () => {
   using dir = tempDir()
   const paths = Array.from(
     { length: 20 },

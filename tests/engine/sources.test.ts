@@ -33,7 +33,7 @@ describe('bodies of every size and framing are packed byte for byte', () => {
   }
 })
 
-test('real files of several kinds come in URL order, text deflated and the rest stored', async () => {
+test('files of several types are packed in URL order, text compressed and the rest stored', async () => {
   using dir = tempDir()
   const job = testJob(
     dir.file('a.zip'),
@@ -50,7 +50,7 @@ test('real files of several kinds come in URL order, text deflated and the rest 
   )
 })
 
-test('the same URL twice gives two entries, numbered in URL order whatever comes first', async () => {
+test('the same URL twice becomes two entries, numbered in URL order whichever arrives first', async () => {
   using dir = tempDir()
   const urls = [
     `/bytes/${PLACED}/a.bin?delay_ms=60`,
@@ -67,10 +67,10 @@ test('the same URL twice gives two entries, numbered in URL order whatever comes
   expect(entries.map(({ sizeBytes }) => sizeBytes)).toEqual([PLACED, SMALL, PLACED])
 })
 
-describe('what a source does wrong is named, and what it does not break is packed', () => {
+describe('a fault of one source is reported, and the other sources are packed', () => {
   const failures: readonly (readonly [title: string, path: string, error: string, requests: number])[] = [
-    ['a status that is no success', '/status/404', 'HTTP 404', 1],
-    ['a status that may pass', '/status/503', 'HTTP 503', 4],
+    ['a status other than 2xx', '/status/404', 'HTTP 404', 1],
+    ['a temporary status', '/status/503', 'HTTP 503', 4],
     ['a small body cut short', `/bytes/${SMALL}?cut_at=1000&etag=none`, 'Connection closed early', 4],
     ['a large body cut short', `/bytes/${LARGE}?cut_at=2000000&etag=none`, 'Connection closed early', 4],
     [
@@ -107,7 +107,7 @@ describe('what a source does wrong is named, and what it does not break is packe
     })
   }
 
-  test('a port where nothing listens', async () => {
+  test('a port on which nothing listens', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [refusedUrl(), origin.url(`/bytes/${SMALL}/good.bin`)])
     await job.run()
@@ -122,8 +122,8 @@ describe('what a source does wrong is named, and what it does not break is packe
   })
 })
 
-describe('what passes is tried again', () => {
-  test('a source that fails twice, then answers', async () => {
+describe('temporary failures are retried', () => {
+  test('when a source fails twice, then answers', async () => {
     using dir = tempDir()
     const url = `/bytes/${SMALL}/x.bin?fail=2&retry_after=0`
     const job = testJob(dir.file('a.zip'), [origin.url(url)])
@@ -132,7 +132,7 @@ describe('what passes is tried again', () => {
   })
 
   for (const framing of ['length', 'chunked']) {
-    test(`a large ${framing} body that broke off goes on where it was`, async () => {
+    test(`by resuming a large ${framing} body where it broke off`, async () => {
       using dir = tempDir()
       const url = `/bytes/${LARGE}/x.bin?cut_at=1500000&times=1&framing=${framing}`
       const job = testJob(dir.file('a.zip'), [origin.url(url)])
@@ -146,7 +146,7 @@ describe('what passes is tried again', () => {
   }
 
   for (const misfit of ['etag=weak', 'etag=changing', 'ranges=ignored', 'ranges=wrong', 'etag=none']) {
-    test(`a body is never spliced from two versions: ${misfit}`, async () => {
+    test(`without mixing two versions of a body: ${misfit}`, async () => {
       using dir = tempDir()
       const url = `/bytes/${LARGE}/x.bin?cut_at=1000000&times=1&${misfit}`
       const job = testJob(dir.file('a.zip'), [origin.url(url)])
@@ -168,7 +168,7 @@ describe('redirects and encodings', () => {
   })
 
   for (const coding of ['gzip', 'br', 'deflate']) {
-    test(`a body sent under ${coding} is decoded`, async () => {
+    test(`a body with the encoding ${coding} is decoded`, async () => {
       using dir = tempDir()
       const job = testJob(dir.file('a.zip'), [origin.url(`/encoded/${coding}?size=100000`)])
       expect(await job.run()).toMatchObject({ status: 'completed' })

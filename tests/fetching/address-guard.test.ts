@@ -19,7 +19,7 @@ describe('addresses outside the public internet are refused', () => {
     ['private use', '10.0.0.0', '10.255.255.255'],
     ['shared address space', '100.64.0.0', '100.127.255.255'],
     ['loopback', '127.0.0.1', '127.255.255.254'],
-    ['link local, where clouds serve credentials', '169.254.169.254', '169.254.0.1'],
+    ['link local, with the metadata service of clouds', '169.254.169.254', '169.254.0.1'],
     ['private use', '172.16.0.0', '172.31.255.255'],
     ['protocol assignments', '192.0.0.1', '192.0.0.171'],
     ['documentation', '192.0.2.1', '198.51.100.1'],
@@ -41,25 +41,25 @@ describe('addresses outside the public internet are refused', () => {
     ['link local with its interface', 'fe80::1%eth0', 'fe80::1%1'],
     ['site local', 'fec0::1', 'feff:ffff::'],
     ['multicast', 'ff00::1', 'ff0e::1'],
-    ['never given out', '4000::1', 'f000::1'],
+    ['unallocated', '4000::1', 'f000::1'],
     ['IPv4-translated, which is obsolete', '::ffff:0:a00:1', '::ffff:0:808:808'],
   ])('%s: %s, %s', (_, first, second) => {
     expect([first, second].map((address) => verdict(address))).toEqual(['refused', 'refused'])
   })
 
   test.each([
-    ['beside private networks', '9.255.255.255', '11.0.0.0'],
-    ['beside shared address space', '100.63.255.255', '100.128.0.0'],
-    ['beside private networks', '172.15.255.255', '172.32.0.0'],
-    ['beside private networks', '192.167.255.255', '192.169.0.0'],
-    ['beside loopback and multicast', '128.0.0.0', '223.255.255.255'],
+    ['next to private networks', '9.255.255.255', '11.0.0.0'],
+    ['next to shared address space', '100.63.255.255', '100.128.0.0'],
+    ['next to private networks', '172.15.255.255', '172.32.0.0'],
+    ['next to private networks', '192.167.255.255', '192.169.0.0'],
+    ['next to loopback and multicast', '128.0.0.0', '223.255.255.255'],
     ['public', '8.8.8.8', '2606:4700:4700::1111'],
-    ['reachable though within a refused network', '192.0.0.9', '192.0.0.10'],
-    ['reachable though within a refused network', '2001:1::1', '2001:1::3'],
-    ['reachable though within a refused network', '2001:3::1', '2001:20::1'],
-    ['reachable though within a refused network', '2001:4:112::1', '2001:30::1'],
-    ['special and reachable', '192.31.196.1', '2620:4f:8000::1'],
-    ['beside documentation', '2001:200::', '3fff:1000::'],
+    ['globally reachable inside a refused network', '192.0.0.9', '192.0.0.10'],
+    ['globally reachable inside a refused network', '2001:1::1', '2001:1::3'],
+    ['globally reachable inside a refused network', '2001:3::1', '2001:20::1'],
+    ['globally reachable inside a refused network', '2001:4:112::1', '2001:30::1'],
+    ['special-purpose and globally reachable', '192.31.196.1', '2620:4f:8000::1'],
+    ['next to documentation', '2001:200::', '3fff:1000::'],
   ])('and others are not: %s: %s, %s', (_, first, second) => {
     expect([first, second].map((address) => verdict(address))).toEqual(['allowed', 'allowed'])
   })
@@ -78,7 +78,7 @@ describe('addresses outside the public internet are refused', () => {
     expect(verdict(text)).toBe('refused')
   })
 
-  test('the table names every network once, with its source', () => {
+  test('the table lists every network once, with its source', () => {
     const rows = [...refusedNetworks, ...reachableNetworks]
     expect(new Set(rows.map(({ cidr }) => cidr)).size).toBe(rows.length)
     for (const { cidr, name, source } of rows) {
@@ -89,7 +89,7 @@ describe('addresses outside the public internet are refused', () => {
   })
 })
 
-/** An IPv4 address in each form that stands for it. */
+/** The IPv6 forms that embed an IPv4 address. */
 const forms: readonly [string, (ipv4: string) => string][] = [
   ['mapped', (ipv4) => `::ffff:${ipv4}`],
   ['compatible', (ipv4) => `::${ipv4}`],
@@ -118,7 +118,7 @@ describe.each(forms)('an IPv6 address that stands for an IPv4 one is judged by i
 })
 
 describe('an allowed network', () => {
-  test('is no longer refused, and its neighbours are', () => {
+  test('is allowed, and the networks next to it are still refused', () => {
     expect(verdict('10.1.2.3', ['10.1.0.0/16'])).toBe('allowed')
     expect(verdict('10.2.0.0', ['10.1.0.0/16'])).toBe('refused')
     expect(verdict('fd12::1', ['10.1.0.0/16', 'fd12::/16'])).toBe('allowed')
@@ -127,7 +127,7 @@ describe('an allowed network', () => {
     expect(verdict('fe80::1%eth0', ['fe80::/10'])).toBe('allowed')
   })
 
-  test('of IPv4 covers the translation for local use, which is refused otherwise', () => {
+  test('of IPv4 also allows its addresses in the network for local NAT64, which is refused otherwise', () => {
     expect(verdict('64:ff9b:1::a01:203', ['10.0.0.0/8'])).toBe('allowed')
     expect(verdict('64:ff9b:1::808:808', ['10.0.0.0/8'])).toBe('refused')
     expect(verdict('64:ff9b:1:a9fe:a9:fe00:a01:203', ['10.0.0.0/8'])).toBe('refused')
@@ -139,7 +139,7 @@ describe('an allowed network', () => {
     expect(verdict(address, ['10.0.0.0/8', '192.168.0.0/16'])).toBe('allowed')
   })
 
-  test('that cannot be read is said so', () => {
+  test('that is invalid is an error with its text', () => {
     expect(() => guardOf({ allowedNetworks: ['10.0.0.0/99'], ownPort: null })).toThrow(
       '"10.0.0.0/99" is not a network',
     )
@@ -175,12 +175,12 @@ describe("the service's own port", () => {
     expect(guard.check(address, 8421)).toBe('allowed')
   })
 
-  test('is any port on other machines', () => {
+  test('is allowed on other machines', () => {
     expect(guard.check('192.168.1.6', 8420)).toBe('allowed')
     expect(guard.check('93.184.216.34', 8420)).toBe('allowed')
   })
 
-  test('is refused on an address that the machine got just now', () => {
+  test('is refused on an address that the machine has just been assigned', () => {
     const local: string[] = []
     const living = createAddressGuard(everything, () => local)
     expect(living.check('192.168.1.7', 8420)).toBe('allowed')
@@ -188,11 +188,11 @@ describe("the service's own port", () => {
     expect(living.check('192.168.1.7', 8420)).toBe('refused')
   })
 
-  test('is none on the command line', () => {
+  test('is not restricted on the command line', () => {
     expect(guardOf({ ...everything, ownPort: null }).check('127.0.0.1', 8420)).toBe('allowed')
   })
 
-  test('is looked for on the interfaces of this machine', () => {
+  test("is refused on the addresses of this machine's network interfaces", () => {
     expect(localAddresses()).toContain('127.0.0.1')
   })
 })
@@ -211,7 +211,7 @@ describe("one refused address among a host's answers refuses the host", () => {
   })
 })
 
-test('to judge an address takes at most a hundred times as long as to parse a URL that holds it', () => {
+test('checking an address takes at most a hundred times as long as parsing a URL that contains it', () => {
   const guard = guardOf({ allowedNetworks: ['10.0.0.0/8'], ownPort: 8420 })
   const addresses = Array.from({ length: 20_000 }, (_, index) => `2606:4700::${index.toString(16)}`)
   const judge = () => {

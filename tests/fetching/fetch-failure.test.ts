@@ -7,7 +7,7 @@ import { refusedUrl } from '../support/origin.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type Certificate, selfSigned, signed } from './test-certificates.ts'
 
-/** Fetches as sources are fetched, with the body, and gives the failure. */
+/** Fetches like the engine, with the body, and returns the failure. */
 async function failureFrom(url: string, options: BunFetchRequestInit = {}): Promise<FetchFailure | null> {
   try {
     const response = await fetch(url, { redirect: 'manual', decompress: false, proxy: false, ...options })
@@ -18,7 +18,7 @@ async function failureFrom(url: string, options: BunFetchRequestInit = {}): Prom
   }
 }
 
-/** A server that does to each connection what it is told. */
+/** A server that runs the given function on each connection. */
 async function misbehaving(treat: (socket: net.Socket) => void) {
   return listening(
     net.createServer((socket) => {
@@ -42,7 +42,7 @@ const answer = (text: string) => (socket: net.Socket) => {
   socket.once('data', () => socket.end(Buffer.from(text, 'latin1')))
 }
 
-/** The same, but resets the connection when the other side had time to read. */
+/** The same, but resets the connection when the other side has had time to read. */
 const answerThenReset = (text: string) => (socket: net.Socket) => {
   socket.once('data', () => socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20)))
 }
@@ -53,13 +53,13 @@ const malformed = { text: 'Malformed response', retryable: false }
 const noHandshake = { text: 'TLS handshake failed', retryable: true }
 const notTrusted = { text: 'TLS certificate not trusted', retryable: false }
 
-test('nothing listens: worth another attempt', async () => {
+test('a port on which nothing listens is "Connection refused", which is retryable', async () => {
   const refused = { text: 'Connection refused', retryable: true }
   expect(await failureFrom(refusedUrl())).toMatchObject(refused)
   expect(await failureFrom(refusedUrl().replace('http:', 'https:'))).toMatchObject(refused)
 })
 
-describe('a connection that ends before the body does is worth another attempt', () => {
+describe('a connection that ends before the body does is retryable', () => {
   test.each([
     ['reset as soon as it is made', (socket: net.Socket) => void socket.resetAndDestroy()],
     ['closed as soon as it is made', (socket: net.Socket) => void socket.end()],
@@ -76,27 +76,27 @@ describe('a connection that ends before the body does is worth another attempt',
   })
 })
 
-describe('what is not HTTP stays so', () => {
+describe('a malformed response is not retryable', () => {
   const length = 'Content-Length: 3\r\n\r\nabc'
   test.each([
     ['another protocol', answer('SSH-2.0-OpenSSH_9.6\r\n')],
-    ['a status that is no number', answer(`HTTP/1.1 abc OK\r\n${length}`)],
+    ['a status that is not a number', answer(`HTTP/1.1 abc OK\r\n${length}`)],
     ['a header without a colon', answer(`${head}X\r\n${length}`)],
     ['a zero byte in a header', answer(`${head}X: \0\r\n${length}`)],
-    ['a length that is no number', answer(`${head}Content-Length: abc\r\n\r\nabc`)],
+    ['a length that is not a number', answer(`${head}Content-Length: abc\r\n\r\nabc`)],
     ['a negative length', answer(`${head}Content-Length: -3\r\n\r\nabc`)],
     ['two lengths', answer(`${head}Content-Length: 4\r\n${length}`)],
-    ['a length past all numbers', answer(`${head}Content-Length: 99999999999999999999\r\n\r\nabc`)],
+    ['a length beyond any integer', answer(`${head}Content-Length: 99999999999999999999\r\n\r\nabc`)],
     ['a header of 3 MB', answer(`${head}X: ${'a'.repeat(3_000_000)}\r\n${length}`)],
     ['a thousand headers', answer(`${head}${'X: a\r\n'.repeat(1_000)}${length}`)],
     ['an unknown transfer encoding', answer(`${head}Transfer-Encoding: x-own\r\n\r\nabc`)],
     [
-      'another protocol, to change to',
+      'an upgrade to another protocol',
       answer('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     ],
     ['a broken chunk', answer(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`)],
     [
-      'a chunk past all numbers',
+      'a chunk size beyond any integer',
       answer(`${head}Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc\r\n`),
     ],
   ])('%s', async (_, treat) => {
@@ -134,38 +134,38 @@ describe('TLS', () => {
     })
   }
 
-  test('a certificate for the name, from a trusted authority, is no failure', async () => {
+  test('a certificate for the name, from a trusted authority, is accepted', async () => {
     expect(await failureWith(await signed(dir, 'source.test', 'authority.test', 2), ca)).toBeNull()
   })
 
-  test('a certificate of an unknown authority is not tried again', async () => {
+  test('a certificate of an unknown authority is not retryable', async () => {
     const certificate = await signed(dir, 'source.test', 'authority.test', 2)
     expect(await failureWith(certificate, undefined)).toMatchObject(notTrusted)
   })
 
-  test('a certificate signed by itself is not tried again', async () => {
+  test('a self-signed certificate is not retryable', async () => {
     expect(await failureWith(await selfSigned(dir, 'source.test'), ca)).toMatchObject(notTrusted)
   })
 
-  test('a certificate for another name is not tried again', async () => {
+  test('a certificate for another name is not retryable', async () => {
     expect(await failureWith(await signed(dir, 'other.test', 'authority.test', 2), ca)).toMatchObject(
       notTrusted,
     )
   })
 
-  test('an expired certificate is not tried again', async () => {
+  test('an expired certificate is not retryable', async () => {
     expect(await failureWith(await signed(dir, 'source.test', 'authority.test', -1), ca)).toMatchObject(
       notTrusted,
     )
   })
 
-  test('a server that speaks only what is no longer safe', async () => {
+  test('a server that supports only obsolete TLS versions is "TLS handshake failed"', async () => {
     const old: tls.TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }
     const certificate = await signed(dir, 'source.test', 'authority.test', 2)
     expect(await failureWith(certificate, ca, old)).toMatchObject(noHandshake)
   })
 
-  test('a server that wants a certificate of ours', async () => {
+  test('a server that requires a client certificate is "TLS handshake failed"', async () => {
     const strict: tls.TlsOptions = { requestCert: true, rejectUnauthorized: true }
     const certificate = await signed(dir, 'source.test', 'authority.test', 2)
     expect(await failureWith(certificate, ca, strict)).toMatchObject(noHandshake)
@@ -182,7 +182,7 @@ describe('TLS', () => {
   })
 })
 
-describe('what else can be thrown', () => {
+describe('other errors', () => {
   const withCode = (code: string) => Object.assign(new TypeError('fetch failed'), { code })
 
   test.each([
@@ -207,28 +207,28 @@ describe('what else can be thrown', () => {
     expect(classifyNetworkError(error)).toMatchObject({ text: 'Connection failed', retryable: true })
   })
 
-  test('a time limit that fetch keeps by itself is "Timed out"', async () => {
+  test('a timeout of fetch itself is "Timed out"', async () => {
     using server = await misbehaving(() => {})
     const failure = await failureFrom(`http://${server.host}/`, { signal: AbortSignal.timeout(20) })
     expect(failure).toMatchObject({ text: 'Timed out', retryable: true })
   })
 
-  test('a failure that has its text keeps it', () => {
+  test('a FetchFailure is returned unchanged', () => {
     const failure = new FetchFailure('Address not allowed')
     expect(classifyNetworkError(failure)).toBe(failure)
   })
 })
 
 describe('a failure', () => {
-  test.each([408, 425, 429, 500, 502, 503, 504])('HTTP %d passes', (status) => {
+  test.each([408, 425, 429, 500, 502, 503, 504])('with HTTP %d is retryable', (status) => {
     expect(new FetchFailure(`HTTP ${status}`)).toMatchObject({ retryable: true, retryAfterMs: null })
   })
 
-  test.each([400, 401, 403, 404, 410, 416, 501, 505])('HTTP %d stays', (status) => {
+  test.each([400, 401, 403, 404, 410, 416, 501, 505])('with HTTP %d is not retryable', (status) => {
     expect(new FetchFailure(`HTTP ${status}`)).toMatchObject({ retryable: false })
   })
 
-  test('keeps how long the source asks to wait', () => {
+  test('keeps the wait that the source asked for', () => {
     expect(new FetchFailure('HTTP 429', { retryAfterMs: 3_000 })).toMatchObject({ retryAfterMs: 3_000 })
   })
 

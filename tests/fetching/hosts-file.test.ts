@@ -6,7 +6,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const never = new AbortController().signal
 
-test('each name has the addresses of its own lines, whatever other names share them', () => {
+test('each name has the addresses on its own lines only, even if other names share them', () => {
   const hosts = parseHosts(
     [
       '127.0.0.1 localhost app.test # a comment',
@@ -29,7 +29,7 @@ test('each name has the addresses of its own lines, whatever other names share t
   })
 })
 
-test('a hosts file that changes is read anew, and one that is not there has no names', () => {
+test('a hosts file is read again when it changes, and a missing one has no names', () => {
   using dir = tempDir()
   const path = dir.file('hosts')
   expect(hostsFileAddresses(path, 'app.test')).toEqual([])
@@ -48,9 +48,9 @@ test('a list of a hundred thousand names is read once', () => {
   expect(performance.now() - startedMs).toBeLessThan(5_000)
 })
 
-// Other systems look the file up themselves.
+// Other systems read the hosts file in their own look-up.
 test.if(process.platform === 'linux')(
-  'a name is what the hosts file says, with a dot at its end, too',
+  'a name resolves as in the hosts file, also with a trailing dot',
   async () => {
     using dir = tempDir()
     const hostsPath = dir.file('hosts')

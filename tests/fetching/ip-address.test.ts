@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { contains, parseAddress, parseNetwork } from '../../server/fetching/ip-address.ts'
 
-describe('an address is read from its text', () => {
+describe('an address is parsed', () => {
   test.each([
     ['0.0.0.0', 4, 0n],
     ['1.2.3.4', 4, 0x0102_0304n],
@@ -59,7 +59,7 @@ describe('an address is read from its text', () => {
     expect(parseAddress(text)).toBeNull()
   })
 
-  test('as the runtime reads it', () => {
+  test('in the same way as by the runtime', () => {
     const group = fc.oneof(
       fc.constant(''),
       fc.nat(0xffff).map((number) => number.toString(16)),
@@ -74,7 +74,7 @@ describe('an address is read from its text', () => {
   })
 })
 
-describe('a network is read from CIDR notation', () => {
+describe('a network is parsed from CIDR notation', () => {
   test.each([
     ['10.0.0.0/8', '10.255.0.1', '11.0.0.0'],
     ['10.1.2.3/8', '10.0.0.0', '9.255.255.255'],

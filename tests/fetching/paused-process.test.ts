@@ -3,14 +3,14 @@ import { createServer, type Socket } from 'node:net'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 const LIMIT_MS = 1_500
-/** Real time: nothing but a real pause shows what a real clock says after it. */
+/** Uses real time: only a real pause of the process shows how a real clock behaves after it. */
 const PAUSE_MS = 2_500
 
 test.each([
   ['before the response begins', '', `${HEAD}0123456789`],
   ['in the middle of the body', `${HEAD}01234`, '56789'],
 ])(
-  'a pause of the process %s, longer than a source may be silent, is no time-out',
+  'a pause of the process %s causes no timeout, even if it is longer than the timeout',
   async (_when, before, after) => {
     await using source = await startSource()
     const child = fetchOnce(source.url)
@@ -26,7 +26,7 @@ test.each([
   },
 )
 
-test('a source that says nothing while the process runs is timed out all the same, after a pause, too', async () => {
+test('a source that is silent while the process runs times out, also after a pause', async () => {
   await using source = await startSource()
   const child = fetchOnce(source.url)
   await source.connected

@@ -4,7 +4,7 @@ import { createServer } from 'node:tls'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { selfSigned } from './test-certificates.ts'
 
-/** A server that says what it was asked for: the name in the TLS handshake, and the Host header. */
+/** A server that answers with the name in the TLS handshake and the Host header. */
 async function startNameEcho(
   dir: TempDir,
   certifiedName: string,
@@ -26,7 +26,7 @@ async function startNameEcho(
   }
 }
 
-/** What the engine's fetch gives in a process that trusts this certificate. */
+/** The result of the engine's fetch in a process that trusts this certificate. */
 async function fetchTrusting(certificate: string, url: string): Promise<string> {
   const child = Bun.spawn([process.execPath, `${import.meta.dir}/fetch-once.ts`, url], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate },
@@ -35,28 +35,28 @@ async function fetchTrusting(certificate: string, url: string): Promise<string> 
   return await child.stdout.text()
 }
 
-test('a connection goes to the checked address, with the name kept for TLS and for Host', async () => {
+test('a connection goes to the checked address, and uses the name for TLS and Host', async () => {
   using dir = tempDir()
   await using server = await startNameEcho(dir, 'localhost')
   const answer = await fetchTrusting(dir.file('localhost.crt'), `https://localhost:${server.port}/`)
   expect(answer).toBe(`localhost localhost:${server.port}`)
 })
 
-test('a name with a dot at its end is verified without it, and asked for as it is', async () => {
+test('a name with a trailing dot is verified without it and sent unchanged in Host', async () => {
   using dir = tempDir()
   await using server = await startNameEcho(dir, 'localhost')
   const answer = await fetchTrusting(dir.file('localhost.crt'), `https://localhost.:${server.port}/`)
   expect(answer).toBe(`localhost localhost.:${server.port}`)
 })
 
-test('a certificate for another name is not trusted, though its signer is', async () => {
+test('a certificate for another name is not trusted, even if its signer is', async () => {
   using dir = tempDir()
   await using server = await startNameEcho(dir, 'other.example')
   const answer = await fetchTrusting(dir.file('other.example.crt'), `https://localhost:${server.port}/`)
   expect(answer).toBe('TLS certificate not trusted\n')
 })
 
-test('a certificate that signs itself is not trusted', async () => {
+test('a self-signed certificate is not trusted', async () => {
   using dir = tempDir()
   await using server = await startNameEcho(dir, 'localhost')
   expect(await fetchTrusting('', `https://localhost:${server.port}/`)).toBe('TLS certificate not trusted\n')

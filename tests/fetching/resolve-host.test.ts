@@ -18,20 +18,20 @@ test.each([
   ['127.0.0.1', '127.0.0.1'],
   ['[::1]', '::1'],
   ['2606:4700::1111', '2606:4700::1111'],
-])('an address is its own answer: %s', async (hostname, address) => {
+])('an IP address resolves to itself: %s', async (hostname, address) => {
   expect(await resolveHost(hostname, never)).toEqual([address])
 })
 
-test('a name of the hosts file is found', async () => {
+test('a name in the hosts file resolves', async () => {
   expect(await resolveHost('localhost', never)).toContain('127.0.0.1')
 })
 
-test('a stop ends the wait with its own reason', async () => {
+test('an aborted signal ends the wait with its reason', async () => {
   const reason = new Error('The job was stopped')
   expect(await failureOf(resolveHost('localhost', AbortSignal.abort(reason)))).toBe(reason)
 })
 
-// Elsewhere the system's resolver is asked, which no test can lead to a name server of its own.
+// Other systems use their own resolver, which a test can't direct to its own name server.
 describe.if(process.platform === 'linux')('what a name server says', () => {
   const systemServers = dns.getServers()
   const server = dgram.createSocket('udp4')
@@ -57,32 +57,32 @@ describe.if(process.platform === 'linux')('what a name server says', () => {
     server.close()
   })
 
-  test('all addresses of a host are given, of both families', async () => {
+  test('a host resolves to all its IPv4 and IPv6 addresses', async () => {
     useServer()
     expect((await resolveHost('both.test', never)).toSorted()).toEqual(['192.0.2.7', '2001:db8::7'])
   })
 
-  test('a name that does not exist is final', async () => {
+  test('a name that does not exist is not retryable', async () => {
     useServer()
     const failure = await failureOf(resolveHost('absent.test', never))
     expect(failure).toBeInstanceOf(FetchFailure)
     expect(failure).toMatchObject({ text: 'Could not resolve host', retryable: false })
   })
 
-  test('a failing name server is worth another attempt, with the name servers of today', async () => {
+  test('the failure of a name server is retryable, and the next attempt uses the current name servers', async () => {
     useServer()
     const failure = await failureOf(resolveHost('broken.test', never))
     expect(failure).toMatchObject({ text: 'Could not resolve host', retryable: true })
     expect(dns.getServers()).toEqual(new dns.Resolver().getServers())
   })
 
-  test('a silent name server is not waited for longer than said, and others are asked where there are any now', async () => {
+  test('a silent name server times out, and the next attempt uses other name servers if there are any now', async () => {
     useServer()
     const failure = await failureOf(resolveHost('silent.test', never, { timeoutMs: 50 }))
     expect(failure).toMatchObject({ text: 'Could not resolve host', retryable: true })
   })
 
-  test('a stop during the look-up ends the wait with its own reason', async () => {
+  test('a signal that is aborted during the look-up ends the wait with its reason', async () => {
     useServer()
     const stop = new AbortController()
     const failure = failureOf(resolveHost('silent.test', stop.signal))
@@ -92,7 +92,7 @@ describe.if(process.platform === 'linux')('what a name server says', () => {
   })
 })
 
-/** RFC 1035 section 4: the first label of the name asked for says how the server behaves. */
+/** RFC 1035 section 4: the first label of the requested name tells the server how to behave. */
 function answerTo(query: Buffer): Buffer | null {
   const label = query.toString('latin1', 13, 13 + query.readUInt8(12))
   if (label === 'silent') return null

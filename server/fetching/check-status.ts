@@ -1,10 +1,10 @@
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './fetch-url.ts'
 
-/** @throws FetchFailure `HTTP <status>` unless the response brings the body that was asked for */
+/** @throws FetchFailure `HTTP <status>` unless the response carries the requested body */
 export function checkStatus(response: SourceResponse): void {
   const transferCoding = response.headers.get('transfer-encoding')?.trim().toLowerCase() ?? 'chunked'
-  // Bun's fetch passes a body under `gzip, chunked` on as it is (RFC 9112 section 7): its bytes are not the file's.
+  // Bun's fetch does not decode `gzip, chunked` (RFC 9112 section 7): these bytes would not be the file's.
   if (transferCoding !== 'chunked' && transferCoding !== 'identity')
     throw new FetchFailure('Malformed response')
   if (response.status >= 200 && response.status < 300) return
@@ -13,7 +13,7 @@ export function checkStatus(response: SourceResponse): void {
   })
 }
 
-/** `Retry-After` as a wait, from seconds or a date (RFC 9110 section 10.2.3); null without a readable one. */
+/** The wait in `Retry-After`, given in seconds or as a date (RFC 9110 section 10.2.3); null if absent or invalid. */
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000

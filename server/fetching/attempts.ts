@@ -2,8 +2,8 @@ import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
 /**
- * Runs an attempt until it succeeds, fails for good, or has been tried often enough.
- * @param random from 0 to 1; spreads out the attempts of many that failed together
+ * Runs an attempt until it succeeds, fails for good, or has used up the allowed attempts.
+ * @param random from 0 to 1: spreads the next attempts of many sources that failed at the same time
  */
 export async function withRetries(
   limits: FetchLimits,
@@ -21,7 +21,7 @@ export async function withRetries(
   }
 }
 
-/** Exponential backoff with jitter, or what `Retry-After` asks for (RFC 9110 section 10.2.3) within its bound. */
+/** Exponential backoff with jitter, or the wait of `Retry-After` (RFC 9110 section 10.2.3) up to its limit. */
 function waitMs(failure: FetchFailure, made: number, limits: FetchLimits, random: number): number {
   if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, limits.maxRetryAfterMs)
   return limits.firstBackoffMs * 2 ** (made - 1) * (0.5 + random)

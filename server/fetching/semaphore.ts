@@ -1,24 +1,24 @@
-/** Lets so many at once do what costs memory or processes; the others wait for their turn, in order. */
-export class Turns {
-  readonly #atOnce: number
+/** Limits how many callers at once use something that costs memory or processes. The others wait in order. */
+export class Semaphore {
+  readonly #slots: number
   readonly #waiting = new Set<() => void>()
-  #taken = 0
+  #acquired = 0
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
+  constructor(slots: number) {
+    this.#slots = slots
   }
 
   /**
-   * Waits for a turn, which ends when it is disposed of.
+   * Waits for a slot, which is held until it is disposed of.
    * @throws the signal's reason once it is aborted
    */
-  async take(signal: AbortSignal): Promise<Disposable> {
+  async acquire(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
-    while (this.#taken >= this.#atOnce) await this.#wait(signal)
-    this.#taken += 1
+    while (this.#acquired >= this.#slots) await this.#wait(signal)
+    this.#acquired += 1
     return {
       [Symbol.dispose]: () => {
-        this.#taken -= 1
+        this.#acquired -= 1
         const [next] = this.#waiting
         next?.()
       },

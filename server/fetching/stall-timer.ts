@@ -2,23 +2,28 @@ import { createRunningTime } from '../running-time.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
 /**
- * Watches one attempt: it calls `onTimeout` once when the source is silent, or trickles, for too long. Only the
- * time counts in which this process runs and waits for the source, not what passes while its bytes wait for us.
+ * Detects that the source of one attempt is silent, or sends too slowly, for too long. Counts only time in which this
+ * process runs and waits for the source, not time in which received bytes wait to be processed.
  */
-export interface Watch extends Disposable {
+export interface StallTimer extends Disposable {
   /** The response has begun. */
   headersArrived(): void
-  /** We wait for the next piece of the body. */
+  /** The wait for the next piece of the body begins. */
   waiting(): void
-  /** It came. */
+  /** The piece has arrived. */
   received(bytes: number): void
 }
 
 /**
- * Begins with the wait for the response's headers.
- * @param onSlowStart called once when half of the time for a connection has passed without them
+ * Starts the timer, which first waits for the response headers.
+ * @param onSlowStart called once when half of the connect timeout has passed without headers
+ * @param onTimeout called once
  */
-export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeout: () => void): Watch {
+export function startStallTimer(
+  limits: FetchLimits,
+  onSlowStart: () => void,
+  onTimeout: () => void,
+): StallTimer {
   let isStarting = true
   let limitMs = limits.headersTimeoutMs
   let waitingSinceMs: number | null = runningMs()
@@ -33,22 +38,22 @@ export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeo
       onSlowStart()
     }
     if (waitedMs >= limitMs) return true
-    if (windowWaitedMs + waitedMs < limits.trickleWindowMs) return false
-    const isTrickling = (windowBytes * 1000) / (windowWaitedMs + waitedMs) < limits.minBytesPerSecond
+    if (windowWaitedMs + waitedMs < limits.slowWindowMs) return false
+    const isTooSlow = (windowBytes * 1000) / (windowWaitedMs + waitedMs) < limits.minBytesPerSecond
     windowWaitedMs = -waitedMs
     windowBytes = 0
-    return isTrickling
+    return isTooSlow
   }
   const check = (nowMs: number) => {
     if (!isOverdue(nowMs)) return
-    unwatch(check)
+    stopChecking(check)
     onTimeout()
   }
   const stopWaiting = () => {
     if (waitingSinceMs !== null) windowWaitedMs += runningMs() - waitingSinceMs
     waitingSinceMs = null
   }
-  watchFor(check)
+  startChecking(check)
 
   return {
     headersArrived() {
@@ -64,23 +69,23 @@ export function startWatch(limits: FetchLimits, onSlowStart: () => void, onTimeo
       stopWaiting()
       windowBytes += bytes
     },
-    [Symbol.dispose]: () => unwatch(check),
+    [Symbol.dispose]: () => stopChecking(check),
   }
 }
 
-/** Milliseconds by which sources are waited for, without pauses of the process. The ticker calls it often enough. */
+/** A clock in milliseconds that stops while the process is paused. The ticker below reads it often enough for that. */
 export const runningMs = createRunningTime(() => performance.now())
 
 type Check = (nowMs: number) => void
 
-/** One timer serves all attempts of the thread: a timer each would cost more than many a fetch. */
+/** One interval serves all attempts of the thread: one timer per attempt would cost more than a small fetch. */
 const checks = new Set<Check>()
 let ticker: ReturnType<typeof setInterval> | null = null
 
 /** Finer than any limit needs; coarse enough to cost nothing. */
 const TICK_MS = 100
 
-function watchFor(check: Check): void {
+function startChecking(check: Check): void {
   checks.add(check)
   ticker ??= setInterval(() => {
     const nowMs = runningMs()
@@ -88,7 +93,7 @@ function watchFor(check: Check): void {
   }, TICK_MS)
 }
 
-function unwatch(check: Check): void {
+function stopChecking(check: Check): void {
   checks.delete(check)
   if (checks.size > 0 || ticker === null) return
   clearInterval(ticker)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { HostOutages } from '../../server/engine/host-outages.ts'
+import { HostAvailability } from '../../server/engine/host-availability.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
 import { forFile } from '../support/for-file.ts'
 import { refusedUrl, startOrigin } from '../support/origin.ts'
@@ -9,24 +9,24 @@ import { testJob } from '../support/test-job.ts'
 const origin = forFile(await startOrigin())
 const other = forFile(await startOrigin())
 
-/** So many URLs of a host, each a little different. */
+/** Different URLs of one host. */
 const many = (count: number, url: string) => Array.from({ length: count }, (_, n) => `${url}&n=${n}`)
 const hostOf = (url: string) => new URL(url).host
-const AT_ONCE = { outageMs: 0 }
+const AT_ONCE = { unreachableAfterMs: 0 }
 
-describe('a host that answers nobody', () => {
-  test('is given up after a few, and the rest of its URLs fails at once with the same text', async () => {
+describe('a host that answers no attempt', () => {
+  test('is given up after some attempts, and the rest of its URLs fails at once with the same error', async () => {
     using dir = tempDir()
     const silent = many(300, other.url('/silent?rest=1'))
     const job = testJob(dir.file('a.zip'), [...silent, origin.url('/bytes/1000/good.bin')])
     expect(await job.run({ limits: AT_ONCE })).toMatchObject({ status: 'completed', fileCount: 1 })
     expect(job.errors).toEqual(silent.map((_, position) => [position, 'Timed out']))
     expect(job.givenUp).toEqual([[hostOf(other.url('/')), 'Timed out']])
-    const asked = silent.filter((url) => other.requests(url.slice(other.url('').length)).length > 0)
-    expect(asked.length).toBeWithin(10, 33)
+    const requested = silent.filter((url) => other.requests(url.slice(other.url('').length)).length > 0)
+    expect(requested.length).toBeWithin(10, 33)
   })
 
-  test('that refuses connections is given up, too, and no other host with it', async () => {
+  test('is also given up when it refuses connections, and other hosts are not', async () => {
     using dir = tempDir()
     const refused = refusedUrl()
     const redirects = many(20, origin.url(`/redirect/1?to=${encodeURIComponent(refused)}`))
@@ -37,7 +37,7 @@ describe('a host that answers nobody', () => {
     expect(job.givenUp).toEqual([[hostOf(refused), 'Connection refused']])
   })
 
-  test('is asked again by a retry', async () => {
+  test('is tried again by a retry of the job', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), many(40, origin.url('/bytes/1000/late.bin?delay_ms=300')))
     await job.run({ limits: { ...AT_ONCE, headersTimeoutMs: 100 } })
@@ -47,94 +47,94 @@ describe('a host that answers nobody', () => {
   })
 })
 
-test('a host that answers with errors is asked for every URL', async () => {
+test('a host that answers with errors is tried for every URL', async () => {
   using dir = tempDir()
   const failing = many(40, origin.url('/status/500?every=1'))
   const job = testJob(dir.file('a.zip'), failing)
   await job.run({ limits: AT_ONCE })
   expect(job.errors).toHaveLength(40)
   expect(job.givenUp).toEqual([])
-  const asked = failing.map((url) => origin.requests(url.slice(origin.url('').length)).length)
-  expect(new Set(asked)).toEqual(new Set([FETCH_LIMITS.attempts]))
+  const requested = failing.map((url) => origin.requests(url.slice(origin.url('').length)).length)
+  expect(new Set(requested)).toEqual(new Set([FETCH_LIMITS.attempts]))
 })
 
-describe('the silence of a host', () => {
+describe('a host is given up', () => {
   const HOST = 'example.org:443'
-  const { outageAttempts: attempts, outageMs } = FETCH_LIMITS
+  const { unreachableAfterAttempts: attempts, unreachableAfterMs } = FETCH_LIMITS
 
-  /** Outages by a clock that stands still until it is told otherwise. */
-  function openOutages() {
+  /** With a clock that only `pass` advances. */
+  function openHosts() {
     const givenUp: string[] = []
     let nowMs = 0
-    const outages = new HostOutages(
+    const availability = new HostAvailability(
       FETCH_LIMITS,
       (host) => givenUp.push(host),
       () => nowMs,
     )
     return {
-      outages,
+      availability,
       givenUp,
       pass: (ms: number) => {
         nowMs += ms
       },
       silence: (times: number, sinceMs = nowMs) => {
-        for (let time = 0; time < times; time++) outages.unanswered(HOST, 'Connection refused', sinceMs)
+        for (let time = 0; time < times; time++) availability.unanswered(HOST, 'Connection refused', sinceMs)
       },
     }
   }
 
-  test('has to last for ten attempts and ten seconds, so that a host can start anew', () => {
-    const { givenUp, pass, silence, outages } = openOutages()
+  test('after ten unanswered attempts that span ten seconds, so that it has time to restart', () => {
+    const { givenUp, pass, silence, availability } = openHosts()
     silence(10 * attempts)
-    pass(outageMs - 1)
+    pass(unreachableAfterMs - 1)
     silence(1)
     expect(givenUp).toEqual([])
     pass(1)
     silence(1)
     expect(givenUp).toEqual([HOST])
-    expect(() => outages.assertReachable(HOST)).toThrow('Connection refused')
+    expect(() => availability.assertReachable(HOST)).toThrow('Connection refused')
   })
 
-  test('is over with any answer', () => {
-    const { givenUp, pass, silence, outages } = openOutages()
+  test('only if no answer of any kind comes in between', () => {
+    const { givenUp, pass, silence, availability } = openHosts()
     silence(attempts)
-    pass(outageMs)
-    outages.answered(HOST)
+    pass(unreachableAfterMs)
+    availability.answered(HOST)
     pass(1)
     silence(attempts)
     expect(givenUp).toEqual([])
-    pass(outageMs)
+    pass(unreachableAfterMs)
     silence(1)
     expect(givenUp).toEqual([HOST])
-    outages.answered(HOST)
-    outages.assertReachable(HOST)
+    availability.answered(HOST)
+    availability.assertReachable(HOST)
   })
 
-  test('is none while others have answers of the host: some of its URLs may be slow', () => {
-    const { givenUp, pass, silence, outages } = openOutages()
-    pass(outageMs)
-    outages.answered(HOST)
-    pass(outageMs)
-    silence(10 * attempts, outageMs)
+  test('only if its other URLs are not answered either: some URLs may be slow', () => {
+    const { givenUp, pass, silence, availability } = openHosts()
+    pass(unreachableAfterMs)
+    availability.answered(HOST)
+    pass(unreachableAfterMs)
+    silence(10 * attempts, unreachableAfterMs)
     expect(givenUp).toEqual([])
   })
 
-  test('does not count while the host has asked to be left alone by Retry-After', () => {
-    const { givenUp, pass, silence, outages } = openOutages()
-    outages.answered(HOST, 20_000)
+  test('not during the wait that it asked for with Retry-After', () => {
+    const { givenUp, pass, silence, availability } = openHosts()
+    availability.answered(HOST, 20_000)
     pass(20_000)
     silence(10 * attempts, 1)
     expect(givenUp).toEqual([])
-    pass(outageMs)
+    pass(unreachableAfterMs)
     silence(1)
     expect(givenUp).toEqual([HOST])
   })
 
-  test('is not what a body says that stops in the middle', () => {
-    const { givenUp, pass, outages } = openOutages()
-    outages.unanswered(HOST, 'Connection closed early', 0)
-    pass(outageMs)
-    for (let time = 0; time < 100; time++) outages.unanswered(HOST, 'Connection closed early', 0)
+  test('not because of bodies that break off', () => {
+    const { givenUp, pass, availability } = openHosts()
+    availability.unanswered(HOST, 'Connection closed early', 0)
+    pass(unreachableAfterMs)
+    for (let time = 0; time < 100; time++) availability.unanswered(HOST, 'Connection closed early', 0)
     expect(givenUp).toEqual([])
   })
 })
