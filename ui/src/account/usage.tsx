@@ -5,7 +5,7 @@ import { Meter } from '../base/meter.tsx'
 import styles from './usage.module.css'
 
 /** From here on it is time to tidy up. */
-const WARY_FROM = 0.8
+const WARNING_FROM = 0.8
 
 /** What the month has used, against the quota of the plan if it has one. */
 export function Usage(props: { usage: Me['usage']; planName: string }) {
@@ -28,7 +28,7 @@ export function Usage(props: { usage: Me['usage']; planName: string }) {
           <Meter
             label="Storage of this month"
             fraction={props.usage.gb_days / quota()}
-            waryFrom={WARY_FROM}
+            warningFrom={WARNING_FROM}
             valueText={`${formatPercent(props.usage.gb_days / quota())} of ${formatGbDays(quota())}`}
           />
         )}

@@ -28,7 +28,7 @@ export function ArchivesPage() {
   return (
     <>
       <PageHead title="Archives">
-        <ButtonLink href="/" look="primary">
+        <ButtonLink href="/" variant="primary">
           <Plus size={18} aria-hidden="true" />
           New archive
         </ButtonLink>

@@ -59,7 +59,7 @@ function Expired(props: PanelProps) {
         links are still here.
       </PanelWords>
       <div class={styles.actions}>
-        <Button look="primary" size="large" onClick={again}>
+        <Button variant="primary" size="large" onClick={again}>
           Use the links again
         </Button>
       </div>

@@ -10,7 +10,7 @@ export function CurlLine(props: { url: string; filename: string }) {
       <code class={styles.command} title={command()}>
         {command()}
       </code>
-      <CopyButton look="quiet" label="Copy command" text={command} />
+      <CopyButton variant="ghost" label="Copy command" text={command} />
     </figure>
   )
 }

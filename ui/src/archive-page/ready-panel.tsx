@@ -26,7 +26,7 @@ export function ReadyPanel(props: PanelProps) {
         <Show when={props.job.download_url}>
           {(url) => (
             <>
-              <DownloadLink ref={link} look="primary" size="large" href={url()}>
+              <DownloadLink ref={link} variant="primary" size="large" href={url()}>
                 <Download size={20} aria-hidden="true" />
                 Download
               </DownloadLink>

@@ -22,12 +22,12 @@ export function StoppedPanel(props: PanelProps) {
       </PanelWords>
       <div class={styles.actions}>
         <Show when={isStrict() && fixed() === 0}>
-          <Button look="primary" size="large" onClick={() => props.onResume(true)}>
+          <Button variant="primary" size="large" onClick={() => props.onResume(true)}>
             Skip failed links
           </Button>
         </Show>
         <Button
-          look={isStrict() && fixed() === 0 ? 'secondary' : 'primary'}
+          variant={isStrict() && fixed() === 0 ? 'secondary' : 'primary'}
           size="large"
           onClick={() => props.onResume(false)}
         >
@@ -38,7 +38,7 @@ export function StoppedPanel(props: PanelProps) {
             Skip the other {formatCount(failed() - fixed())}
           </Button>
         </Show>
-        <Button look="quiet" onClick={startOver}>
+        <Button variant="ghost" onClick={startOver}>
           Start over
         </Button>
         <Show when={props.job.file_count > 0}>

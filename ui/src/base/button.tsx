@@ -2,38 +2,44 @@ import { A, type AnchorProps } from '@solidjs/router'
 import { type JSX, splitProps } from 'solid-js'
 import styles from './button.module.css'
 
-export interface ButtonLook {
+export interface ButtonStyleProps {
   /** `primary` is for the one thing that a screen is about, `danger` for what can't be taken back. */
-  look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
+  variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined
   size?: 'medium' | 'large' | undefined
 }
 
 /** For what happens here. */
-export function Button(props: ButtonLook & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
-  const [look, rest] = splitProps(props, ['look', 'size'])
+export function Button(props: ButtonStyleProps & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
+  const [own, rest] = splitProps(props, ['variant', 'size'])
   return (
     <button
       type="button"
       {...rest}
       class={styles.button}
-      data-look={look.look ?? 'secondary'}
-      data-size={look.size}
+      data-variant={own.variant ?? 'secondary'}
+      data-size={own.size}
     />
   )
 }
 
 /** For another page. */
-export function ButtonLink(props: ButtonLook & AnchorProps) {
-  const [look, rest] = splitProps(props, ['look', 'size'])
-  return <A {...rest} class={styles.button} data-look={look.look ?? 'secondary'} data-size={look.size} />
+export function ButtonLink(props: ButtonStyleProps & AnchorProps) {
+  const [own, rest] = splitProps(props, ['variant', 'size'])
+  return <A {...rest} class={styles.button} data-variant={own.variant ?? 'secondary'} data-size={own.size} />
 }
 
 /** For a file, which the browser fetches itself. */
-export function DownloadLink(props: ButtonLook & JSX.AnchorHTMLAttributes<HTMLAnchorElement>) {
-  const [look, rest] = splitProps(props, ['look', 'size'])
+export function DownloadLink(props: ButtonStyleProps & JSX.AnchorHTMLAttributes<HTMLAnchorElement>) {
+  const [own, rest] = splitProps(props, ['variant', 'size'])
   return (
     // Without target: the router leaves links with `download` alone.
-    <a download="" {...rest} class={styles.button} data-look={look.look ?? 'secondary'} data-size={look.size}>
+    <a
+      download=""
+      {...rest}
+      class={styles.button}
+      data-variant={own.variant ?? 'secondary'}
+      data-size={own.size}
+    >
       {rest.children}
     </a>
   )

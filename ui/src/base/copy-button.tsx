@@ -2,13 +2,13 @@ import Check from 'lucide-solid/icons/check'
 import Copy from 'lucide-solid/icons/copy'
 import { createSignal, onCleanup, Show } from 'solid-js'
 import { announce } from './announcer.tsx'
-import { Button, type ButtonLook } from './button.tsx'
+import { Button, type ButtonStyleProps } from './button.tsx'
 import { copyText } from './copy.ts'
 
 const CONFIRM_MS = 2_000
 
 /** Copies, and says for a moment that it has. */
-export function CopyButton(props: ButtonLook & { label: string; text: () => string }) {
+export function CopyButton(props: ButtonStyleProps & { label: string; text: () => string }) {
   const [copied, setCopied] = createSignal(false)
   let timer: ReturnType<typeof setTimeout> | undefined
   onCleanup(() => clearTimeout(timer))
@@ -22,7 +22,7 @@ export function CopyButton(props: ButtonLook & { label: string; text: () => stri
   }
 
   return (
-    <Button look={props.look} size={props.size} onClick={copy}>
+    <Button variant={props.variant} size={props.size} onClick={copy}>
       <Show when={copied()} fallback={<Copy size={18} aria-hidden="true" />}>
         <Check size={18} aria-hidden="true" />
       </Show>

@@ -46,7 +46,7 @@ export function MenuItem(props: ParentProps<{ icon: Icon; danger?: boolean; onSe
   return (
     <DropdownMenu.Item
       class={styles.item}
-      data-tone={props.danger ? 'bad' : undefined}
+      data-tone={props.danger ? 'danger' : undefined}
       onSelect={() => props.onSelect()}
     >
       <props.icon size={18} aria-hidden="true" />

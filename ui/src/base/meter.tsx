@@ -1,14 +1,14 @@
 import styles from './meter.module.css'
 
-/** How much of something is taken, from 0 to 1. Fuller than `waryFrom`, it warns. */
-export function Meter(props: { label: string; fraction: number; valueText: string; waryFrom?: number }) {
+/** How much of something is taken, from 0 to 1. Fuller than `warningFrom`, it warns. */
+export function Meter(props: { label: string; fraction: number; valueText: string; warningFrom?: number }) {
   return (
     <meter
       class={styles.meter}
       aria-label={props.label}
       aria-valuetext={props.valueText}
       value={props.fraction}
-      high={props.waryFrom ?? 1}
+      high={props.warningFrom ?? 1}
       optimum={0}
     />
   )

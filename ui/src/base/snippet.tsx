@@ -2,7 +2,7 @@ import { CopyButton } from './copy-button.tsx'
 import styles from './snippet.module.css'
 
 /** Text for a program or a terminal, to be copied whole. */
-export function Snippet(props: { label: string; text: string; copyLabel: string; look?: 'primary' }) {
+export function Snippet(props: { label: string; text: string; copyLabel: string; variant?: 'primary' }) {
   return (
     <figure class={styles.snippet}>
       <figcaption class={styles.label}>{props.label}</figcaption>
@@ -10,7 +10,7 @@ export function Snippet(props: { label: string; text: string; copyLabel: string;
         <pre class={styles.text}>
           <code>{props.text}</code>
         </pre>
-        <CopyButton look={props.look} label={props.copyLabel} text={() => props.text} />
+        <CopyButton variant={props.variant} label={props.copyLabel} text={() => props.text} />
       </div>
     </figure>
   )

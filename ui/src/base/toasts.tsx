@@ -62,7 +62,7 @@ function ToastBox(props: { toast: Toast }) {
     >
       <p class={styles.text}>{props.toast.text}</p>
       <Show when={props.toast.undo}>
-        <Button look="quiet" onClick={takeBack}>
+        <Button variant="ghost" onClick={takeBack}>
           Undo
         </Button>
       </Show>

@@ -16,7 +16,7 @@ export function KeySecret(props: { created: NewApiKey; onDone: () => void }) {
         </h2>
         <p class={styles.lead}>Copy the key now and keep it like a password: it is shown only this once.</p>
       </div>
-      <Snippet label="Key" text={props.created.key} copyLabel="Copy key" look="primary" />
+      <Snippet label="Key" text={props.created.key} copyLabel="Copy key" variant="primary" />
       <Snippet label="Try it in a terminal" text={curlLine(props.created.key)} copyLabel="Copy command" />
       <div class={styles.foot}>
         <Button onClick={() => props.onDone()}>I have copied it</Button>

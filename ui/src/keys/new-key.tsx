@@ -86,7 +86,7 @@ export function NewKey(props: { focused: boolean; onCreated: (key: NewApiKey) =>
             )}
           </Field>
         </Show>
-        <Button type="submit" look="primary" disabled={busy()}>
+        <Button type="submit" variant="primary" disabled={busy()}>
           {busy() ? 'Creating…' : 'Create key'}
         </Button>
       </div>

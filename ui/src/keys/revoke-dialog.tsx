@@ -50,7 +50,11 @@ export function RevokeDialog(props: {
       <Show when={refusal()}>{(text) => <Alert>{text()}</Alert>}</Show>
       <DialogActions>
         <Button onClick={close}>Keep it</Button>
-        <Button look="danger" disabled={busy()} onClick={() => props.apiKey && void revoke(props.apiKey.id)}>
+        <Button
+          variant="danger"
+          disabled={busy()}
+          onClick={() => props.apiKey && void revoke(props.apiKey.id)}
+        >
           {busy() ? 'Revoking…' : 'Revoke key'}
         </Button>
       </DialogActions>

@@ -37,30 +37,30 @@ export function LinkReport(props: LinkReportProps) {
           {(most) => <span>of at most {formatCount(most())}</span>}
         </Show>
         <Show when={props.links.problems.length > 0}>
-          <span class={styles.bad}>{countOf(props.links.problems.length, 'problem')}</span>
+          <span class={styles.danger}>{countOf(props.links.problems.length, 'problem')}</span>
         </Show>
         <Show when={excess() > 0}>
-          <span class={styles.bad}>
+          <span class={styles.danger}>
             {formatCount(excess())} more than the {formatCount(props.maxUrls ?? 0)} your plan allows
           </span>
         </Show>
         <Show when={props.links.duplicates > 0}>
-          <span class={styles.wary}>{countOf(props.links.duplicates, 'duplicate')}</span>
+          <span class={styles.warning}>{countOf(props.links.duplicates, 'duplicate')}</span>
         </Show>
       </p>
       <div class={styles.mends}>
         <Show when={props.links.problems.some((problem) => problem.lacksScheme)}>
-          <Button look="quiet" onClick={() => props.onMend(withSchemes)}>
+          <Button variant="ghost" onClick={() => props.onMend(withSchemes)}>
             Add https://
           </Button>
         </Show>
         <Show when={props.links.problems.length > 0}>
-          <Button look="quiet" onClick={() => props.onMend(withoutProblems)}>
+          <Button variant="ghost" onClick={() => props.onMend(withoutProblems)}>
             Remove wrong lines
           </Button>
         </Show>
         <Show when={props.links.duplicates > 0}>
-          <Button look="quiet" onClick={() => props.onMend(withoutDuplicates)}>
+          <Button variant="ghost" onClick={() => props.onMend(withoutDuplicates)}>
             Remove duplicates
           </Button>
         </Show>

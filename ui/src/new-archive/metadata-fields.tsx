@@ -53,7 +53,7 @@ export function MetadataFields(props: {
         )}
       </Index>
       <Show when={props.rows.length < MAX_ROWS}>
-        <Button look="quiet" onClick={() => props.onRows([...props.rows, { key: '', value: '' }])}>
+        <Button variant="ghost" onClick={() => props.onRows([...props.rows, { key: '', value: '' }])}>
           <Plus size={18} aria-hidden="true" />
           Add metadata
         </Button>

@@ -116,7 +116,7 @@ export function NewArchive() {
           <p class={styles.keys}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
-          <Button type="submit" look="primary" size="large" disabled={busy()}>
+          <Button type="submit" variant="primary" size="large" disabled={busy()}>
             {busy() ? 'Creating…' : 'Create archive'}
           </Button>
         </div>

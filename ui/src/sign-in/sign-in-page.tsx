@@ -52,7 +52,7 @@ export function SignInPage() {
         <Switch>
           <Match when={problem()}>{(text) => <Alert>{text()}</Alert>}</Match>
           <Match when={sessionExpired()}>
-            <Alert tone="wary">
+            <Alert tone="warning">
               You were signed out: the key of this browser has expired or been revoked.
             </Alert>
           </Match>
@@ -92,7 +92,7 @@ function KeyForm(props: { busy: boolean; onKey: (text: string) => void }) {
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit" look="primary" disabled={props.busy}>
+        <Button type="submit" variant="primary" disabled={props.busy}>
           {props.busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </div>

@@ -16,7 +16,7 @@ export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boo
     <Show when={host()}>
       {(host) => (
         <div class={styles.remedy}>
-          <Alert tone="wary">
+          <Alert tone="warning">
             Holdall keeps away from private networks, and <b>{host()}</b> is in one. Whoever runs Holdall can
             allow it: start it with <code>--allow-network {networkOf(host())}</code>, or set{' '}
             <code>HOLDALL_ALLOW_NETWORK</code>.<Show when={props.canRetry}> Then try again.</Show>

@@ -65,7 +65,7 @@ export function EntriesSection(props: EntriesSectionProps) {
         <div class={styles.bar}>
           <EntryFilters counts={counts()} total={props.count} value={filter()} onChange={choose} />
           <Show when={failed().length > 0}>
-            <CopyButton look="quiet" label="Copy all errors" text={failedText} />
+            <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
           </Show>
         </div>
         <BlockedNetworks failed={failed()} canRetry={props.isStopped} />

@@ -10,10 +10,10 @@ export function FixBar(props: { fixes: LinkFixes; onContinue: () => void }) {
       <p class={styles.words} role="status">
         {countOf(props.fixes.count(), 'link')} corrected
       </p>
-      <Button look="quiet" onClick={() => props.fixes.clear()}>
+      <Button variant="ghost" onClick={() => props.fixes.clear()}>
         Undo
       </Button>
-      <Button look="primary" onClick={() => props.onContinue()}>
+      <Button variant="primary" onClick={() => props.onContinue()}>
         Continue
       </Button>
     </div>
