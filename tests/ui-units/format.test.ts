@@ -7,13 +7,13 @@ const {
   formatBytes,
   formatCount,
   formatDuration,
-  formatFullMoment,
+  formatFullDateTime,
   formatGbDays,
-  formatMoment,
+  formatDateTime,
   formatMonth,
   formatPercent,
   formatRelative,
-  formatRoughly,
+  formatApproximateDuration,
   formatSpeed,
 } = await import('../../ui/src/base/format.ts')
 
@@ -83,11 +83,11 @@ describe('Moments', () => {
     [at(2026, 4, 3, 14, 2), 'May 3, 2:02 PM'],
     [at(2024, 4, 3, 14, 2), 'May 3, 2024'],
   ])('at %s are as short as they are clear', (iso, text) => {
-    expect(plainSpaces(formatMoment(iso, now))).toBe(text)
+    expect(plainSpaces(formatDateTime(iso, now))).toBe(text)
   })
 
   test('in full name the day of the week and the second', () => {
-    expect(plainSpaces(formatFullMoment(at(2026, 4, 3, 14, 2)))).toBe('Sunday, May 3, 2026 at 2:02:00 PM')
+    expect(plainSpaces(formatFullDateTime(at(2026, 4, 3, 14, 2)))).toBe('Sunday, May 3, 2026 at 2:02:00 PM')
   })
 
   test.each([
@@ -127,7 +127,7 @@ describe('Durations', () => {
     [3 * MINUTE_MS, '3 minutes'],
     [2 * HOUR_MS, '2 hours'],
   ])('of %p ms that are only estimated are told in one unit', (ms, text) => {
-    expect(formatRoughly(ms)).toBe(text)
+    expect(formatApproximateDuration(ms)).toBe(text)
   })
 })
 

@@ -4,20 +4,20 @@ import { lazyPage } from './base/lazy-page.ts'
 import { HomePage } from './new-archive/home-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Shell } from './shell/shell.tsx'
+import { RequireSignIn } from './sign-in/require-sign-in.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
-import { SignedIn } from './sign-in/signed-in.tsx'
 
-// What is not seen at first.
+// Pages that a visitor seldom opens first are not part of the first download.
 const ArchivePage = lazyPage(async () => (await import('./archive-page/archive-page.tsx')).ArchivePage)
 const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 
-/** The pages and their addresses, none of which is the API's. */
+/** The routes. None of them is a path of the API. */
 export function App() {
   return (
     <Router root={Shell}>
       <Route path="/sign-in" component={SignInPage} />
-      <Route component={SignedIn}>
+      <Route component={RequireSignIn}>
         <Route path="/" component={HomePage} />
         <Route path="/archives" component={ArchivesPage} />
         <Route path="/archives/:id" component={ArchivePage} />

@@ -5,33 +5,33 @@ import { createPolling } from '../api/polling.ts'
 import type { Me } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
-import { PageHead } from '../base/page.tsx'
+import { PageHeader } from '../base/page.tsx'
 import styles from './account-page.module.css'
+import { MonthlyUsage } from './monthly-usage.tsx'
 import { PlanLimits } from './plan-limits.tsx'
-import { Space } from './space.tsx'
-import { Usage } from './usage.tsx'
+import { StorageBreakdown } from './storage-breakdown.tsx'
 
 const REFRESH_MS = 30_000
-/** What is older than so many has as good as always expired. */
-const MOST_JOBS = 1_000
+/** Jobs beyond the newest 1,000 have nearly always expired and take no space. */
+const MAX_JOBS = 1_000
 
 const PLAN_NAMES: Readonly<Record<Me['user']['plan'], string>> = { free: 'Free', pro: 'Pro' }
 
-/** Who one is here, what one may, and what one has used of it. */
+/** The user's plan, its limits, and the storage used this month. */
 export function AccountPage() {
   const me = createPolling(
     () => getMe(),
     () => REFRESH_MS,
   )
   const jobs = createPolling(
-    (signal) => listJobs({ wanted: MOST_JOBS }, signal),
+    (signal) => listJobs({ count: MAX_JOBS }, signal),
     () => REFRESH_MS,
   )
   const planName = () => PLAN_NAMES[me.value()?.user.plan ?? 'free']
   const lead = () => (me.value() ? `${me.value()?.user.name}, on the ${planName()} plan` : '…')
   return (
     <>
-      <PageHead title="Account" lead={lead()} />
+      <PageHeader title="Account" lead={lead()} />
       <div class={styles.cards}>
         <Switch
           fallback={
@@ -44,10 +44,10 @@ export function AccountPage() {
             {(me) => (
               <>
                 <Card class={styles.card}>
-                  <Usage usage={me().usage} planName={planName()} />
+                  <MonthlyUsage usage={me().usage} planName={planName()} />
                 </Card>
                 <Card class={styles.card}>
-                  <Space jobs={jobs} />
+                  <StorageBreakdown jobs={jobs} />
                 </Card>
                 <Card class={styles.card}>
                   <PlanLimits me={me()} planName={planName()} />

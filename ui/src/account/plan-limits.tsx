@@ -3,7 +3,6 @@ import type { Me } from '../api/types.ts'
 import { countOf, formatBytes, formatDuration, formatGbDays } from '../base/format.ts'
 import styles from './plan-limits.module.css'
 
-/** What the plan allows. */
 export function PlanLimits(props: { me: Me; planName: string }) {
   return (
     <section aria-labelledby="plan">

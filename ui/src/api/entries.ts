@@ -1,10 +1,10 @@
 import { request } from './request.ts'
 import type { Entry, PageMeta } from './types.ts'
 
-/** Most entries that the service gives in one page. */
+/** The largest page that the service returns. */
 const PAGE_SIZE = 100
 
-/** All entries of a job, page after page. */
+/** Yields all entries of a job, page by page. */
 export async function* entryPages(jobId: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {
   let cursor: string | null = null
   do {

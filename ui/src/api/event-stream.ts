@@ -1,86 +1,91 @@
 import { createEventParser, type ServerEvent } from './parse-events.ts'
-import { ApiError, respond } from './request.ts'
+import { ApiError, fetchResponse } from './request.ts'
 
-/** How soon a stream that broke is opened again; each failure doubles it, up to the last. */
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 5_000
-/** The service says something every 15 s: after three silences the connection is dead, though nobody said so. */
-const SILENCE_MS = 45_000
+/** The delay before a broken stream is onOpen again. Each failure in a row doubles it, up to the maximum. */
+const MIN_RECONNECT_MS = 500
+const MAX_RECONNECT_MS = 5_000
+/** The service sends at least a comment every 15 s. After three missed ones the connection is considered dead. */
+const IDLE_TIMEOUT_MS = 45_000
 
-/** What a follower does at each event, by its name; the data are what the service sent, as JSON. */
+/** One handler per event name. Each gets the parsed JSON data of the event. */
 export type EventHandlers<Events> = { readonly [Name in keyof Events]: (data: Events[Name]) => void }
 
-export interface Follower<Events> {
-  /** The stream is open, for the first time or again: what is asked for from now on is kept up to date by events. */
-  readonly opened?: () => void
+export interface StreamHandlers<Events> {
+  /** The stream was onOpen or reopened. Events cover every change from here on, so it is time to load the state. */
+  readonly onOpen?: () => void
   readonly on: EventHandlers<Events>
-  /** The service refused, or could not be reached; it is asked again after a pause. */
-  readonly failed?: (error: ApiError) => void
+  /** The service refused the stream or could not be reached. The next attempt follows after a delay. */
+  readonly onError?: (error: ApiError) => void
 }
 
 /**
- * Follows a stream of the service until `signal` aborts: opens it again whenever it ends or breaks. It hangs up while
- * the page is hidden, since a browser has no more than six connections to a host for all of its tabs.
+ * Subscribes to an event stream until `signal` aborts, and reopens the stream whenever it ends or breaks. The stream is
+ * closed while the page is hidden, because a browser shares six connections per host among all its tabs.
  */
-export function followEvents<Events>(path: string, follower: Follower<Events>, signal: AbortSignal): void {
+export function subscribeToEvents<Events>(
+  path: string,
+  handlers: StreamHandlers<Events>,
+  signal: AbortSignal,
+): void {
   let visible = new AbortController()
 
-  async function follow(signal: AbortSignal) {
-    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
+  async function run(signal: AbortSignal) {
+    for (let delayMs = MIN_RECONNECT_MS; !signal.aborted; ) {
       try {
-        for await (const events of openEvents(path, signal, follower.opened)) {
-          pauseMs = FIRST_PAUSE_MS
-          for (const event of events) if (!signal.aborted) handle(event, follower.on)
+        for await (const events of openEvents(path, signal, handlers.onOpen)) {
+          delayMs = MIN_RECONNECT_MS
+          for (const event of events) if (!signal.aborted) handle(event, handlers.on)
         }
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof ApiError) follower.failed?.(error)
+        if (error instanceof ApiError) handlers.onError?.(error)
       }
-      await pause(pauseMs, signal)
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      await delay(delayMs, signal)
+      delayMs = Math.min(delayMs * 2, MAX_RECONNECT_MS)
     }
   }
 
-  function followVisibility() {
+  function reconnectIfVisible() {
     visible.abort()
     visible = new AbortController()
-    if (!document.hidden) void follow(AbortSignal.any([signal, visible.signal]))
+    if (!document.hidden) void run(AbortSignal.any([signal, visible.signal]))
   }
 
   if (signal.aborted) return
-  document.addEventListener('visibilitychange', followVisibility, { signal })
-  followVisibility()
+  document.addEventListener('visibilitychange', reconnectIfVisible, { signal })
+  reconnectIfVisible()
 }
 
 /**
- * Opens a stream of server-sent events once and gives what each piece of it holds, until it ends. `EventSource` would
- * do, could it send the key. Throws an `ApiError` when it is refused, something else when it breaks.
+ * Opens a stream of server-sent events once and yields the events of each chunk until the stream ends. `EventSource`
+ * is no option, because it can't send the API key. Throws an `ApiError` if the service refuses the stream or can't be
+ * reached, and any other error if the stream breaks.
  */
 export async function* openEvents(
   path: string,
   signal: AbortSignal,
-  opened?: () => void,
+  onOpen?: () => void,
 ): AsyncGenerator<readonly ServerEvent[], void> {
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const idle = new AbortController()
+  let timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS)
   try {
-    const response = await respond('GET', path, {
+    const response = await fetchResponse('GET', path, {
       accept: 'text/event-stream',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: AbortSignal.any([signal, idle.signal]),
     })
-    opened?.()
+    onOpen?.()
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const parse = createEventParser()
     for (;;) {
-      const piece = await reader?.read()
-      if (piece?.value === undefined) return
+      const chunk = await reader?.read()
+      if (chunk?.value === undefined) return
       clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), SILENCE_MS)
-      yield parse(piece.value)
+      timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS)
+      yield parse(chunk.value)
     }
   } finally {
     clearTimeout(timer)
-    silence.abort()
+    idle.abort()
   }
 }
 
@@ -92,7 +97,7 @@ function isHandled<Events>(name: string, on: EventHandlers<Events>): name is key
   return Object.hasOwn(on, name)
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   signal.addEventListener('abort', () => resolve(), { once: true })

@@ -1,7 +1,7 @@
-import { type Follower, followEvents } from './event-stream.ts'
+import { type StreamHandlers, subscribeToEvents } from './event-stream.ts'
 import type { Entry, Job, JobListItem, Progress } from './types.ts'
 
-/** What a job's own stream tells; `end` is its last word, and the stream ends with it. */
+/** The events of one job's stream. `end` is the last one. */
 export interface JobEvents {
   readonly snapshot: Job
   readonly progress: Progress
@@ -9,16 +9,16 @@ export interface JobEvents {
   readonly end: Job
 }
 
-/** What the stream of all jobs tells. */
+/** The events of the stream of all jobs. */
 export interface JobListEvents {
   readonly job: JobListItem
   readonly deleted: { readonly id: string }
 }
 
-export function followJob(id: string, follower: Follower<JobEvents>, signal: AbortSignal): void {
-  followEvents(`/jobs/${encodeURIComponent(id)}/events`, follower, signal)
+export function subscribeToJob(id: string, handlers: StreamHandlers<JobEvents>, signal: AbortSignal): void {
+  subscribeToEvents(`/jobs/${encodeURIComponent(id)}/events`, handlers, signal)
 }
 
-export function followJobs(follower: Follower<JobListEvents>, signal: AbortSignal): void {
-  followEvents('/events', follower, signal)
+export function subscribeToJobs(handlers: StreamHandlers<JobListEvents>, signal: AbortSignal): void {
+  subscribeToEvents('/events', handlers, signal)
 }

@@ -1,10 +1,10 @@
 import { request } from './request.ts'
 import type { Job, JobCounts, JobListItem, JobStatus, PageMeta } from './types.ts'
 
-/** Most jobs that the service gives in one page. */
+/** The largest page that the service returns. */
 const MAX_PAGE_SIZE = 100
 
-/** What is fetched: URLs, or URLs of which some have names. */
+/** What to fetch: plain URLs, or URLs with an optional file name each. */
 export type JobSources =
   | { readonly urls: readonly string[] }
   | { readonly files: readonly { readonly url: string; readonly filename?: string }[] }
@@ -17,9 +17,9 @@ export type NewJob = JobSources & {
 }
 
 export interface JobQuery {
-  /** At least so many, where there are so many. */
-  readonly wanted: number
-  /** Where an earlier page ended; null for the newest. */
+  /** How many jobs to load, if there are that many. */
+  readonly count: number
+  /** `nextCursor` of an earlier page; null starts at the newest job. */
   readonly cursor?: string | null
   readonly status?: JobStatus | undefined
 }
@@ -27,38 +27,38 @@ export interface JobQuery {
 export interface JobPage {
   /** Newest first. */
   readonly jobs: JobListItem[]
-  /** All that there are of the kind, beyond those listed. */
+  /** How many jobs match in total, loaded or not. */
   readonly total: number
-  /** Where the next page begins, null at the end. */
+  /** Where the next page begins; null on the last page. */
   readonly nextCursor: string | null
 }
 
-/** The caller's jobs, asked for in as many pages as it takes. */
+/** Returns the user's jobs, loaded in as many requests as needed. */
 export async function listJobs(
-  { wanted, cursor = null, status }: JobQuery,
+  { count, cursor = null, status }: JobQuery,
   signal: AbortSignal,
 ): Promise<JobPage> {
   const jobs: JobListItem[] = []
   let nextCursor = cursor
   let total = 0
   do {
-    const path = pagePath(wanted - jobs.length, nextCursor, status)
+    const path = pagePath(count - jobs.length, nextCursor, status)
     const page: { jobs: JobListItem[]; meta: PageMeta } = await request('GET', path, { signal })
     jobs.push(...page.jobs)
     nextCursor = page.meta.next_cursor
     total = page.meta.total
-  } while (nextCursor !== null && jobs.length < wanted)
+  } while (nextCursor !== null && jobs.length < count)
   return { jobs, total, nextCursor }
 }
 
-function pagePath(wanted: number, cursor: string | null, status: JobStatus | undefined): string {
-  const query = new URLSearchParams({ limit: String(Math.min(wanted, MAX_PAGE_SIZE)) })
+function pagePath(count: number, cursor: string | null, status: JobStatus | undefined): string {
+  const query = new URLSearchParams({ limit: String(Math.min(count, MAX_PAGE_SIZE)) })
   if (cursor !== null) query.set('cursor', cursor)
   if (status !== undefined) query.set('status', status)
   return `/jobs?${query}`
 }
 
-/** How many jobs there are in each status, and in all. */
+/** Returns the number of jobs per status, and in total. */
 export async function getJobCounts(signal: AbortSignal): Promise<JobCounts> {
   const { stats } = await request<{ stats: JobCounts }>('GET', '/jobs/stats', { signal })
   return stats
@@ -76,11 +76,11 @@ export async function createJob(job: NewJob): Promise<string> {
 }
 
 export interface RetryOptions {
-  /** Keep what has been fetched. */
+  /** Keep the entries that have been fetched. */
   readonly from_checkpoint?: boolean
-  /** Go on without the URLs that failed. */
+  /** Leave out the URLs that failed. */
   readonly skip_failed?: boolean
-  /** New URLs for failed ones. */
+  /** New URLs for failed ones, by their position in the job. */
   readonly replace?: readonly { readonly position: number; readonly url: string }[]
 }
 

@@ -1,7 +1,7 @@
 import { request } from './request.ts'
 import type { ApiKey, NewApiKey } from './types.ts'
 
-/** The caller's keys that are not revoked. */
+/** Returns the user's keys, without the revoked ones. */
 export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
   const { api_keys } = await request<{ api_keys: ApiKey[] }>('GET', '/api-keys', { signal })
   return api_keys
@@ -9,11 +9,11 @@ export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
 
 export interface KeySettings {
   readonly name: string
-  /** ISO 8601, or null for a key that stays valid. */
+  /** ISO 8601; null for a key that never expires. */
   readonly expires_at: string | null
 }
 
-/** The only answer that ever holds the secret. */
+/** Creates a key. The response is the only one that contains the secret. */
 export async function createKey(settings: KeySettings): Promise<NewApiKey> {
   const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/api-keys', { body: settings })
   return api_key

@@ -5,26 +5,26 @@ export interface ServerEvent {
 }
 
 /**
- * Reads server-sent events (WHATWG HTML, section 9.2.6) from text that may be cut anywhere: give it piece after
- * piece, it gives back the events that are whole by then. Comments and the fields that Holdall does not send, `id`
- * and `retry`, are passed over.
+ * Creates a parser for server-sent events (WHATWG HTML, section 9.2.6). The stream may be split into chunks anywhere:
+ * each call takes the next chunk and returns the events that it completes. Ignores comments, and the fields `id` and
+ * `retry`, which Holdall does not send.
  */
-export function createEventParser(): (piece: string) => ServerEvent[] {
-  let rest = ''
-  let endedWithReturn = false
+export function createEventParser(): (chunk: string) => ServerEvent[] {
+  let incompleteLine = ''
+  let endedWithCr = false
   let name = ''
   let data: string[] = []
 
-  return (piece) => {
-    // A CRLF that was cut in its middle is one line break, not two.
-    const text = rest + (endedWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece)
-    if (piece !== '') endedWithReturn = piece.endsWith('\r')
+  return (chunk) => {
+    // A CRLF that is split between two chunks is one line break, not two.
+    const text = incompleteLine + (endedWithCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk)
+    if (chunk !== '') endedWithCr = chunk.endsWith('\r')
     const lines = text.split(/\r\n|\n|\r/)
-    rest = lines.pop() ?? ''
-    return lines.flatMap(take)
+    incompleteLine = lines.pop() ?? ''
+    return lines.flatMap(parseLine)
   }
 
-  function take(line: string): ServerEvent[] {
+  function parseLine(line: string): ServerEvent[] {
     if (line === '') return dispatch()
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)

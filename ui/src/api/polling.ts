@@ -2,51 +2,51 @@ import { createSignal, onCleanup, onMount } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
 import { ApiError } from './request.ts'
 
-/** How soon to look again when the service did not answer. */
-const UNREACHABLE_PAUSE_MS = 2_000
-/** How soon to look again when it refused. */
-const REFUSED_PAUSE_MS = 10_000
+/** The delay before the next attempt when the service could not be reached. */
+const UNREACHABLE_RETRY_MS = 2_000
+/** The delay before the next attempt when the service answered with an error. */
+const ERROR_RETRY_MS = 10_000
 
 export interface Polling<T> {
-  /** The newest answer, undefined until the first: a store, in which only what differs changes. */
+  /** The latest response; undefined until the first. It is a store: only the parts that differ change. */
   value(): T | undefined
-  /** Why the last attempt failed, null when it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   error(): ApiError | null
-  /** Looks at once. */
+  /** Loads again immediately. */
   refresh(): void
 }
 
 /**
- * Keeps an answer of the service up to date while its owner lives and the page is visible: asks again `pauseMs` after
- * each answer. For what has no stream of its own.
+ * Repeats a request `delayMs` after each response, as long as the owner exists and the page is visible. For data that
+ * has no event stream.
  */
 export function createPolling<T extends object>(
   load: (signal: AbortSignal) => Promise<T>,
-  pauseMs: (value: T) => number,
+  delayMs: (value: T) => number,
 ): Polling<T> {
   const [state, setState] = createStore<{ value?: T }>({})
   const [error, setError] = createSignal<ApiError | null>(null)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = new AbortController()
 
-  async function look() {
+  async function poll() {
     const { signal } = running
     try {
       const value = await load(signal)
       if (signal.aborted) return
       setState('value', reconcile<T | undefined, T | undefined>(value))
       setError(null)
-      schedule(pauseMs(value))
+      schedule(delayMs(value))
     } catch (cause) {
       if (signal.aborted) return
-      const refusal = cause instanceof ApiError ? cause : new ApiError('UNREADABLE', String(cause))
-      setError(refusal)
-      schedule(refusal.code === 'UNREACHABLE' ? UNREACHABLE_PAUSE_MS : REFUSED_PAUSE_MS)
+      const apiError = cause instanceof ApiError ? cause : new ApiError('UNREADABLE', String(cause))
+      setError(apiError)
+      schedule(apiError.code === 'UNREACHABLE' ? UNREACHABLE_RETRY_MS : ERROR_RETRY_MS)
     }
   }
 
   function schedule(ms: number) {
-    if (!document.hidden) timer = setTimeout(look, ms)
+    if (!document.hidden) timer = setTimeout(poll, ms)
   }
 
   function stop() {
@@ -57,21 +57,21 @@ export function createPolling<T extends object>(
 
   function refresh() {
     stop()
-    void look()
+    void poll()
   }
 
-  function followVisibility() {
+  function onVisibilityChange() {
     if (document.hidden) stop()
     else refresh()
   }
 
   onMount(() => {
     refresh()
-    document.addEventListener('visibilitychange', followVisibility)
+    document.addEventListener('visibilitychange', onVisibilityChange)
   })
   onCleanup(() => {
     stop()
-    document.removeEventListener('visibilitychange', followVisibility)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
   })
 
   return { value: () => state.value, error, refresh }

@@ -1,19 +1,19 @@
 import { expireSession, sessionKey } from '../session/session.ts'
-import { setReachable } from './connection.ts'
+import { setReachable } from './reachability.ts'
 import type { ErrorEnvelope } from './types.ts'
 
 export interface RequestOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal
-  /** The type of the answer; JSON if not said. */
+  /** The media type of the response; JSON by default. */
   readonly accept?: string
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean
-  /** A key to try, in place of the one that is signed in. */
+  /** A key to use instead of the signed-in one. */
   readonly key?: string
 }
 
-/** What the service refused, in its own words, or that it could not be reached. */
+/** An error that the service returned, or `UNREACHABLE`, or `UNREADABLE` for a response that isn't understood. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: string
@@ -26,17 +26,21 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends the signed-in key, returns the body of a success, throws an {@link ApiError} for everything else. */
+/** Sends a request with the signed-in key and returns the JSON body. Throws an {@link ApiError} on any failure. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await respond(method, path, options)
+  const response = await fetchResponse(method, path, options)
   return response.json()
 }
 
 /**
- * The one way to the service, for a body that is read bit by bit; all others are read by {@link request}. A 401 ends
- * the session, unless a key was only being tried.
+ * Like {@link request}, but returns the response itself, for bodies that are streamed. All requests pass through here.
+ * A 401 ends the session, unless `options.key` was sent instead of the signed-in key.
  */
-export async function respond(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+export async function fetchResponse(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> {
   const key = options.key ?? sessionKey()
   const response = await send(method, path, key, options)
   if (response.ok) return response
@@ -67,7 +71,7 @@ async function send(method: string, path: string, key: string | null, options: R
   }
 }
 
-/** A proxy that answers for a service that is gone. */
+/** Whether a reverse proxy answered because it can't reach the service. */
 function isGatewayFailure(response: Response): boolean {
   return response.status === 502 || response.status === 504
 }

@@ -1,6 +1,6 @@
 import type { JobListItemWire } from '../../../server/http/schemas.ts'
 
-// The shapes of the wire are declared once, by the service.
+// The service declares the types of requests and responses; here they only get the interface's names.
 export type {
   ApiKeyWire as ApiKey,
   EntryWire as Entry,

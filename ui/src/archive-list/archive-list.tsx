@@ -1,25 +1,25 @@
 import { createMemo, For, type JSX, Match, Switch } from 'solid-js'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
-import { leaving } from './actions.ts'
+import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveRow } from './archive-row.tsx'
 import type { LiveList } from './live-list.ts'
 
 export interface ArchiveListProps {
   list: LiveList
-  /** Shows no more than so many. */
-  most?: number
-  /** What stands in the place of archives while there are none. */
+  /** The maximum number of rows. */
+  maxRows?: number
+  /** Shown when there are no archives. */
   empty: JSX.Element
 }
 
-/** Archives in rows of one height, so that nothing moves while they come, change and go. */
+/** A list of archives. All rows have the same height, so that nothing shifts when a row changes. */
 export function ArchiveList(props: ArchiveListProps) {
   const shown = createMemo(() =>
     props.list
       .jobs()
-      ?.filter((job) => !leaving().has(job.id))
-      .slice(0, props.most),
+      ?.filter((job) => !pendingDeletions().has(job.id))
+      .slice(0, props.maxRows),
   )
   return (
     <Card>

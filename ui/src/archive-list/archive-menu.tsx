@@ -6,21 +6,21 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Trash from 'lucide-solid/icons/trash'
 import { Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
-import { Menu, MenuItem, MenuLine } from '../base/menu.tsx'
-import { cancelWithUndo, deleteWithUndo, download, retry } from './actions.ts'
+import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
+import { cancelWithUndo, deleteWithUndo, download, retry } from './archive-actions.ts'
 import { type ArchiveState, isActive } from './archive-state.ts'
 
 export interface ArchiveMenuProps {
   job: JobListItem
   state: ArchiveState
-  /** Something was done that changes the job, for who does not follow it. */
+  /** Called after an action that changes the job, for parents that get no event about it. */
   onChanged?: () => void
   onDeleted?: () => void
 }
 
-/** All that can be done with an archive beside looking at it and downloading it. */
+/** The menu of actions on an archive. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
-  const changing = (action: Promise<void>) => void action.then(() => props.onChanged?.())
+  const run = (action: Promise<void>) => void action.then(() => props.onChanged?.())
   const remove = () => {
     deleteWithUndo(props.job.id, props.job.zip_filename)
     props.onDeleted?.()
@@ -31,25 +31,22 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
         <MenuItem icon={Download} onSelect={() => void download(props.job.id)}>
           Download
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
       </Show>
       <Show when={props.job.status === 'failed'}>
-        <MenuItem icon={RotateCw} onSelect={() => changing(retry(props.job.id))}>
+        <MenuItem icon={RotateCw} onSelect={() => run(retry(props.job.id))}>
           {props.state === 'cancelled' ? 'Continue' : 'Try again'}
         </MenuItem>
-        <MenuItem
-          icon={ListRestart}
-          onSelect={() => changing(retry(props.job.id, { from_checkpoint: false }))}
-        >
+        <MenuItem icon={ListRestart} onSelect={() => run(retry(props.job.id, { from_checkpoint: false }))}>
           Start over
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
       </Show>
       <Show when={isActive(props.job)}>
-        <MenuItem icon={Ban} onSelect={() => changing(cancelWithUndo(props.job.id, props.job.zip_filename))}>
+        <MenuItem icon={Ban} onSelect={() => run(cancelWithUndo(props.job.id, props.job.zip_filename))}>
           Cancel
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
       </Show>
       <MenuItem icon={Trash} danger onSelect={remove}>
         Delete

@@ -3,43 +3,43 @@ import Download from 'lucide-solid/icons/download'
 import { createMemo, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { IconButton } from '../base/button.tsx'
-import { countOf, formatBytes, formatCount, formatFullMoment, formatMoment } from '../base/format.ts'
+import { countOf, formatBytes, formatCount, formatDateTime, formatFullDateTime } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
-import { download } from './actions.ts'
+import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
-import { archiveState, doneFraction, missingCount, STATE_WORDS } from './archive-state.ts'
+import { archiveState, doneFraction, missingCount, STATE_LABELS } from './archive-state.ts'
 import { StateIcon } from './state-icon.tsx'
 
-/** An archive in a list; the row leads to its page. */
+/** An archive in a list. The row links to its page. */
 export function ArchiveRow(props: { job: JobListItem }) {
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
   return (
     <li class={styles.row}>
       <StateIcon state={state()} fraction={doneFraction(props.job)} />
-      <div class={styles.words}>
+      <div class={styles.text}>
         <A class={styles.name} href={`/archives/${props.job.id}`}>
           {props.job.zip_filename}
         </A>
-        <p class={styles.story}>
+        <p class={styles.summary}>
           <span class={styles.state} data-state={state()}>
-            {STATE_WORDS[state()]}
+            {STATE_LABELS[state()]}
           </span>
           <Show when={missingCount(props.job) > 0}>
             {' · '}
             <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
           </Show>
           {' · '}
-          {storyOf(props.job)}
+          {summaryOf(props.job)}
         </p>
       </div>
       <time
         class={styles.time}
         datetime={props.job.created_at}
-        title={`Created ${formatFullMoment(props.job.created_at)}`}
+        title={`Created ${formatFullDateTime(props.job.created_at)}`}
       >
-        {formatMoment(props.job.created_at, now())}
+        {formatDateTime(props.job.created_at, now())}
       </time>
       <div class={styles.actions}>
         <Show when={state() === 'ready'}>
@@ -58,7 +58,7 @@ export function ArchiveRow(props: { job: JobListItem }) {
   )
 }
 
-function storyOf(job: JobListItem): string {
+function summaryOf(job: JobListItem): string {
   switch (job.status) {
     case 'pending':
       return countOf(job.url_count, 'link')

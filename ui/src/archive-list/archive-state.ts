@@ -1,9 +1,9 @@
 import type { JobListItem } from '../api/types.ts'
 
-/** A job's status as people see it: an archive that is no longer there is not ready, one called off has not failed. */
+/** The status of a job as shown to users: `expired` is split from `completed`, and `cancelled` from `failed`. */
 export type ArchiveState = 'waiting' | 'running' | 'ready' | 'expired' | 'failed' | 'cancelled'
 
-export const STATE_WORDS: Readonly<Record<ArchiveState, string>> = {
+export const STATE_LABELS: Readonly<Record<ArchiveState, string>> = {
   waiting: 'Waiting',
   running: 'Running',
   ready: 'Ready',
@@ -29,12 +29,12 @@ export function isActive(job: JobListItem): boolean {
   return job.status === 'pending' || job.status === 'processing'
 }
 
-/** URLs that a finished archive is without. */
+/** The number of URLs that a completed archive leaves out because they failed. */
 export function missingCount(job: JobListItem): number {
   return job.status === 'completed' ? job.url_count - job.file_count : 0
 }
 
-/** How much of its URLs a job is done with, from 0 to 1. */
+/** The fraction of a job's URLs that are fetched or have failed, from 0 to 1. */
 export function doneFraction(job: JobListItem, failedCount = 0): number {
   return Math.min((job.file_count + failedCount) / job.url_count, 1)
 }

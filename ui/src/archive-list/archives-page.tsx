@@ -3,9 +3,9 @@ import Plus from 'lucide-solid/icons/plus'
 import { createMemo, Show } from 'solid-js'
 import type { JobCounts, JobListItem } from '../api/types.ts'
 import { Button, ButtonLink } from '../base/button.tsx'
-import { PageHead } from '../base/page.tsx'
-import { whenSeen } from '../base/when-seen.ts'
-import { leaving } from './actions.ts'
+import { onVisible } from '../base/on-visible.ts'
+import { PageHeader } from '../base/page.tsx'
+import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveList } from './archive-list.tsx'
 import styles from './archives-page.module.css'
 import { createJobCounts } from './job-counts.ts'
@@ -15,54 +15,54 @@ import { FILTERS, StatusFilter } from './status-filter.tsx'
 
 const PAGE_SIZE = 25
 
-/** All archives, newest first, or those of one status; more of them as one scrolls. */
+/** All archives or those of one status, newest first. Scrolling down loads more. */
 export function ArchivesPage() {
   const [query] = useSearchParams<{ status: string }>()
   const status = createMemo(() => FILTERS.find(({ status }) => status === query.status)?.status)
   const { counts, refresh } = createJobCounts()
   const list = createLiveList({ status, pageSize: PAGE_SIZE, onCountsChanged: refresh })
   const shownCounts = createMemo(() => {
-    const shown = counts()
-    return shown && withoutThose(shown, list.jobs()?.filter(({ id }) => leaving().has(id)) ?? [])
+    const loaded = counts()
+    return loaded && withoutJobs(loaded, list.jobs()?.filter(({ id }) => pendingDeletions().has(id)) ?? [])
   })
   return (
     <>
-      <PageHead title="Archives">
+      <PageHeader title="Archives">
         <ButtonLink href="/" variant="primary">
           <Plus size={18} aria-hidden="true" />
           New archive
         </ButtonLink>
-      </PageHead>
+      </PageHeader>
       <StatusFilter status={status()} counts={shownCounts()} />
       <ArchiveList list={list} empty={<NoArchives status={status()} />} />
       <Show when={list.hasMore()}>
-        <More list={list} />
+        <ShowMore list={list} />
       </Show>
     </>
   )
 }
 
-/** The counts without jobs that were deleted a moment ago, which are not shown either. */
-function withoutThose(counts: JobCounts, jobs: readonly JobListItem[]): JobCounts {
-  const rest = { ...counts }
+/** Subtracts jobs that are hidden because their deletion can still be undone. */
+function withoutJobs(counts: JobCounts, jobs: readonly JobListItem[]): JobCounts {
+  const remaining = { ...counts }
   for (const { status } of jobs) {
-    rest[status] -= 1
-    rest.total -= 1
+    remaining[status] -= 1
+    remaining.total -= 1
   }
-  return rest
+  return remaining
 }
 
-/** Brings the next page when it comes into sight, or when it is pressed. */
-function More(props: { list: LiveList }) {
-  const watch = (place: HTMLElement) =>
-    whenSeen(
-      place,
+/** A button that loads the next page when it is pressed or scrolled into view. */
+function ShowMore(props: { list: LiveList }) {
+  const loadOnVisible = (element: HTMLElement) =>
+    onVisible(
+      element,
       () => props.list.jobs()?.length,
       () => void props.list.loadMore(),
     )
   return (
-    <div class={styles.more} ref={watch}>
-      {/* Not disabled while it loads: it would lose the focus of who goes on pressing it. */}
+    <div class={styles.more} ref={loadOnVisible}>
+      {/* Not `disabled` while loading: a disabled button loses the focus, and keyboard users press it repeatedly. */}
       <Button aria-disabled={props.list.isLoadingMore()} onClick={() => void props.list.loadMore()}>
         Show more
       </Button>

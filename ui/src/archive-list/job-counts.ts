@@ -2,29 +2,29 @@ import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { getJobCounts } from '../api/jobs.ts'
 import type { JobCounts } from '../api/types.ts'
 
-/** However fast jobs change, the service is asked no oftener. */
+/** The minimum time between two requests, however fast jobs change. */
 const MIN_INTERVAL_MS = 1_000
 
 export interface LiveCounts {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   readonly counts: Accessor<JobCounts | undefined>
-  /** They may have changed: asks at once, or as soon as it may. */
+  /** Loads the counts again, at once or as soon as the minimum interval is over. */
   readonly refresh: () => void
 }
 
-/** How many jobs there are in each status, asked for when told to. */
+/** The number of jobs per status, loaded when `refresh` is called. */
 export function createJobCounts(): LiveCounts {
   const [counts, setCounts] = createSignal<JobCounts>()
   const lifetime = new AbortController()
-  let askedAtMs = Number.NEGATIVE_INFINITY
+  let requestedAtMs = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  async function ask() {
+  async function load() {
     timer = undefined
-    askedAtMs = performance.now()
-    // An answer that did not come is made up for by the next: the list itself tells what is wrong.
-    const answer = await getJobCounts(lifetime.signal).catch(() => undefined)
-    if (answer && !lifetime.signal.aborted) setCounts(answer)
+    requestedAtMs = performance.now()
+    // A failure is not reported here, because the list reports it. The next refresh loads the counts.
+    const response = await getJobCounts(lifetime.signal).catch(() => undefined)
+    if (response && !lifetime.signal.aborted) setCounts(response)
   }
 
   onCleanup(() => {
@@ -35,7 +35,10 @@ export function createJobCounts(): LiveCounts {
   return {
     counts,
     refresh() {
-      timer ??= setTimeout(() => void ask(), Math.max(0, askedAtMs + MIN_INTERVAL_MS - performance.now()))
+      timer ??= setTimeout(
+        () => void load(),
+        Math.max(0, requestedAtMs + MIN_INTERVAL_MS - performance.now()),
+      )
     },
   }
 }

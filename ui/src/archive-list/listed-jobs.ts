@@ -1,17 +1,17 @@
 import type { JobListItem, JobStatus } from '../api/types.ts'
 
-/** What of all jobs a list shows: the newest, as far down as it was scrolled. */
+/** The jobs that a list has loaded: the newest ones, down to where the user has scrolled. */
 export interface ListedJobs {
   readonly jobs: readonly JobListItem[]
-  /** Where the next page begins, null at the end. */
+  /** Where the next page begins; null if all jobs are loaded. */
   readonly nextCursor: string | null
 }
 
-/** News of a job: as it is now, or that it is gone. */
+/** An event about a job: its new state, or its deletion. */
 export type JobChange = { readonly job: JobListItem } | { readonly deleted: string }
 
-/** The list after a change: jobs come in, move on and go at their places, newest first, as the service would list them. */
-export function withChange(
+/** Returns the list after a change, ordered newest first as the service would return it. */
+export function applyChange(
   { jobs, nextCursor }: ListedJobs,
   change: JobChange,
   status: JobStatus | undefined,
@@ -23,19 +23,19 @@ export function withChange(
   const { job } = change
   const older = others.findIndex((other) => isNewer(job, other))
   if (older !== -1) return { jobs: others.toSpliced(older, 0, job), nextCursor }
-  // What is older than all that is listed comes with its page.
-  const isBelow = nextCursor !== null && others.length === jobs.length
-  return { jobs: isBelow ? others : [...others, job], nextCursor }
+  // A job that is older than all loaded ones is left to the next page, which will contain it.
+  const isOnNextPage = nextCursor !== null && others.length === jobs.length
+  return { jobs: isOnNextPage ? others : [...others, job], nextCursor }
 }
 
-/** The list with the page that follows it; what both hold is listed once. */
-export function withPage({ jobs }: ListedJobs, page: ListedJobs): ListedJobs {
+/** Appends the next page to the list. Jobs that are in both appear once. */
+export function appendPage({ jobs }: ListedJobs, page: ListedJobs): ListedJobs {
   const listed = new Set(jobs.map(({ id }) => id))
   return { jobs: [...jobs, ...page.jobs.filter(({ id }) => !listed.has(id))], nextCursor: page.nextCursor }
 }
 
-/** Whether a change bears on how many jobs there are in each status, as far as the list can tell. */
-export function changesCounts({ jobs }: ListedJobs, change: JobChange): boolean {
+/** Whether a change may affect the number of jobs per status. Any change to a job that isn't loaded may. */
+export function affectsCounts({ jobs }: ListedJobs, change: JobChange): boolean {
   if (!('job' in change)) return true
   return jobs.find(({ id }) => id === change.job.id)?.status !== change.job.status
 }

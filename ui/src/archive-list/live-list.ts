@@ -1,59 +1,59 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
-import { followJobs } from '../api/job-events.ts'
+import { subscribeToJobs } from '../api/job-events.ts'
 import { listJobs } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
 import type { JobListItem, JobStatus } from '../api/types.ts'
-import { changesCounts, type JobChange, type ListedJobs, withChange, withPage } from './listed-jobs.ts'
+import { affectsCounts, appendPage, applyChange, type JobChange, type ListedJobs } from './listed-jobs.ts'
 
 export interface LiveList {
-  /** Newest first; undefined until the first answer. A store, in which only what differs changes. */
+  /** Newest first; undefined until the first response. It is a store: only the parts that differ change. */
   jobs(): readonly JobListItem[] | undefined
   hasMore(): boolean
   isLoadingMore(): boolean
   loadMore(): Promise<void>
-  /** Why the last question was not answered, null when it was. */
+  /** Why the last request failed; null if it succeeded. */
   error(): ApiError | null
   reload(): void
 }
 
 export interface LiveListOptions {
-  /** Lists only these; undefined for all. */
+  /** Lists only jobs of this status; undefined lists all. */
   readonly status: Accessor<JobStatus | undefined>
   readonly pageSize: number
-  /** Jobs came, went or moved on: there may be other numbers of them. */
+  /** Called when the number of jobs per status may have changed. */
   readonly onCountsChanged?: () => void
 }
 
-/** The caller's jobs, kept up to date by one stream while the owner lives. */
+/** The user's jobs, kept up to date by one event stream as long as the owner exists. */
 export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOptions): LiveList {
   const [state, setState] = createStore<{ listed?: ListedJobs }>({})
   const [error, setError] = createSignal<ApiError | null>(null)
   const [isLoadingMore, setLoadingMore] = createSignal(false)
   const lifetime = new AbortController()
   let loading = new AbortController()
-  /** What came while a page was asked for, which it may not know of; null while none is. */
-  let changes: JobChange[] | null = null
+  /** Events that arrive while a page is loading. The page may not contain them yet. Null while no page is loading. */
+  let changesWhileLoading: JobChange[] | null = null
 
   const show = (listed: ListedJobs) =>
     setState('listed', reconcile<ListedJobs | undefined, ListedJobs | undefined>(listed))
 
-  async function load(wanted: number, cursor: string | null, join: (page: ListedJobs) => ListedJobs) {
+  async function load(count: number, cursor: string | null, merge: (page: ListedJobs) => ListedJobs) {
     loading.abort()
     loading = new AbortController()
     const { signal } = loading
-    const missed: JobChange[] = []
-    changes = missed
+    const changes: JobChange[] = []
+    changesWhileLoading = changes
     try {
-      const page = await listJobs({ wanted, cursor, status: status() }, signal)
+      const page = await listJobs({ count, cursor, status: status() }, signal)
       if (signal.aborted) return
-      show(missed.reduce((listed, change) => withChange(listed, change, status()), join(page)))
+      show(changes.reduce((listed, change) => applyChange(listed, change, status()), merge(page)))
       setError(null)
     } catch (cause) {
       if (!signal.aborted)
         setError(cause instanceof ApiError ? cause : new ApiError('UNREADABLE', String(cause)))
     } finally {
-      if (changes === missed) changes = null
+      if (changesWhileLoading === changes) changesWhileLoading = null
     }
   }
 
@@ -67,24 +67,24 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
     const cursor = state.listed?.nextCursor
     if (cursor == null || isLoadingMore()) return
     setLoadingMore(true)
-    await load(pageSize, cursor, (page) => (state.listed ? withPage(state.listed, page) : page))
+    await load(pageSize, cursor, (page) => (state.listed ? appendPage(state.listed, page) : page))
     setLoadingMore(false)
   }
 
   function apply(change: JobChange) {
-    changes?.push(change)
+    changesWhileLoading?.push(change)
     if (!state.listed) return
-    if (changesCounts(state.listed, change)) onCountsChanged?.()
-    show(withChange(state.listed, change, status()))
+    if (affectsCounts(state.listed, change)) onCountsChanged?.()
+    show(applyChange(state.listed, change, status()))
   }
 
   onMount(() => {
-    followJobs(
+    subscribeToJobs(
       {
-        opened: () => void reload(),
+        onOpen: () => void reload(),
         on: { job: (job) => apply({ job }), deleted: ({ id }) => apply({ deleted: id }) },
-        // Without a stream, each attempt to open one brings the list up to date all the same.
-        failed: (error) => (error.code === 'UNREACHABLE' ? setError(error) : void reload()),
+        // While the service refuses the stream, each attempt to open it at least reloads the list.
+        onError: (error) => (error.code === 'UNREACHABLE' ? setError(error) : void reload()),
       },
       lifetime.signal,
     )

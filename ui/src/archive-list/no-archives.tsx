@@ -2,7 +2,7 @@ import type { JobStatus } from '../api/types.ts'
 import { ButtonLink } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 
-const WORDS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>> = {
+const TEXTS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>> = {
   all: {
     title: 'No archives yet',
     text: 'An archive is one ZIP of all the links that you paste. It stays here until it expires.',
@@ -25,10 +25,10 @@ const WORDS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>
   },
 }
 
-/** Stands where archives of a status could be. */
+/** Shown when the user has no archives of a status. */
 export function NoArchives(props: { status: JobStatus | undefined }) {
   return (
-    <EmptyState {...WORDS[props.status ?? 'all']}>
+    <EmptyState {...TEXTS[props.status ?? 'all']}>
       <ButtonLink href="/">Make an archive</ButtonLink>
     </EmptyState>
   )

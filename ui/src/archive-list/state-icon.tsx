@@ -10,7 +10,7 @@ import styles from './state-icon.module.css'
 
 const ICONS = { waiting: Clock, ready: Check, expired: Hourglass, failed: X, cancelled: Ban } as const
 
-/** A state at a glance; a running archive is a ring that fills. The word for it stands beside it. */
+/** The icon of a state; for a running archive, a ring that fills. Hidden from screen readers, as a label is next to it. */
 export function StateIcon(props: { state: ArchiveState; fraction: number }) {
   const icon = () => (props.state === 'running' ? undefined : ICONS[props.state])
   return (
@@ -22,7 +22,7 @@ export function StateIcon(props: { state: ArchiveState; fraction: number }) {
   )
 }
 
-/** The ring's circumference is 100, so that the dash is a percentage. */
+/** The circle's circumference is 100, so that the dash offset is a percentage. */
 function Ring(props: { fraction: number }) {
   return (
     <svg class={styles.ring} viewBox="0 0 36 36" width="36" height="36" aria-hidden="true">

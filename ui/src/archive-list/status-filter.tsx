@@ -4,7 +4,7 @@ import { formatCount } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './status-filter.module.css'
 
-/** What one may ask for, by the name in the address. */
+/** The statuses to filter by, as they appear in the URL. */
 export const FILTERS = [
   { status: undefined, label: 'All' },
   { status: 'pending', label: 'Waiting' },
@@ -18,12 +18,12 @@ export interface StatusFilterProps {
   counts: JobCounts | undefined
 }
 
-/** Chooses the archives of one status. What is chosen stands in the address, to come back to or to share. */
+/** Links that filter the archives by status. The choice is part of the URL, so that it survives a reload. */
 export function StatusFilter(props: StatusFilterProps) {
   let nav: HTMLElement | undefined
   const current = () => nav?.querySelector<HTMLElement>('[aria-current]')
   useShortcut({ keys: ['/'], label: 'Filter the archives', run: () => current()?.focus() })
-  // Where not all have room, the one that is chosen is in sight.
+  // On narrow screens the filters scroll sideways. Keeps the current one in view.
   const showCurrent = () => {
     const chosen = current()
     if (nav && chosen) nav.scrollTo({ left: chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2 })

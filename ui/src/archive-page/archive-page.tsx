@@ -9,7 +9,7 @@ import styles from './archive-page.module.css'
 import { ArchiveView } from './archive-view.tsx'
 import { createLiveArchive } from './live-archive.ts'
 
-/** One archive, from its making to its expiry. */
+/** The page of one archive, from its creation until its expiry. */
 export function ArchivePage() {
   const params = useParams<{ id: string }>()
   return (
@@ -19,18 +19,18 @@ export function ArchivePage() {
         Archives
       </A>
       <Show when={params.id} keyed>
-        {(id) => <FollowedArchive id={id} />}
+        {(id) => <ArchiveLoader id={id} />}
       </Show>
     </>
   )
 }
 
-function FollowedArchive(props: { id: string }) {
+function ArchiveLoader(props: { id: string }) {
   const live = createLiveArchive(props.id)
   return (
     <Switch fallback={<Skeleton />}>
       <Match when={live.error()?.code === 'NOT_FOUND'}>
-        <Gone />
+        <NotFound />
       </Match>
       <Match when={live.job()}>{(job) => <ArchiveView job={job()} live={live} />}</Match>
       <Match when={live.error()}>
@@ -45,7 +45,7 @@ function FollowedArchive(props: { id: string }) {
   )
 }
 
-function Gone() {
+function NotFound() {
   useDocumentTitle(() => 'Not found')
   return (
     <EmptyState
@@ -58,7 +58,7 @@ function Gone() {
   )
 }
 
-/** The outlines of what comes, at its place. */
+/** A placeholder with the layout of the page. */
 function Skeleton() {
   useDocumentTitle(() => 'Archive')
   return (

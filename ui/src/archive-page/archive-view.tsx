@@ -2,18 +2,18 @@ import { useNavigate } from '@solidjs/router'
 import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { ArchiveMenu } from '../archive-list/archive-menu.tsx'
-import { archiveState, doneFraction, STATE_WORDS } from '../archive-list/archive-state.ts'
+import { archiveState, doneFraction, STATE_LABELS } from '../archive-list/archive-state.ts'
 import { announce } from '../base/announcer.tsx'
 import { formatPercent } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
-import { PageHead } from '../base/page.tsx'
-import { ArchiveFacts } from './archive-facts.tsx'
+import { PageHeader } from '../base/page.tsx'
+import { ArchiveDetails } from './archive-details.tsx'
 import { ArchivePanel } from './archive-panel.tsx'
 import { EntriesSection } from './entries/entries-section.tsx'
 import { createLinkFixes } from './entries/link-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
 
-/** An archive whose job is known. */
+/** The page of an archive whose job has been loaded. */
 export function ArchiveView(props: { job: Job; live: LiveArchive }) {
   const navigate = useNavigate()
   const now = useNow()
@@ -31,14 +31,14 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
   async function resume(skipOthers: boolean) {
     if (isResuming) return
     isResuming = true
-    const wrong = await fixes.resume(skipOthers)
+    const invalidPosition = await fixes.resume(skipOthers)
     isResuming = false
-    if (wrong === null) props.live.refresh()
-    else setTarget({ position: wrong })
+    if (invalidPosition === null) props.live.refresh()
+    else setTarget({ position: invalidPosition })
   }
 
   createEffect(
-    on(state, (state) => announce(`${props.job.zip_filename}: ${STATE_WORDS[state]}`), { defer: true }),
+    on(state, (state) => announce(`${props.job.zip_filename}: ${STATE_LABELS[state]}`), { defer: true }),
   )
   createEffect(
     on(
@@ -52,14 +52,14 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
 
   return (
     <>
-      <PageHead title={props.job.zip_filename} documentTitle={documentTitle()} isName>
+      <PageHeader title={props.job.zip_filename} documentTitle={documentTitle()} isFileName>
         <ArchiveMenu
           job={props.job}
           state={state()}
           onChanged={() => props.live.refresh()}
           onDeleted={() => navigate('/archives')}
         />
-      </PageHead>
+      </PageHeader>
       <ArchivePanel
         job={props.job}
         state={state()}
@@ -76,7 +76,7 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
         onContinue={() => void resume(false)}
         target={target()}
       />
-      <ArchiveFacts job={props.job} now={now()} />
+      <ArchiveDetails job={props.job} now={now()} />
     </>
   )
 }

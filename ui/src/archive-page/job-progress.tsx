@@ -3,27 +3,27 @@ import type { Job } from '../api/types.ts'
 import { doneFraction } from '../archive-list/archive-state.ts'
 import {
   countOf,
+  formatApproximateDuration,
   formatBytes,
   formatCount,
   formatPercent,
-  formatRoughly,
   formatSpeed,
 } from '../base/format.ts'
 import { ProgressBar } from '../base/progress-bar.tsx'
 import styles from './job-progress.module.css'
 import type { LiveArchive } from './live-archive.ts'
-import { SpeedLine } from './speed-line.tsx'
+import { SpeedChart } from './speed-chart.tsx'
 import { timeLeftMs } from './time-left.ts'
 
-/** How far a job is and how fast: files of links, bytes, the bar, the last minute's speed, the time left. */
+/** The progress of a job: files, bytes, the progress bar, the speed over the last minute, and the time left. */
 export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boolean }) {
   const failed = () => props.live.entries.counts().failed
   const fraction = () => doneFraction(props.job, failed())
   const samples = () => props.live.speed.samples()
-  // Rounded, so that the words stay the same while they are nearly true.
+  // Rounded here, so that the text changes only when the rounded value does.
   const timeLeft = createMemo(() => {
     const leftMs = timeLeftMs(samples(), props.job.url_count)
-    return leftMs === null || props.waiting ? null : formatRoughly(leftMs)
+    return leftMs === null || props.waiting ? null : formatApproximateDuration(leftMs)
   })
   return (
     <div class={styles.progress}>
@@ -35,10 +35,10 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
       <ProgressBar
         label="Progress"
         fraction={fraction()}
-        moving={!props.waiting}
+        animated={!props.waiting}
         valueText={`${formatCount(props.job.file_count)} of ${countOf(props.job.url_count, 'file')}`}
       />
-      <p class={styles.under}>
+      <p class={styles.below}>
         <span>
           {props.waiting ? 'Waiting to start' : formatPercent(fraction())}
           <Show when={timeLeft()}>{(timeLeft) => ` · about ${timeLeft()} left`}</Show>
@@ -52,7 +52,7 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
           </Show>
         </span>
       </p>
-      <SpeedLine samples={samples()} />
+      <SpeedChart samples={samples()} />
     </div>
   )
 }

@@ -1,143 +1,143 @@
 import { type Accessor, createSignal, onCleanup, onMount } from 'solid-js'
 import { entryPages } from '../api/entries.ts'
-import { followJob, followJobs } from '../api/job-events.ts'
+import { subscribeToJob, subscribeToJobs } from '../api/job-events.ts'
 import { getJob } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
 import type { Entry, Job } from '../api/types.ts'
 import { isActive } from '../archive-list/archive-state.ts'
 import { createEntryTable, type EntryTable } from './entries/entry-table.ts'
-import { createSpeedLog, type SpeedLog } from './speed-log.ts'
+import { createSpeedHistory, type SpeedHistory } from './speed-history.ts'
 
-/** How soon the entries are asked for again when the service refused them. */
-const REFUSED_PAUSE_MS = 5_000
+/** The delay before the entries are requested again after a failure. */
+const RETRY_DELAY_MS = 5_000
 
-/** A job and its entries, kept up to date while their owner lives. */
+/** A job and its entries, kept up to date as long as the owner exists. */
 export interface LiveArchive {
-  /** Undefined until the service has answered. */
+  /** Undefined until the first response. */
   readonly job: Accessor<Job | undefined>
   readonly entries: EntryTable
-  readonly speed: SpeedLog
-  /** Why there is no newer word of the job; null when there is. */
+  readonly speed: SpeedHistory
+  /** Why the last attempt to update the job failed; null if it succeeded. */
   readonly error: Accessor<ApiError | null>
-  /** Looks again at once: something was done that changes the job. */
+  /** Reloads the job. To be called after an action that changes it. */
   readonly refresh: () => void
 }
 
 /**
- * Follows a job by its stream of events. The stream is opened first and the entries are asked for then, so that no
- * change is missed between the two; a stream that is opened again begins all of this anew. When the job has ended,
- * the stream of all jobs tells of its retry or deletion, from whichever page.
+ * Subscribes to the event stream of a job. The entries are requested after the stream has opened, so that no change
+ * between the two is missed. Whenever the stream is reopened, the entries are loaded again. After the job has ended, the
+ * stream of all jobs reports if it is retried or deleted, on this page or elsewhere.
  */
 export function createLiveArchive(id: string): LiveArchive {
   const [job, setJob] = createSignal<Job>()
   const [error, setError] = createSignal<ApiError | null>(null)
-  const table = createEntryTable()
-  const speed = createSpeedLog()
-  let following = new AbortController()
-  let loading = new AbortController()
-  /** What events told while the entries were being loaded is newer than what is loaded. */
-  let told = new Set<number>()
+  const entries = createEntryTable()
+  const speed = createSpeedHistory()
+  let subscription = new AbortController()
+  let entriesRequest = new AbortController()
+  /** Positions of entries that events updated while a load is running. The load may return older versions. */
+  let updatedWhileLoading = new Set<number>()
 
-  function take(job: Job): void {
+  function updateJob(job: Job): void {
     setJob(job)
     setError(null)
-    table.begin(job.urls)
+    entries.setUrls(job.urls)
   }
 
-  function tellEntry(entry: Entry): void {
-    told.add(entry.position)
-    table.put([entry])
-    // The stream does not say that a waiting job has begun.
+  function applyEntry(entry: Entry): void {
+    updatedWhileLoading.add(entry.position)
+    entries.update([entry])
+    // No event reports that a pending job has started.
     setJob((job) => (job?.status === 'pending' ? { ...job, status: 'processing' } : job))
   }
 
   async function loadEntries(): Promise<void> {
-    loading.abort()
-    loading = new AbortController()
-    told = new Set()
-    const { signal } = loading
+    entriesRequest.abort()
+    entriesRequest = new AbortController()
+    updatedWhileLoading = new Set()
+    const { signal } = entriesRequest
     try {
       for await (const page of entryPages(id, signal)) {
         if (signal.aborted) return
-        table.put(page.filter(({ position }) => !told.has(position)))
+        entries.update(page.filter(({ position }) => !updatedWhileLoading.has(position)))
       }
     } catch {
-      // When the connection is lost the stream breaks, too, and begins anew.
-      if (!signal.aborted) setTimeout(() => signal.aborted || loadEntries(), REFUSED_PAUSE_MS)
+      // If the connection was lost, the stream also breaks, and reconnecting aborts this retry.
+      if (!signal.aborted) setTimeout(() => signal.aborted || loadEntries(), RETRY_DELAY_MS)
     }
   }
 
-  function follow(): void {
-    const { signal } = renew()
-    followJob(
+  function watchActiveJob(): void {
+    const { signal } = restartSubscription()
+    subscribeToJob(
       id,
       {
         on: {
           snapshot(job) {
-            take(job)
+            updateJob(job)
             if (isActive(job)) void loadEntries()
           },
-          progress({ bytes, entries, speed: perSecond }) {
-            setJob((job) => job && { ...job, zip_size: bytes, file_count: entries })
-            speed.record(perSecond, entries + table.counts().failed)
+          progress({ bytes, entries: fileCount, speed: bytesPerSecond }) {
+            setJob((job) => job && { ...job, zip_size: bytes, file_count: fileCount })
+            speed.record(bytesPerSecond, fileCount + entries.counts().failed)
           },
-          entry: tellEntry,
+          entry: applyEntry,
           end(job) {
-            take(job)
+            updateJob(job)
             speed.clear()
             void loadEntries()
-            rest()
+            watchEndedJob()
           },
         },
-        failed,
+        onError,
       },
       signal,
     )
   }
 
-  /** Nothing happens to a job that has ended, until someone does something. */
-  function rest(): void {
-    const { signal } = renew()
-    const look = () => getJob(id, signal).then(seen, failed)
-    const seen = (now: Job) => {
-      if (isActive(now)) return follow()
-      // It may have gone on and ended again meanwhile, which gives it another expiry.
-      if (now.expires_at !== job()?.expires_at) void loadEntries()
-      take(now)
+  /** Watches a job that has ended. It changes only if someone retries or deletes it. */
+  function watchEndedJob(): void {
+    const { signal } = restartSubscription()
+    const reload = () => getJob(id, signal).then(onReloaded, onError)
+    const onReloaded = (reloaded: Job) => {
+      if (isActive(reloaded)) return watchActiveJob()
+      // If the job was retried and has ended again in the meantime, its expiry has changed.
+      if (reloaded.expires_at !== job()?.expires_at) void loadEntries()
+      updateJob(reloaded)
     }
-    followJobs(
+    subscribeToJobs(
       {
-        opened: () => void look(),
+        onOpen: () => void reload(),
         on: {
           job: (changed) => {
-            if (changed.id === id) void look()
+            if (changed.id === id) void reload()
           },
           deleted: (deleted) => {
-            if (deleted.id === id) void look()
+            if (deleted.id === id) void reload()
           },
         },
-        failed,
+        onError,
       },
       signal,
     )
   }
 
-  function failed(error: unknown): void {
+  function onError(error: unknown): void {
     if (!(error instanceof ApiError)) return
     setError(error)
-    if (error.code === 'NOT_FOUND') following.abort()
+    if (error.code === 'NOT_FOUND') subscription.abort()
   }
 
-  function renew(): AbortController {
-    following.abort()
-    following = new AbortController()
-    return following
+  function restartSubscription(): AbortController {
+    subscription.abort()
+    subscription = new AbortController()
+    return subscription
   }
 
-  onMount(follow)
+  onMount(watchActiveJob)
   onCleanup(() => {
-    following.abort()
-    loading.abort()
+    subscription.abort()
+    entriesRequest.abort()
   })
-  return { job, entries: table, speed, error, refresh: follow }
+  return { job, entries, speed, error, refresh: watchActiveJob }
 }

@@ -3,25 +3,25 @@ import { Show } from 'solid-js'
 import { missingCount } from '../archive-list/archive-state.ts'
 import { DownloadLink } from '../base/button.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
-import { countOf, formatBytes, formatDuration, formatMoment } from '../base/format.ts'
+import { countOf, formatBytes, formatDateTime, formatDuration } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
-import { CurlLine } from './curl-line.tsx'
-import { type PanelProps, PanelWords } from './panel-words.tsx'
+import { CurlCommand } from './curl-command.tsx'
+import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
-/** An archive to be had, in every way, and how long it is kept. */
+/** A finished archive: the ways to download it, and how long it is kept. */
 export function ReadyPanel(props: PanelProps) {
   let link: HTMLAnchorElement | undefined
   useShortcut({ keys: ['d'], label: 'Download this archive', run: () => link?.click() })
   return (
     <>
-      <PanelWords {...props} title="Ready to download">
+      <PanelStatus {...props} title="Ready to download">
         {countOf(props.job.file_count, 'file')} · {formatBytes(props.job.zip_size)}
         <Show when={missingCount(props.job) > 0}>
           {' '}
           · <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
         </Show>
-      </PanelWords>
+      </PanelStatus>
       <div class={styles.actions}>
         <Show when={props.job.download_url}>
           {(url) => (
@@ -36,16 +36,16 @@ export function ReadyPanel(props: PanelProps) {
         </Show>
         <Show when={props.job.expires_at}>
           {(expiresAt) => (
-            <p class={styles.aside}>
+            <p class={styles.hint}>
               Kept for {formatDuration(Date.parse(expiresAt()) - props.now)}
               <br />
-              until {formatMoment(expiresAt(), props.now)}
+              until {formatDateTime(expiresAt(), props.now)}
             </p>
           )}
         </Show>
       </div>
       <Show when={props.job.download_url}>
-        {(url) => <CurlLine url={url()} filename={props.job.zip_filename} />}
+        {(url) => <CurlCommand url={url()} filename={props.job.zip_filename} />}
       </Show>
     </>
   )

@@ -1,39 +1,41 @@
 import { Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
-import { retry } from '../archive-list/actions.ts'
+import { retry } from '../archive-list/archive-actions.ts'
 import type { ArchiveState } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount, formatDuration } from '../base/format.ts'
 import styles from './archive-panel.module.css'
-import { type PanelProps, PanelWords } from './panel-words.tsx'
+import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
-/** An archive that failed or was cancelled, and the ways to go on. */
+/** An archive that failed or was cancelled, and the ways to continue. */
 export function StoppedPanel(props: PanelProps) {
   const failed = () => props.live.entries.counts().failed
   const fixed = () => props.fixes.count()
-  const isStrict = () => props.job.failure?.code === 'URL_FAILED'
+  const failedOnUrl = () => props.job.failure?.code === 'URL_FAILED'
   const startOver = () =>
     void retry(props.job.id, { from_checkpoint: false }).then(() => props.live.refresh())
   return (
     <>
-      <PanelWords {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'This archive failed'}>
-        {props.state === 'cancelled' ? fetchedSoFar(props.job) : props.job.failure?.message}{' '}
-        <Show when={failed() > 0}>Correct the links below{isStrict() ? ', or go on without them' : ''}.</Show>
-      </PanelWords>
+      <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'This archive failed'}>
+        {props.state === 'cancelled' ? fetchedText(props.job) : props.job.failure?.message}{' '}
+        <Show when={failed() > 0}>
+          Correct the links below{failedOnUrl() ? ', or go on without them' : ''}.
+        </Show>
+      </PanelStatus>
       <div class={styles.actions}>
-        <Show when={isStrict() && fixed() === 0}>
+        <Show when={failedOnUrl() && fixed() === 0}>
           <Button variant="primary" size="large" onClick={() => props.onResume(true)}>
             Skip failed links
           </Button>
         </Show>
         <Button
-          variant={isStrict() && fixed() === 0 ? 'secondary' : 'primary'}
+          variant={failedOnUrl() && fixed() === 0 ? 'secondary' : 'primary'}
           size="large"
           onClick={() => props.onResume(false)}
         >
           {resumeLabel(props.state, fixed())}
         </Button>
-        <Show when={isStrict() && fixed() > 0 && fixed() < failed()}>
+        <Show when={failedOnUrl() && fixed() > 0 && fixed() < failed()}>
           <Button size="large" onClick={() => props.onResume(true)}>
             Skip the other {formatCount(failed() - fixed())}
           </Button>
@@ -42,7 +44,7 @@ export function StoppedPanel(props: PanelProps) {
           Start over
         </Button>
         <Show when={props.job.file_count > 0}>
-          <p class={styles.aside}>{keptWords(props.job, props.now)}</p>
+          <p class={styles.hint}>{retentionText(props.job, props.now)}</p>
         </Show>
       </div>
     </>
@@ -54,12 +56,12 @@ function resumeLabel(state: ArchiveState, fixed: number): string {
   return state === 'cancelled' ? 'Continue' : 'Try again'
 }
 
-function keptWords(job: Job, now: number): string {
+function retentionText(job: Job, now: number): string {
   const leftMs = Date.parse(job.expires_at ?? '') - now
   if (leftMs <= 0) return 'What was fetched is gone by now.'
   return `${countOf(job.file_count, 'file')} kept for ${formatDuration(leftMs)}`
 }
 
-function fetchedSoFar(job: Job): string {
+function fetchedText(job: Job): string {
   return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} had been fetched.`
 }

@@ -1,20 +1,20 @@
-/** How fast a job was at a moment. */
+/** The speed and progress of a job at one moment. */
 export interface SpeedSample {
   readonly atMs: number
   readonly bytesPerSecond: number
-  /** Entries that were done by then. */
+  /** Entries that had been stored or had failed by then. */
   readonly doneEntries: number
 }
 
-/** Before that an estimate would jump about. */
-const MIN_WATCHED_MS = 2_000
+/** Estimates from a shorter time span would fluctuate. */
+const MIN_SPAN_MS = 2_000
 
-/** Milliseconds until so many entries are done, as the last minute went; null while that can't be told. */
+/** Estimates from the samples how long `totalEntries` will take; null if there are too few samples. */
 export function timeLeftMs(samples: readonly SpeedSample[], totalEntries: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (first === undefined || last === undefined) return null
   const elapsedMs = last.atMs - first.atMs
   const done = last.doneEntries - first.doneEntries
-  if (elapsedMs < MIN_WATCHED_MS || done < 1) return null
+  if (elapsedMs < MIN_SPAN_MS || done < 1) return null
   return ((totalEntries - last.doneEntries) * elapsedMs) / done
 }

@@ -2,7 +2,7 @@ import { createSignal } from 'solid-js'
 
 const [message, setMessage] = createSignal('')
 
-/** Has screen readers say something that is seen otherwise. */
+/** Makes screen readers announce a change that others can see. */
 export { setMessage as announce }
 
 export function Announcer() {

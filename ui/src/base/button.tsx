@@ -3,12 +3,12 @@ import { type JSX, splitProps } from 'solid-js'
 import styles from './button.module.css'
 
 export interface ButtonStyleProps {
-  /** `primary` is for the one thing that a screen is about, `danger` for what can't be taken back. */
+  /** `primary` is for the main action of a screen, `danger` for an action that can't be undone. `ghost` has no outline. */
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined
   size?: 'medium' | 'large' | undefined
 }
 
-/** For what happens here. */
+/** A button for an action on the current page. */
 export function Button(props: ButtonStyleProps & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
   const [own, rest] = splitProps(props, ['variant', 'size'])
   return (
@@ -22,17 +22,17 @@ export function Button(props: ButtonStyleProps & JSX.ButtonHTMLAttributes<HTMLBu
   )
 }
 
-/** For another page. */
+/** A link to another page that looks like a button. */
 export function ButtonLink(props: ButtonStyleProps & AnchorProps) {
   const [own, rest] = splitProps(props, ['variant', 'size'])
   return <A {...rest} class={styles.button} data-variant={own.variant ?? 'secondary'} data-size={own.size} />
 }
 
-/** For a file, which the browser fetches itself. */
+/** A link to a file, which the browser downloads. */
 export function DownloadLink(props: ButtonStyleProps & JSX.AnchorHTMLAttributes<HTMLAnchorElement>) {
   const [own, rest] = splitProps(props, ['variant', 'size'])
   return (
-    // Without target: the router leaves links with `download` alone.
+    // Needs no `target`, because the router ignores links with `download`.
     <a
       download=""
       {...rest}
@@ -45,11 +45,11 @@ export function DownloadLink(props: ButtonStyleProps & JSX.AnchorHTMLAttributes<
   )
 }
 
-/** A button of an icon alone; its label is read out and shown as a tooltip. */
+/** A button that shows only an icon. Screen readers announce its label, which is also its tooltip. */
 export function IconButton(props: { label: string } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
   const [own, rest] = splitProps(props, ['label'])
   return <button type="button" {...rest} class={styles.icon} aria-label={own.label} title={own.label} />
 }
 
-/** What makes another component look like an {@link IconButton}. */
+/** The class that makes another component look like an {@link IconButton}. */
 export const iconButtonClass = styles.icon

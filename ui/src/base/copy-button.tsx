@@ -3,11 +3,11 @@ import Copy from 'lucide-solid/icons/copy'
 import { createSignal, onCleanup, Show } from 'solid-js'
 import { announce } from './announcer.tsx'
 import { Button, type ButtonStyleProps } from './button.tsx'
-import { copyText } from './copy.ts'
+import { copyText } from './clipboard.ts'
 
 const CONFIRM_MS = 2_000
 
-/** Copies, and says for a moment that it has. */
+/** A button that copies text to the clipboard and briefly shows a tick. */
 export function CopyButton(props: ButtonStyleProps & { label: string; text: () => string }) {
   const [copied, setCopied] = createSignal(false)
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,9 +1,9 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 
-/** So that a key is drawn before thousands of lines are read anew. */
+/** Lets the browser draw a typed character before thousands of lines are parsed again. */
 const DEBOUNCE_MS = 120
 
-/** Follows a value once it has stayed the same for a moment. */
+/** Returns a signal that takes on a value once the value has not changed for 120 ms. */
 export function createDebounced<T>(value: () => T): () => T {
   const [debounced, setDebounced] = createSignal(value())
   createEffect(

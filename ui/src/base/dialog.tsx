@@ -7,37 +7,37 @@ import styles from './dialog.module.css'
 export interface DialogProps {
   title: string
   open: boolean
-  /** It was closed: by its button, the Escape key, or a click beside it. */
+  /** Called when the user closes the dialog by its button, the Escape key or a click outside. */
   onClose: () => void
 }
 
-/** What stands above the page until it is answered or closed. */
+/** A modal dialog. */
 export function Dialog(props: ParentProps<DialogProps>) {
   let content: HTMLElement | undefined
   let opener: Element | null = null
 
-  // The dialog itself takes the focus, so that it is read out from its title on and no button is pressed by mistake.
+  // Focuses the dialog itself: screen readers start at its title, and Enter presses no button by mistake.
   const takeFocus = (event: Event) => {
     event.preventDefault()
     opener = openerOf(document.activeElement)
     content?.focus()
   }
-  const giveFocusBack = (event: Event) => {
+  const returnFocus = (event: Event) => {
     event.preventDefault()
-    const place = opener?.isConnected ? opener : document.getElementById('main')
-    if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+    const target = opener?.isConnected ? opener : document.getElementById('main')
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true })
   }
 
   return (
     <Primitive open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay class={styles.overlay} />
-        <div class={styles.place}>
+        <div class={styles.positioner}>
           <Primitive.Content
             ref={content}
             class={styles.dialog}
             onOpenAutoFocus={takeFocus}
-            onCloseAutoFocus={giveFocusBack}
+            onCloseAutoFocus={returnFocus}
           >
             <div class={styles.head}>
               <Primitive.Title class={styles.title}>{props.title}</Primitive.Title>
@@ -53,13 +53,16 @@ export function Dialog(props: ParentProps<DialogProps>) {
   )
 }
 
-/** What has the focus, or the button of the menu that has it: the menu itself will be gone. */
+/**
+ * Returns the element to focus after the dialog closes. A menu closes when one of its items opens the dialog, so the
+ * button of the menu takes its positioner.
+ */
 function openerOf(focused: Element | null): Element | null {
   const menu = focused?.closest('[role="menu"]')
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused
 }
 
-/** What can be done about it, the thing itself last. */
+/** The buttons of a dialog, with the main action last. */
 export function DialogActions(props: ParentProps) {
   return <div class={styles.actions}>{props.children}</div>
 }

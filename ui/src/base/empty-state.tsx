@@ -5,11 +5,11 @@ import styles from './empty-state.module.css'
 export interface EmptyStateProps {
   title: string
   text: string
-  /** It is all that the page has to say. */
+  /** The empty state is the whole page, so its title is the page's `h1`. */
   isPage?: boolean
 }
 
-/** Stands where something could be: says what would be there and how it comes about. */
+/** Shown instead of missing content: says what would appear here and how to get it. */
 export function EmptyState(props: ParentProps<EmptyStateProps>) {
   return (
     <div class={styles.empty}>

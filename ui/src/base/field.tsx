@@ -1,7 +1,7 @@
 import { createUniqueId, type JSX } from 'solid-js'
 import styles from './field.module.css'
 
-/** A labelled control, which `children` makes with the id that the label is for. */
+/** A label and a form control. `children` renders the control with the id that the label refers to. */
 export function Field(props: { label: string; children: (id: string) => JSX.Element }) {
   const id = createUniqueId()
   return (

@@ -1,9 +1,9 @@
-/** The interface is in English; who reads another English than the browser's default gets its dates and numbers. */
+/** The interface is in English. Dates and numbers follow the first kind of English among the browser's languages. */
 const LOCALE = navigator.languages.find((language) => language.startsWith('en')) ?? 'en'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Decimal units, as disks and browsers count: 1 kB is 1,000 bytes. */
+/** In decimal units, as disks and browsers use them: 1 kB is 1,000 bytes. */
 export function formatBytes(bytes: number): string {
   return formatInBytes(bytes, '')
 }
@@ -37,22 +37,22 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
 
-/** Never says 100% before all is done. */
+/** Rounds down, so that 100% means that everything is done. */
 export function formatPercent(fraction: number): string {
   return percent.format(Math.floor(fraction * 100) / 100)
 }
 
 const figure = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
 
-/** Gigabytes times days, the measure of stored space. */
+/** A GB-day is one gigabyte stored for one day. */
 export function formatGbDays(gbDays: number): string {
-  const isSpeck = gbDays > 0 && gbDays < 0.005
-  return `${isSpeck ? `under ${figure.format(0.01)}` : figure.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
+  const isTiny = gbDays > 0 && gbDays < 0.005
+  return `${isTiny ? `under ${figure.format(0.01)}` : figure.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
 }
 
 const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** "November 2026", of `2026-11`. */
+/** `2026-11` becomes "November 2026". */
 export function formatMonth(yearAndMonth: string): string {
   return month.format(new Date(`${yearAndMonth}-01T00:00:00Z`))
 }
@@ -62,8 +62,8 @@ const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
 const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' })
 
-/** As short as it is clear: "14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
-export function formatMoment(iso: string, now: number): string {
+/** Omits what is obvious today: "today, 14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
+export function formatDateTime(iso: string, now: number): string {
   const moment = new Date(iso)
   const today = new Date(now)
   const days = Math.round((startOfDay(today) - startOfDay(moment)) / 86_400_000)
@@ -74,13 +74,13 @@ export function formatMoment(iso: string, now: number): string {
   return dayOfYear.format(moment)
 }
 
-/** In full, for a tooltip. */
-export function formatFullMoment(iso: string): string {
+/** The full date and time with the weekday, for tooltips. */
+export function formatFullDateTime(iso: string): string {
   return full.format(new Date(iso))
 }
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
-/** In seconds, the longest first. */
+/** Unit lengths in seconds, longest first. */
 const RELATIVE_UNITS = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -89,7 +89,7 @@ const RELATIVE_UNITS = [
   ['minute', 60],
 ] as const
 
-/** How long ago, or how soon, in one unit: "just now", "5 minutes ago", "yesterday", "in 3 months". */
+/** The distance from now in one unit: "just now", "5 minutes ago", "yesterday", "in 3 months". */
 export function formatRelative(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1000
   const found = RELATIVE_UNITS.find(([, length]) => Math.abs(seconds) >= length)
@@ -109,7 +109,7 @@ const DURATION_UNITS = [
   ['second', 1],
 ] as const
 
-/** The two greatest units in words: "2 days 3 hours", "59 seconds". */
+/** The two largest units: "2 days 3 hours", "59 seconds". */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const first = DURATION_UNITS.findIndex(([, length]) => seconds >= length)
@@ -128,8 +128,8 @@ function unit(count: number, name: (typeof DURATION_UNITS)[number][0]): string {
   return new Intl.NumberFormat(LOCALE, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
 }
 
-/** One unit, for what is only estimated: "2 hours", "40 seconds". */
-export function formatRoughly(ms: number): string {
+/** One unit, for estimates: "2 hours", "40 seconds". */
+export function formatApproximateDuration(ms: number): string {
   const seconds = Math.max(1, ms / 1000)
   const [name, length] = DURATION_UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
   const count = seconds / length

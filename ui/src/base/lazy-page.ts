@@ -1,13 +1,13 @@
 import { type Component, lazy } from 'solid-js'
 
-/** By then the page that was asked for is there. */
-const AHEAD_MS = 2_000
+/** Gives the page that the user opened time to load first. */
+const PRELOAD_DELAY_MS = 2_000
 
 /**
- * A page whose code is no part of what is loaded at first. It is fetched soon after all the same, so that the page
- * opens at once, and opens even when the service has gone away in the meantime.
+ * A page whose code is not part of the first download. The code is preloaded soon afterwards, so that the page opens
+ * immediately, even if the service can't be reached by then.
  */
 export function lazyPage(load: () => Promise<Component>): Component {
-  setTimeout(() => void load().catch(() => {}), AHEAD_MS)
+  setTimeout(() => void load().catch(() => {}), PRELOAD_DELAY_MS)
   return lazy(async () => ({ default: await load() }))
 }

@@ -5,7 +5,7 @@ import styles from './list-states.module.css'
 
 const SKELETON_ROWS = 3
 
-/** The outlines of rows, while a list is on its way. */
+/** Placeholder rows, shown while a list loads. */
 export function ListSkeleton() {
   return (
     <div aria-hidden="true">
@@ -21,7 +21,7 @@ export function ListSkeleton() {
   )
 }
 
-/** Why a list did not come. */
+/** Says why a list could not be loaded. */
 export function ListError(props: { text: string; onRetry: () => void }) {
   return (
     <div class={styles.error}>

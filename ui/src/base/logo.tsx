@@ -1,4 +1,4 @@
-/** The bag, in the colour of the text around it. */
+/** The bag, in the current text colour. */
 export function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

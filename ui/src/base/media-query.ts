@@ -1,11 +1,11 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 
-/** Whether a media query holds, as it changes. */
+/** A signal that tells whether a media query matches. */
 export function createMediaQuery(query: string): Accessor<boolean> {
   const list = matchMedia(query)
   const [matches, setMatches] = createSignal(list.matches)
-  const follow = () => setMatches(list.matches)
-  list.addEventListener('change', follow)
-  onCleanup(() => list.removeEventListener('change', follow))
+  const update = () => setMatches(list.matches)
+  list.addEventListener('change', update)
+  onCleanup(() => list.removeEventListener('change', update))
   return matches
 }

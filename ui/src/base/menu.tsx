@@ -7,18 +7,18 @@ import styles from './menu.module.css'
 
 type Icon = Component<{ size?: number; 'aria-hidden'?: 'true' }>
 
-/** A menu behind a button of an icon. */
+/** A dropdown menu that opens from an icon button. */
 export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
-  let place: HTMLDivElement | undefined
-  onMount(() => place?.addEventListener('pointerup', swallowClickOfTouch, { capture: true }))
+  let container: HTMLDivElement | undefined
+  onMount(() => container?.addEventListener('pointerup', suppressTouchClick, { capture: true }))
   return (
-    <div ref={place} class={styles.place}>
+    <div ref={container} class={styles.container}>
       <DropdownMenu placement="bottom-end" gutter={4} modal={false}>
         <DropdownMenu.Trigger class={iconButtonClass} aria-label={props.label} title={props.label}>
           <props.icon size={20} aria-hidden="true" />
         </DropdownMenu.Trigger>
-        {/* Beside its button, so within the landmark; focus goes into it only if it comes by a portal. */}
-        <DropdownMenu.Portal mount={place ?? document.body}>
+        {/* Mounted next to its button, to stay in the same landmark. Kobalte moves the focus only into a portal. */}
+        <DropdownMenu.Portal mount={container ?? document.body}>
           <DropdownMenu.Content class={styles.menu}>{props.children}</DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu>
@@ -26,20 +26,20 @@ export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
   )
 }
 
-/** How long after a touch its click may come. */
-const CLICK_OF_TOUCH_MS = 400
+/** The browser sends the click of a touch within this time. */
+const TOUCH_CLICK_MS = 400
 
-/** A touch chooses an item as it ends; its click comes when the menu is gone and would hit what lies beneath. */
-function swallowClickOfTouch(event: PointerEvent): void {
+/** A touch selects an item on pointerup. Its click follows when the menu has closed, and would hit what was below. */
+function suppressTouchClick(event: PointerEvent): void {
   const { target } = event
   if (event.pointerType !== 'touch' || !(target instanceof Element && target.closest('[role^="menuitem"]')))
     return
-  const swallow = (click: Event) => {
+  const suppress = (click: Event) => {
     click.preventDefault()
     click.stopPropagation()
   }
-  addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => removeEventListener('click', swallow, { capture: true }), CLICK_OF_TOUCH_MS)
+  addEventListener('click', suppress, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', suppress, { capture: true }), TOUCH_CLICK_MS)
 }
 
 export function MenuItem(props: ParentProps<{ icon: Icon; danger?: boolean; onSelect: () => void }>) {
@@ -55,21 +55,21 @@ export function MenuItem(props: ParentProps<{ icon: Icon; danger?: boolean; onSe
   )
 }
 
-export interface MenuChoiceProps<T extends string> {
+export interface MenuRadioGroupProps<T extends string> {
   label: string
   value: T
   options: readonly { value: T; label: string; icon: Icon }[]
   onChange: (value: T) => void
 }
 
-/** One of a few, with a tick at the present one. */
-export function MenuChoice<T extends string>(props: MenuChoiceProps<T>) {
-  const choose = (value: string) => {
+/** A group of items of which one is selected, with a tick at the selected one. */
+export function MenuRadioGroup<T extends string>(props: MenuRadioGroupProps<T>) {
+  const select = (value: string) => {
     const option = props.options.find((option) => option.value === value)
     if (option) props.onChange(option.value)
   }
   return (
-    <DropdownMenu.RadioGroup value={props.value} onChange={choose}>
+    <DropdownMenu.RadioGroup value={props.value} onChange={select}>
       <DropdownMenu.GroupLabel class={styles.label}>{props.label}</DropdownMenu.GroupLabel>
       <For each={props.options}>
         {(option) => (
@@ -86,6 +86,6 @@ export function MenuChoice<T extends string>(props: MenuChoiceProps<T>) {
   )
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <DropdownMenu.Separator class={styles.line} />
 }

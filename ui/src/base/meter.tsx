@@ -1,6 +1,6 @@
 import styles from './meter.module.css'
 
-/** How much of something is taken, from 0 to 1. Fuller than `warningFrom`, it warns. */
+/** How much of something is used, from 0 to 1. Shows a warning colour above `warningFrom`. */
 export function Meter(props: { label: string; fraction: number; valueText: string; warningFrom?: number }) {
   return (
     <meter

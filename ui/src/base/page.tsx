@@ -1,21 +1,21 @@
 import { createEffect, type JSX, type ParentProps, Show } from 'solid-js'
 import styles from './page.module.css'
 
-export interface PageHeadProps {
+export interface PageHeaderProps {
   title: string
-  /** What tabs and the history show, where that is not the title. */
+  /** The title of the browser tab, if it differs from the page title. */
   documentTitle?: string
   lead?: JSX.Element
-  /** The title is a name of something, of any length. */
-  isName?: boolean
+  /** The title is a user's file name, which may be long, and is shown smaller. */
+  isFileName?: boolean
 }
 
-/** The head of a page: its title, a line under it, and at its end what can be done. */
-export function PageHead(props: ParentProps<PageHeadProps>) {
+/** The page title, an optional line below it, and the page's actions as children. */
+export function PageHeader(props: ParentProps<PageHeaderProps>) {
   useDocumentTitle(() => props.documentTitle ?? props.title)
   return (
-    <div class={styles.head} data-name={props.isName ? '' : undefined}>
-      <div class={styles.words}>
+    <div class={styles.head} data-file-name={props.isFileName ? '' : undefined}>
+      <div class={styles.text}>
         <h1 class={styles.title}>{props.title}</h1>
         <Show when={props.lead}>
           <p class={styles.lead}>{props.lead}</p>
@@ -26,7 +26,7 @@ export function PageHead(props: ParentProps<PageHeadProps>) {
   )
 }
 
-/** Names the document. */
+/** Sets the title of the browser tab. */
 export function useDocumentTitle(title: () => string): void {
   createEffect(() => {
     document.title = `${title()} · Holdall`

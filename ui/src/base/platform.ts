@@ -1,4 +1,4 @@
-/** Whether keyboards here have a Command key in the place of Ctrl. */
+/** Whether the keyboard has a Command key instead of Ctrl. */
 export function isMac(): boolean {
   return /Mac|iPhone|iPad/.test(navigator.platform)
 }

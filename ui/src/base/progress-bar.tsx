@@ -1,10 +1,10 @@
 import styles from './progress-bar.module.css'
 
-/** A bar from 0 to 1. While something moves that the fraction does not show, light runs along it. */
+/** A progress bar from 0 to 1. `animated` shows that work goes on even while the fraction stays the same. */
 export function ProgressBar(props: {
   label: string
   fraction: number
-  moving?: boolean
+  animated?: boolean
   valueText?: string | undefined
 }) {
   return (
@@ -16,7 +16,7 @@ export function ProgressBar(props: {
       aria-valuemax={100}
       aria-valuenow={Math.floor(props.fraction * 100)}
       aria-valuetext={props.valueText}
-      data-moving={props.moving ? '' : undefined}
+      data-animated={props.animated ? '' : undefined}
     >
       <div
         class={styles.fill}

@@ -1,41 +1,41 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 
 export interface Shortcut {
-  /** Pressed one after the other, as `KeyboardEvent.key` names them: `['g', 'a']`. */
+  /** Keys to press in sequence, named as in `KeyboardEvent.key`: `['g', 'a']`. */
   readonly keys: readonly string[]
-  /** What it does, as the sheet of shortcuts says. */
+  /** What the shortcut does, as the dialog of shortcuts shows it. */
   readonly label: string
   readonly run: () => void
 }
 
-/** How long the second key may be awaited. */
+/** The maximum time between two keys of a sequence. */
 const SEQUENCE_MS = 1_500
-const OFF_NAME = 'holdall.shortcuts-off'
+const DISABLED_STORAGE_NAME = 'holdall.shortcuts-off'
 
 const [shortcuts, setShortcuts] = createSignal<readonly Shortcut[]>([])
-const [enabled, storeEnabled] = createSignal(localStorage.getItem(OFF_NAME) === null)
+const [enabled, setEnabled] = createSignal(localStorage.getItem(DISABLED_STORAGE_NAME) === null)
 
-/** Those of the page that is shown; and whether they work, which is the reader's to choose (WCAG 2.2, 2.1.4). */
+/** The shortcuts of the current page, and whether the user has left them enabled (WCAG 2.2, 2.1.4). */
 export { enabled as shortcutsEnabled, shortcuts }
 
 export function enableShortcuts(on: boolean): void {
-  if (on) localStorage.removeItem(OFF_NAME)
-  else localStorage.setItem(OFF_NAME, '')
-  storeEnabled(on)
+  if (on) localStorage.removeItem(DISABLED_STORAGE_NAME)
+  else localStorage.setItem(DISABLED_STORAGE_NAME, '')
+  setEnabled(on)
 }
 
-/** Adds a shortcut while its owner lives; the newest of the same keys counts. */
+/** Registers a shortcut as long as the owner exists. Of two shortcuts with the same keys the newer one works. */
 export function useShortcut(shortcut: Shortcut): void {
   setShortcuts((all) => [...all, shortcut])
   onCleanup(() => setShortcuts((all) => all.filter((other) => other !== shortcut)))
 }
 
-/** Follows the keyboard while its owner lives; once in the page. */
-export function followKeyboard(): void {
+/** Listens for shortcuts as long as the owner exists. Must be called once per page. */
+export function listenForShortcuts(): void {
   let pressed: readonly string[] = []
   let pressedAtMs = 0
 
-  function follow(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent) {
     if (!enabled() || !isForShortcuts(event)) return
     const now = performance.now()
     const earlier = now - pressedAtMs < SEQUENCE_MS ? pressed : []
@@ -52,20 +52,20 @@ export function followKeyboard(): void {
     found.run()
   }
 
-  onMount(() => document.addEventListener('keydown', follow))
-  onCleanup(() => document.removeEventListener('keydown', follow))
+  onMount(() => document.addEventListener('keydown', onKeyDown))
+  onCleanup(() => document.removeEventListener('keydown', onKeyDown))
 }
 
 function startsWith(keys: readonly string[], start: readonly string[]): boolean {
   return start.every((key, index) => keys[index] === key)
 }
 
-/** Not while one types, nor while a menu or a dialog has the keyboard. */
+/** Ignores keys with modifiers, and keys pressed in a text field, a menu or a dialog. */
 function isForShortcuts(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.repeat || event.isComposing) return false
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   const { target } = event
-  return !(target instanceof Element && target.closest(KEYBOARD_OWNERS))
+  return !(target instanceof Element && target.closest(IGNORED_TARGETS))
 }
 
-const KEYBOARD_OWNERS = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]'
+const IGNORED_TARGETS = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]'

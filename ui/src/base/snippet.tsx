@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import styles from './snippet.module.css'
 
-/** Text for a program or a terminal, to be copied whole. */
+/** A labelled block of code with a copy button. */
 export function Snippet(props: { label: string; text: string; copyLabel: string; variant?: 'primary' }) {
   return (
     <figure class={styles.snippet}>

@@ -5,18 +5,18 @@ export type Theme = (typeof THEMES)[number]
 
 const STORAGE_NAME = 'holdall.theme'
 
-const [theme, storeTheme] = createSignal<Theme>(readTheme())
+const [theme, setThemeSignal] = createSignal<Theme>(readTheme())
 
 export { theme }
 
 export function setTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(STORAGE_NAME)
   else localStorage.setItem(STORAGE_NAME, theme)
-  storeTheme(theme)
+  setThemeSignal(theme)
   applyTheme()
 }
 
-/** Writes the theme to the document, where tokens.css looks for it. Called before anything is drawn. */
+/** Sets the attribute of the document that tokens.css reads. Called once before the first render, too. */
 export function applyTheme(): void {
   document.documentElement.dataset.theme = theme()
 }

@@ -3,70 +3,70 @@ import { createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { Button, IconButton } from './button.tsx'
 import styles from './toasts.module.css'
 
-/** Long enough to read and to reach for "Undo"; pointing at a toast or focusing it holds it. */
+/** Long enough to read the text and reach "Undo". Hovering over or focusing a toast stops its timer. */
 const TOAST_MS = 7_000
 
 export interface Toast {
   readonly text: string
-  /** Takes back what the toast tells of. */
+  /** Undoes the action that the toast reports. */
   readonly undo?: () => void
-  /** The toast has gone and nothing was taken back. */
-  readonly onGone?: () => void
+  /** Called when the toast closes without undo. */
+  readonly onClose?: () => void
 }
 
 const [toasts, setToasts] = createSignal<readonly Toast[]>([])
 
-/** Says something at the foot of the screen for some seconds. */
+/** Shows a message at the bottom of the screen for some seconds. */
 export function showToast(toast: Toast): void {
   setToasts((toasts) => [...toasts, toast])
 }
 
-function dropToast(toast: Toast): void {
+function removeToast(toast: Toast): void {
   setToasts((toasts) => toasts.filter((other) => other !== toast))
 }
 
-/** Where toasts appear; once in the page, at its foot. */
+/** The container for toasts. Must be rendered once per page. */
 export function Toasts() {
   return (
     <section class={styles.toasts} aria-label="Notifications">
-      <For each={toasts()}>{(toast) => <ToastBox toast={toast} />}</For>
+      <For each={toasts()}>{(toast) => <ToastItem toast={toast} />}</For>
     </section>
   )
 }
 
-function ToastBox(props: { toast: Toast }) {
+function ToastItem(props: { toast: Toast }) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const leave = () => {
-    dropToast(props.toast)
-    props.toast.onGone?.()
+  const close = () => {
+    removeToast(props.toast)
+    props.toast.onClose?.()
   }
-  const takeBack = () => {
-    dropToast(props.toast)
+  const undo = () => {
+    removeToast(props.toast)
     props.toast.undo?.()
   }
-  const hold = () => clearTimeout(timer)
-  const release = () => {
-    hold()
-    timer = setTimeout(leave, TOAST_MS)
+  const stopTimer = () => clearTimeout(timer)
+  const startTimer = () => {
+    stopTimer()
+    timer = setTimeout(close, TOAST_MS)
   }
-  onMount(release)
-  onCleanup(hold)
+  onMount(startTimer)
+  onCleanup(stopTimer)
   return (
     <div
       role="status"
       class={styles.toast}
-      onPointerEnter={hold}
-      onPointerLeave={release}
-      onFocusIn={hold}
-      onFocusOut={release}
+      onPointerEnter={stopTimer}
+      onPointerLeave={startTimer}
+      onFocusIn={stopTimer}
+      onFocusOut={startTimer}
     >
       <p class={styles.text}>{props.toast.text}</p>
       <Show when={props.toast.undo}>
-        <Button variant="ghost" onClick={takeBack}>
+        <Button variant="ghost" onClick={undo}>
           Undo
         </Button>
       </Show>
-      <IconButton label="Dismiss" onClick={leave}>
+      <IconButton label="Dismiss" onClick={close}>
         <X size={18} aria-hidden="true" />
       </IconButton>
     </div>

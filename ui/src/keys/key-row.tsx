@@ -2,7 +2,7 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import { Show } from 'solid-js'
 import type { ApiKey } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
-import { formatFullMoment, formatMoment, formatRelative } from '../base/format.ts'
+import { formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { sessionKeyId } from '../session/session.ts'
 import styles from './key-row.module.css'
@@ -26,14 +26,14 @@ export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
         <p class={styles.story}>
           <Show when={props.apiKey.last_used_at} fallback={<span>Never used</span>}>
             {(at) => (
-              <time datetime={at()} title={formatFullMoment(at())}>
+              <time datetime={at()} title={formatFullDateTime(at())}>
                 Last used {formatRelative(at(), Math.max(now(), Date.parse(at())))}
               </time>
             )}
           </Show>
           <Show when={props.apiKey.expires_at}>
             {(at) => (
-              <time class={styles.expiry} datetime={at()} title={formatFullMoment(at())}>
+              <time class={styles.expiry} datetime={at()} title={formatFullDateTime(at())}>
                 {isExpired() ? 'Expired' : 'Expires'} {formatRelative(at(), now())}
               </time>
             )}
@@ -43,9 +43,9 @@ export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
       <time
         class={styles.created}
         datetime={props.apiKey.created_at}
-        title={`Created ${formatFullMoment(props.apiKey.created_at)}`}
+        title={`Created ${formatFullDateTime(props.apiKey.created_at)}`}
       >
-        {formatMoment(props.apiKey.created_at, now())}
+        {formatDateTime(props.apiKey.created_at, now())}
       </time>
       <Button aria-label={`Revoke ${props.apiKey.name}`} onClick={() => props.onRevoke()}>
         Revoke

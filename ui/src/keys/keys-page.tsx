@@ -4,7 +4,7 @@ import { createPolling } from '../api/polling.ts'
 import type { ApiKey, NewApiKey } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
 import { Card } from '../base/card.tsx'
-import { PageHead } from '../base/page.tsx'
+import { PageHeader } from '../base/page.tsx'
 import { KeyList } from './key-list.tsx'
 import { KeySecret } from './key-secret.tsx'
 import styles from './keys-page.module.css'
@@ -35,7 +35,7 @@ export function KeysPage() {
 
   return (
     <>
-      <PageHead title="API keys" lead="With a key, a program uses Holdall in your name." />
+      <PageHeader title="API keys" lead="With a key, a program uses Holdall in your name." />
       <Card class={styles.card}>
         <Show when={created()} fallback={<NewKey focused={hasCreated()} onCreated={keep} />}>
           {(key) => <KeySecret created={key()} onDone={() => setCreated(undefined)} />}

@@ -2,18 +2,18 @@ import { A } from '@solidjs/router'
 import { ArchiveList } from '../archive-list/archive-list.tsx'
 import { createLiveList } from '../archive-list/live-list.ts'
 import { EmptyState } from '../base/empty-state.tsx'
-import { PageHead } from '../base/page.tsx'
+import { PageHeader } from '../base/page.tsx'
 import styles from './home-page.module.css'
 import { NewArchive } from './new-archive.tsx'
 
-const RECENT = 5
+const RECENT_COUNT = 5
 
-/** Where one begins: a new archive, and under it the latest ones. */
+/** The start page: the form for a new archive, and the latest archives. */
 export function HomePage() {
-  const list = createLiveList({ status: () => undefined, pageSize: RECENT })
+  const list = createLiveList({ status: () => undefined, pageSize: RECENT_COUNT })
   return (
     <>
-      <PageHead title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
+      <PageHeader title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
       <NewArchive />
       <section class={styles.recent} aria-labelledby="recent">
         <div class={styles.head}>
@@ -22,7 +22,7 @@ export function HomePage() {
         </div>
         <ArchiveList
           list={list}
-          most={RECENT}
+          maxRows={RECENT_COUNT}
           empty={
             <EmptyState
               title="Your archives will be here"

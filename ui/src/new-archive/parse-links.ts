@@ -37,7 +37,7 @@ export function parseLinks(text: string): ParsedLinks {
   const format = lineFormatOf(lines)
   lines.forEach((lineText, index) => {
     for (const { url, filename } of candidatesOf(lineText, index, format)) {
-      const reason = reasonAgainst(url)
+      const reason = urlProblem(url)
       if (reason === null) links.push({ url, filename })
       else problems.push({ line: index + 1, text: url, reason, lacksScheme: looksLikeHost(url) })
     }
@@ -128,7 +128,7 @@ function isLinkLike(text: string): boolean {
 }
 
 /** Why that is not a link that can be fetched, in a few words; null when it is one. */
-export function reasonAgainst(candidate: string): string | null {
+export function urlProblem(candidate: string): string | null {
   if (candidate.length > MAX_URL_CHARACTERS) return 'Longer than 8,192 characters'
   if (looksLikeHost(candidate)) return 'Lacks https://'
   const url = URL.parse(candidate)

@@ -1,9 +1,9 @@
 import WifiOff from 'lucide-solid/icons/wifi-off'
 import { Show } from 'solid-js'
-import { reachable } from '../api/connection.ts'
+import { reachable } from '../api/reachability.ts'
 import styles from './connection-banner.module.css'
 
-/** Says that the service gives no answer, and that no one need do anything about it. */
+/** Tells the user that the service can't be reached and that the page reconnects by itself. */
 export function ConnectionBanner() {
   return (
     <div role="status">

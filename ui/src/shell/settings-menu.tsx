@@ -7,10 +7,10 @@ import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
 import Sun from 'lucide-solid/icons/sun'
 import { Show } from 'solid-js'
-import { Menu, MenuChoice, MenuItem, MenuLine } from '../base/menu.tsx'
+import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
 import { sessionKey, signOut } from '../session/session.ts'
-import { showShortcuts } from './keyboard.tsx'
+import { showShortcutsDialog } from './global-shortcuts.tsx'
 
 const THEME_OPTIONS = [
   { value: 'system', label: 'As the system', icon: Monitor },
@@ -18,7 +18,7 @@ const THEME_OPTIONS = [
   { value: 'dark', label: 'Dark', icon: Moon },
 ] as const
 
-/** What concerns the reader and this browser, whatever page is shown. */
+/** The menu for the account, the appearance, the shortcuts and signing out. */
 export function SettingsMenu() {
   const navigate = useNavigate()
   return (
@@ -27,15 +27,15 @@ export function SettingsMenu() {
         <MenuItem icon={Gauge} onSelect={() => navigate('/account')}>
           Account
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
       </Show>
-      <MenuChoice label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
-      <MenuLine />
-      <MenuItem icon={KeyboardIcon} onSelect={() => showShortcuts(true)}>
+      <MenuRadioGroup label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
+      <MenuSeparator />
+      <MenuItem icon={KeyboardIcon} onSelect={() => showShortcutsDialog(true)}>
         Keyboard shortcuts
       </MenuItem>
       <Show when={sessionKey()}>
-        <MenuLine />
+        <MenuSeparator />
         <MenuItem icon={LogOut} onSelect={signOut}>
           Sign out
         </MenuItem>

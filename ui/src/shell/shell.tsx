@@ -6,14 +6,14 @@ import { Toasts } from '../base/toasts.tsx'
 import { sessionKey } from '../session/session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { FailedPage } from './failed-page.tsx'
-import { Keyboard } from './keyboard.tsx'
+import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import styles from './shell.module.css'
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell(props: RouteSectionProps) {
   let main: HTMLElement | undefined
-  // A new page is read from its beginning, as after a load.
+  // After navigation, the focus moves to the new page, so that screen readers start at its beginning.
   createEffect(
     on(
       () => props.location.pathname,
@@ -51,12 +51,12 @@ export function Shell(props: RouteSectionProps) {
           {props.children}
         </ErrorBoundary>
       </main>
-      <div class={styles.foot}>
+      <div class={styles.bottomBar}>
         <Toasts />
         <ConnectionBanner />
       </div>
       <Announcer />
-      <Keyboard />
+      <GlobalShortcuts />
     </>
   )
 }

@@ -8,41 +8,41 @@ import { sessionExpired, sessionKey } from '../session/session.ts'
 import { signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
 
-/** Takes the token of a sign-in link from the address, or a pasted key. */
+/** Signs in with the token in the URL, or with a pasted link or API key. */
 export function SignInPage() {
   useDocumentTitle(() => 'Sign in')
   const location = useLocation<{ from?: string }>()
   const [busy, setBusy] = createSignal(false)
-  const [problem, setProblem] = createSignal<string>()
+  const [errorMessage, setErrorMessage] = createSignal<string>()
 
   async function attempt(signIn: Promise<void>) {
     setBusy(true)
-    setProblem(undefined)
+    setErrorMessage(undefined)
     try {
       await signIn
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setErrorMessage(error instanceof Error ? error.message : String(error))
     } finally {
       setBusy(false)
     }
   }
 
-  const followLink = () => {
-    const token = takeTokenFromAddress()
+  const signInFromUrl = () => {
+    const token = takeTokenFromUrl()
     if (token !== null) void attempt(signInByToken(token))
   }
 
   onMount(() => {
-    followLink()
-    // A link opened in a tab that is here already loads nothing anew.
-    addEventListener('hashchange', followLink)
+    signInFromUrl()
+    // Opening a sign-in link in a tab that already shows this page changes only the fragment and loads nothing.
+    addEventListener('hashchange', signInFromUrl)
   })
-  onCleanup(() => removeEventListener('hashchange', followLink))
+  onCleanup(() => removeEventListener('hashchange', signInFromUrl))
 
   return (
     <Show when={sessionKey() === null} fallback={<Navigate href={location.state?.from ?? '/'} />}>
       <Card class={styles.card}>
-        <div class={styles.words}>
+        <div class={styles.intro}>
           <h1 class={styles.title}>Sign in</h1>
           <p class={styles.lead}>
             Open the sign-in link that Holdall printed in the terminal where it was started. For a new one,
@@ -50,7 +50,7 @@ export function SignInPage() {
           </p>
         </div>
         <Switch>
-          <Match when={problem()}>{(text) => <Alert>{text()}</Alert>}</Match>
+          <Match when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Match>
           <Match when={sessionExpired()}>
             <Alert tone="warning">
               You were signed out: the key of this browser has expired or been revoked.
@@ -63,8 +63,8 @@ export function SignInPage() {
   )
 }
 
-/** Off the address at once, so that it stays neither on the screen nor in the history. */
-function takeTokenFromAddress(): string | null {
+/** Removes the token from the URL at once, so that it shows neither in the address bar nor in the history. */
+function takeTokenFromUrl(): string | null {
   const token = window.location.hash.slice(1)
   if (token === '') return null
   history.replaceState(history.state, '', window.location.pathname)

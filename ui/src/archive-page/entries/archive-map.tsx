@@ -4,56 +4,61 @@ import { countOf, formatBytes, formatCount } from '../../base/format.ts'
 import { createMediaQuery } from '../../base/media-query.ts'
 import { theme } from '../../base/theme.ts'
 import styles from './archive-map.module.css'
-import { ENTRY_STATUSES, type EntryCounts, STATUS_WORDS } from './entry-status.ts'
+import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
 import type { EntryTable } from './entry-table.ts'
-import { titleOf } from './entry-title.ts'
-import { mapColours } from './map-colours.ts'
+import { entryTitle } from './entry-title.ts'
+import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
 
 export interface ArchiveMapProps {
   entries: EntryTable
   count: number
-  /** An entry that is pointed at elsewhere. */
-  marked: number | null
-  onChoose: (position: number) => void
+  /** The position of an entry that is hovered or focused in the table. */
+  highlighted: number | null
+  onSelect: (position: number) => void
 }
 
 /**
- * All entries at once, a cell each, which takes its colour as its entry gets on. For who sees it; to all others it is
- * a picture that is summed up in words, and its entries are the rows of the table.
+ * A map of all entries: one cell per entry, in the colour of its status. Screen readers get it as an image with a
+ * summary, because the table lists the same entries.
  */
 export function ArchiveMap(props: ArchiveMapProps) {
-  let place: HTMLDivElement | undefined
+  let root: HTMLDivElement | undefined
   let canvas: HTMLCanvasElement | undefined
   const [size, setSize] = createSignal({ width: 0, scale: 1 })
   const dark = createMediaQuery('(prefers-color-scheme: dark)')
-  const still = createMediaQuery('(prefers-reduced-motion: reduce)')
+  const reducedMotion = createMediaQuery('(prefers-reduced-motion: reduce)')
   const layout = createMemo(() => layOutMap(props.count, size().width, size().scale))
   const [hovered, setHovered] = createSignal<number | null>(null)
   const hoveredEntry = createMemo(() => props.entries.rows()[hovered() ?? -1])
-  const ringed = createMemo(() => {
-    const position = hovered() ?? props.marked
+  const outlinedCell = createMemo(() => {
+    const position = hovered() ?? props.highlighted
     return position === null || position >= props.count ? null : layout().rectOf(position)
   })
 
   onMount(() => {
-    if (!place || !canvas) return
-    const frame = place
+    if (!root || !canvas) return
+    const container = root
     const painter = createMapPainter(canvas)
-    const measure = () => setSize({ width: frame.clientWidth, scale: devicePixelRatio })
+    const measure = () => setSize({ width: container.clientWidth, scale: devicePixelRatio })
     const observer = new ResizeObserver(measure)
-    observer.observe(frame)
+    observer.observe(container)
     measure()
     createEffect(
-      on([layout, theme, dark, still], ([layout]) => {
-        const look = { layout, colours: mapColours(frame), scale: size().scale, moves: !still() }
-        painter.paintAll(look, props.entries.rows())
+      on([layout, theme, dark, reducedMotion], ([layout]) => {
+        const style = {
+          layout,
+          colours: resolveMapColours(container),
+          scale: size().scale,
+          animates: !reducedMotion(),
+        }
+        painter.paintAll(style, props.entries.rows())
       }),
     )
-    const forget = props.entries.onChange((positions) => painter.paint(props.entries.rows(), positions))
+    const unsubscribe = props.entries.onChange((positions) => painter.paint(props.entries.rows(), positions))
     onCleanup(() => {
-      forget()
+      unsubscribe()
       observer.disconnect()
       painter.stop()
     })
@@ -64,39 +69,41 @@ export function ArchiveMap(props: ArchiveMapProps) {
     return layout().indexAt(event.offsetX * scale, event.offsetY * scale)
   }
 
-  function choose(event: MouseEvent) {
+  function select(event: MouseEvent) {
     const position = positionAt(event)
-    if (position !== null) props.onChoose(position)
+    if (position !== null) props.onSelect(position)
   }
 
   return (
-    <div ref={place} class={styles.place}>
+    <div ref={root} class={styles.container}>
       <canvas
         ref={canvas}
         class={styles.map}
         style={{ height: `${layout().height / size().scale}px` }}
         role="img"
-        aria-label={summary(props.count, props.entries.counts())}
+        aria-label={summarize(props.count, props.entries.counts())}
         onPointerMove={(event) => setHovered(positionAt(event))}
         onPointerLeave={() => setHovered(null)}
-        onClick={choose}
+        onClick={select}
       />
-      <Show when={ringed()}>
-        {(rect) => <Ring rect={rect()} scale={size().scale} width={size().width} entry={hoveredEntry()} />}
+      <Show when={outlinedCell()}>
+        {(rect) => (
+          <CellOutline rect={rect()} scale={size().scale} width={size().width} entry={hoveredEntry()} />
+        )}
       </Show>
     </div>
   )
 }
 
-/** About a cell, and above it what the cell is, if anything. */
-function Ring(props: { rect: CellRect; scale: number; width: number; entry: Entry | undefined }) {
+/** An outline around a cell, with a tooltip if the cell is hovered. */
+function CellOutline(props: { rect: CellRect; scale: number; width: number; entry: Entry | undefined }) {
   const css = (devicePixels: number) => `${devicePixels / props.scale}px`
-  /** The words are held within the map: they stand to the left of what is at the right. */
-  const share = () => (props.rect.x + props.rect.width / 2) / props.scale / Math.max(props.width, 1)
+  /** The horizontal position from 0 to 1. Shifting the tooltip left by this fraction keeps it inside the map. */
+  const fraction = () => (props.rect.x + props.rect.width / 2) / props.scale / Math.max(props.width, 1)
   return (
     <div aria-hidden="true">
       <span
-        class={styles.ring}
+        class={styles.outline}
         style={{
           left: css(props.rect.x),
           top: css(props.rect.y),
@@ -107,15 +114,15 @@ function Ring(props: { rect: CellRect; scale: number; width: number; entry: Entr
       <Show when={props.entry}>
         {(entry) => (
           <p
-            class={styles.tip}
+            class={styles.tooltip}
             style={{
-              left: `${share() * 100}%`,
+              left: `${fraction() * 100}%`,
               top: css(props.rect.y),
-              transform: `translate(${-share() * 100}%, calc(-100% - 8px))`,
+              transform: `translate(${-fraction() * 100}%, calc(-100% - 8px))`,
             }}
           >
-            <span class={styles.name}>{titleOf(entry())}</span>
-            <span class={styles.state}>{storyOf(entry())}</span>
+            <span class={styles.name}>{entryTitle(entry())}</span>
+            <span class={styles.state}>{describe(entry())}</span>
           </p>
         )}
       </Show>
@@ -123,15 +130,15 @@ function Ring(props: { rect: CellRect; scale: number; width: number; entry: Entr
   )
 }
 
-function storyOf(entry: Entry): string {
-  if (entry.status === 'failed') return entry.error ?? STATUS_WORDS.failed
+function describe(entry: Entry): string {
+  if (entry.status === 'failed') return entry.error ?? STATUS_LABELS.failed
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
-  return `${STATUS_WORDS[entry.status]}${size}`
+  return `${STATUS_LABELS[entry.status]}${size}`
 }
 
-function summary(count: number, counts: EntryCounts): string {
+function summarize(count: number, counts: EntryCounts): string {
   const parts = ENTRY_STATUSES.filter((status) => counts[status] > 0).map(
-    (status) => `${formatCount(counts[status])} ${STATUS_WORDS[status].toLowerCase()}`,
+    (status) => `${formatCount(counts[status])} ${STATUS_LABELS[status].toLowerCase()}`,
   )
   return `Map of ${countOf(count, 'file')}: ${parts.join(', ')}. Each is a row of the table below.`
 }

@@ -3,19 +3,19 @@ import type { Entry } from '../../api/types.ts'
 import { Alert } from '../../base/alert.tsx'
 import styles from './blocked-networks.module.css'
 
-/** What the service says of a URL of a network that it keeps away from. */
-const REFUSED_ADDRESS = 'Address not allowed'
+/** The service's error for a URL in a blocked network. */
+const ADDRESS_BLOCKED = 'Address not allowed'
 
-/** How links into a private network can be allowed, where there are such links: the flag, and who can set it. */
+/** If links failed because they point into a private network, tells how an administrator can allow that network. */
 export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boolean }) {
   const host = createMemo(() => {
-    const entry = props.failed.find(({ error }) => error === REFUSED_ADDRESS)
+    const entry = props.failed.find(({ error }) => error === ADDRESS_BLOCKED)
     return entry === undefined ? null : (URL.parse(entry.url)?.hostname ?? entry.url)
   })
   return (
     <Show when={host()}>
       {(host) => (
-        <div class={styles.remedy}>
+        <div class={styles.notice}>
           <Alert tone="warning">
             Holdall keeps away from private networks, and <b>{host()}</b> is in one. Whoever runs Holdall can
             allow it: start it with <code>--allow-network {networkOf(host())}</code>, or set{' '}
@@ -27,7 +27,7 @@ export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boo
   )
 }
 
-/** The network of an address alone; of a name nobody but its owner knows it. */
+/** Returns the network to allow. The network of a host name is unknown here, so that it gives an example instead. */
 function networkOf(host: string): string {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return `${host}/32`
   if (host.startsWith('[')) return `${host.slice(1, -1)}/128`

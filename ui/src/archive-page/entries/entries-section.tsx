@@ -14,24 +14,24 @@ import type { LinkFixes } from './link-fixes.ts'
 export interface EntriesSectionProps {
   entries: EntryTable
   count: number
-  /** The job has failed and waits for someone to say how it goes on. */
+  /** The job has failed, and the user can correct its links and continue. */
   isStopped: boolean
   fixes: LinkFixes
   onContinue: () => void
-  /** An entry to be shown and focused, each time that the object is another. */
+  /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
 }
 
-/** What is in an archive: all of it at a glance in the map, and a row for each file. */
+/** The entries of an archive as a map and as a table. */
 export function EntriesSection(props: EntriesSectionProps) {
-  const [chosen, choose] = createSignal<EntryFilter | null>(null)
+  const [selectedFilter, selectFilter] = createSignal<EntryFilter | null>(null)
   const [sort, setSort] = createSignal<EntrySort>({ key: 'position', descending: false })
-  const [marked, mark] = createSignal<number | null>(null)
-  const [picked, pick] = createSignal<{ readonly position: number } | null>(null)
+  const [highlighted, setHighlighted] = createSignal<number | null>(null)
+  const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
   const counts = () => props.entries.counts()
-  // Who comes to a job that failed wants to see why, unless they say otherwise.
+  // For a failed job, the failed entries are shown first, until the user selects another filter.
   const filter = createMemo(
-    (): EntryFilter => chosen() ?? (props.isStopped && counts().failed > 0 ? 'failed' : 'all'),
+    (): EntryFilter => selectedFilter() ?? (props.isStopped && counts().failed > 0 ? 'failed' : 'all'),
   )
   const failed = createMemo(() => props.entries.rows().filter(({ status }) => status === 'failed'))
   const failedText = () =>
@@ -41,8 +41,8 @@ export function EntriesSection(props: EntriesSectionProps) {
 
   function show(position: number) {
     const status = props.entries.rows()[position]?.status
-    if (filter() !== 'all' && filter() !== status) choose('all')
-    pick({ position })
+    if (filter() !== 'all' && filter() !== status) selectFilter('all')
+    setTarget({ position })
   }
 
   createEffect(
@@ -60,10 +60,15 @@ export function EntriesSection(props: EntriesSectionProps) {
       </h2>
       <Card>
         <div class={styles.map}>
-          <ArchiveMap entries={props.entries} count={props.count} marked={marked()} onChoose={show} />
+          <ArchiveMap
+            entries={props.entries}
+            count={props.count}
+            highlighted={highlighted()}
+            onSelect={show}
+          />
         </div>
         <div class={styles.bar}>
-          <EntryFilters counts={counts()} total={props.count} value={filter()} onChange={choose} />
+          <EntryFilters counts={counts()} total={props.count} value={filter()} onChange={selectFilter} />
           <Show when={failed().length > 0}>
             <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
           </Show>
@@ -75,8 +80,8 @@ export function EntriesSection(props: EntriesSectionProps) {
           sort={sort()}
           onSort={setSort}
           fixes={props.isStopped ? props.fixes : null}
-          target={picked()}
-          onMark={mark}
+          target={target()}
+          onHighlight={setHighlighted}
         />
         <Show when={props.isStopped && props.fixes.count() > 0}>
           <FixBar fixes={props.fixes} onContinue={props.onContinue} />

@@ -3,7 +3,7 @@ import { formatCount } from '../../base/format.ts'
 import { useShortcut } from '../../base/shortcuts.ts'
 import styles from './entry-filters.module.css'
 import type { EntryFilter } from './entry-order.ts'
-import { ENTRY_STATUSES, type EntryCounts, STATUS_WORDS } from './entry-status.ts'
+import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
 
 export interface EntryFiltersProps {
   counts: EntryCounts
@@ -12,16 +12,16 @@ export interface EntryFiltersProps {
   onChange: (filter: EntryFilter) => void
 }
 
-/** How many entries are in each state, which is the key to the colours of the map, and shows them alone. */
+/** Buttons that filter the entries by status. They show the counts, and serve as the legend of the map. */
 export function EntryFilters(props: EntryFiltersProps) {
-  // Those that there are: a finished archive needs no "Waiting 0".
-  const offered = createMemo(
+  // Only statuses that occur: a finished archive needs no "Waiting 0".
+  const options = createMemo(
     (): readonly EntryFilter[] => [
       'all',
       ...ENTRY_STATUSES.filter((status) => props.counts[status] > 0 || props.value === status),
     ],
     [],
-    { equals: (one, other) => one.join() === other.join() },
+    { equals: (a, b) => a.join() === b.join() },
   )
   let group: HTMLFieldSetElement | undefined
   const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
@@ -29,7 +29,7 @@ export function EntryFilters(props: EntryFiltersProps) {
   return (
     <fieldset ref={group} class={styles.filters}>
       <legend class="visually-hidden">Show</legend>
-      <For each={offered()}>
+      <For each={options()}>
         {(filter) => (
           <button
             type="button"
@@ -39,7 +39,7 @@ export function EntryFilters(props: EntryFiltersProps) {
             onClick={() => props.onChange(filter)}
           >
             <span class={styles.swatch} aria-hidden="true" />
-            {filter === 'all' ? 'All' : STATUS_WORDS[filter]}{' '}
+            {filter === 'all' ? 'All' : STATUS_LABELS[filter]}{' '}
             <span class={styles.count}>
               {formatCount(filter === 'all' ? props.total : props.counts[filter])}
             </span>

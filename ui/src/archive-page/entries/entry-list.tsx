@@ -4,13 +4,13 @@ import { formatCount } from '../../base/format.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
-import { STATUS_WORDS } from './entry-status.ts'
+import { STATUS_LABELS } from './entry-status.ts'
 import type { EntryTable } from './entry-table.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
-/** The heights of a row and of the head in entry-list.module.css, in rem. */
+/** The heights of a row and of the table header in entry-list.module.css, in rem. */
 const ROW_REM = 3.75
-const HEAD_REM = 2.75
+const HEADER_REM = 2.75
 
 export interface EntryListProps {
   entries: EntryTable
@@ -18,29 +18,29 @@ export interface EntryListProps {
   sort: EntrySort
   onSort: (sort: EntrySort) => void
   fixes: LinkFixes | null
-  /** An entry to be shown and focused, each time that the object is another. */
+  /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
-  onMark: (position: number | null) => void
+  onHighlight: (position: number | null) => void
 }
 
-/** The entries in rows, of which only those in sight are in the document. */
+/** The table of entries. Only the rows in view are in the document. */
 export function EntryList(props: EntryListProps) {
-  let place: HTMLElement | undefined
+  let scroller: HTMLElement | undefined
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
   const rows = createVirtualizer({
     get count() {
       return order().length
     },
-    getScrollElement: () => place ?? null,
+    getScrollElement: () => scroller ?? null,
     estimateSize: () => ROW_REM * rem,
-    scrollPaddingStart: HEAD_REM * rem,
-    scrollMargin: HEAD_REM * rem,
+    scrollPaddingStart: HEADER_REM * rem,
+    scrollMargin: HEADER_REM * rem,
     overscan: 6,
   })
-  const spaceAbove = () => (rows.getVirtualItems()[0]?.start ?? HEAD_REM * rem) - HEAD_REM * rem
+  const spaceAbove = () => (rows.getVirtualItems()[0]?.start ?? HEADER_REM * rem) - HEADER_REM * rem
   const spaceBelow = () =>
-    rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEAD_REM * rem) + HEAD_REM * rem
+    rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
 
   createEffect(
     on(
@@ -55,24 +55,24 @@ export function EntryList(props: EntryListProps) {
   )
 
   function focusRow(position: number) {
-    const row = place?.querySelector<HTMLElement>(`[data-position="${position}"]`)
-    place?.scrollIntoView({ block: 'nearest' })
+    const row = scroller?.querySelector<HTMLElement>(`[data-position="${position}"]`)
+    scroller?.scrollIntoView({ block: 'nearest' })
     const field = row?.querySelector('input')
     ;(field ?? row)?.focus({ preventScroll: true })
   }
 
   return (
-    // Scrolls, so the keyboard must reach it.
-    <section ref={place} class={styles.scroller} tabindex="0" aria-label="Table of files">
+    // Focusable, so that it can be scrolled by keyboard.
+    <section ref={scroller} class={styles.scroller} tabindex="0" aria-label="Table of files">
       <table class={styles.table} aria-label="Files" aria-rowcount={order().length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <SortHead class={styles.number} label="No." key="position" {...props} />
-            <th scope="col" class={styles.head}>
+            <SortHeader class={styles.number} label="No." key="position" {...props} />
+            <th scope="col" class={styles.header}>
               File
             </th>
-            <SortHead class={styles.size} label="Size" key="size" {...props} />
-            <SortHead class={styles.state} label="State" key="status" {...props} />
+            <SortHeader class={styles.size} label="Size" key="size" {...props} />
+            <SortHeader class={styles.state} label="State" key="status" {...props} />
           </tr>
         </thead>
         <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
@@ -84,7 +84,7 @@ export function EntryList(props: EntryListProps) {
                     entry={entry()}
                     rowIndex={item.index + 2}
                     fixes={props.fixes}
-                    onMark={props.onMark}
+                    onHighlight={props.onHighlight}
                   />
                 )}
               </Show>
@@ -93,13 +93,13 @@ export function EntryList(props: EntryListProps) {
         </tbody>
       </table>
       <Show when={order().length === 0}>
-        <p class={styles.nothing}>{nothingIn(props.filter)}</p>
+        <p class={styles.empty}>{emptyText(props.filter)}</p>
       </Show>
     </section>
   )
 }
 
-interface SortHeadProps {
+interface SortHeaderProps {
   class: string | undefined
   label: string
   key: SortKey
@@ -107,13 +107,13 @@ interface SortHeadProps {
   onSort: (sort: EntrySort) => void
 }
 
-function SortHead(props: SortHeadProps) {
+function SortHeader(props: SortHeaderProps) {
   const direction = () => {
     if (props.sort.key !== props.key) return undefined
     return props.sort.descending ? 'descending' : 'ascending'
   }
   return (
-    <th scope="col" class={`${styles.head} ${props.class}`} aria-sort={direction()}>
+    <th scope="col" class={`${styles.header} ${props.class}`} aria-sort={direction()}>
       <button type="button" class={styles.sort} onClick={() => props.onSort(nextSort(props.sort, props.key))}>
         {props.label}
         <span class={styles.arrow} aria-hidden="true">
@@ -124,7 +124,9 @@ function SortHead(props: SortHeadProps) {
   )
 }
 
-function nothingIn(filter: EntryFilter): string {
+function emptyText(filter: EntryFilter): string {
   if (filter === 'all') return `${formatCount(0)} files`
-  return filter === 'failed' ? 'No link has failed.' : `Nothing is ${STATUS_WORDS[filter].toLowerCase()} now.`
+  return filter === 'failed'
+    ? 'No link has failed.'
+    : `Nothing is ${STATUS_LABELS[filter].toLowerCase()} now.`
 }

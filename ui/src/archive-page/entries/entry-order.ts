@@ -9,10 +9,10 @@ export interface EntrySort {
   readonly descending: boolean
 }
 
-/** What needs someone first. */
+/** Statuses that need attention come first. */
 const STATUS_RANK: Readonly<Record<EntryStatus, number>> = { failed: 0, fetching: 1, waiting: 2, stored: 3 }
 
-/** The positions of the entries that a filter lets through, sorted; equal ones in the order of their positions. */
+/** Returns the positions of the entries that match the filter, sorted. Ties are in the order of position. */
 export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: EntrySort): number[] {
   const shown = filter === 'all' ? [...rows] : rows.filter(({ status }) => status === filter)
   const sign = sort.descending ? -1 : 1
@@ -23,7 +23,7 @@ export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: 
   return shown.map(({ position }) => position)
 }
 
-/** Sizes are looked at from the greatest, all else from the first; the same again turns it round. */
+/** The sort after a click on a column: largest size first, otherwise ascending. A second click reverses it. */
 export function nextSort(sort: EntrySort, key: SortKey): EntrySort {
   return { key, descending: sort.key === key ? !sort.descending : key === 'size' }
 }

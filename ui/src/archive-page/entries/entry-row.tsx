@@ -3,20 +3,20 @@ import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import styles from './entry-row.module.css'
-import { STATUS_WORDS } from './entry-status.ts'
-import { titleOf } from './entry-title.ts'
+import { STATUS_LABELS } from './entry-status.ts'
+import { entryTitle } from './entry-title.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 export interface EntryRowProps {
   entry: Entry
-  /** Counted from 1, the head of the table included. */
+  /** Counted from 1, including the table header. */
   rowIndex: number
-  /** Where the URL of a failed entry may be corrected. */
+  /** The corrections of failed links; null if the job can't be continued. */
   fixes: LinkFixes | null
-  onMark: (position: number | null) => void
+  onHighlight: (position: number | null) => void
 }
 
-/** An entry: its name and where it comes from, or what went wrong and a box to correct its link. */
+/** An entry: its name and URL, or for a failed one a field to correct its URL. */
 export function EntryRow(props: EntryRowProps) {
   const fixes = () => (props.entry.status === 'failed' ? props.fixes : null)
   return (
@@ -25,19 +25,19 @@ export function EntryRow(props: EntryRowProps) {
       tabindex="-1"
       class={styles.row}
       data-position={props.entry.position}
-      onPointerEnter={() => props.onMark(props.entry.position)}
-      onPointerLeave={() => props.onMark(null)}
-      onFocusIn={() => props.onMark(props.entry.position)}
-      onFocusOut={() => props.onMark(null)}
+      onPointerEnter={() => props.onHighlight(props.entry.position)}
+      onPointerLeave={() => props.onHighlight(null)}
+      onFocusIn={() => props.onHighlight(props.entry.position)}
+      onFocusOut={() => props.onHighlight(null)}
     >
       <td class={styles.number}>{formatCount(props.entry.position + 1)}</td>
-      <td class={styles.words} colspan={fixes() === null ? 1 : 2}>
+      <td class={styles.file} colspan={fixes() === null ? 1 : 2}>
         <Show
           when={fixes()}
           fallback={
             <>
-              <p class={styles.name} title={titleOf(props.entry)}>
-                {titleOf(props.entry)}
+              <p class={styles.name} title={entryTitle(props.entry)}>
+                {entryTitle(props.entry)}
               </p>
               <p class={styles.url} title={props.entry.url}>
                 {props.entry.url}
@@ -47,35 +47,35 @@ export function EntryRow(props: EntryRowProps) {
         >
           {(fixes) => <UrlField entry={props.entry} fixes={fixes()} />}
         </Show>
-        <p class={styles.stateBelow}>
-          <State entry={props.entry} />
+        <p class={styles.statusBelow}>
+          <Status entry={props.entry} />
         </p>
       </td>
       <Show when={fixes() === null}>
-        <td class={styles.size}>{sizeOf(props.entry)}</td>
+        <td class={styles.size}>{sizeText(props.entry)}</td>
       </Show>
-      <td class={styles.stateBeside}>
-        <State entry={props.entry} />
+      <td class={styles.statusColumn}>
+        <Status entry={props.entry} />
       </td>
     </tr>
   )
 }
 
-function State(props: { entry: Entry }) {
+function Status(props: { entry: Entry }) {
   return (
-    <span class={styles.state} data-status={props.entry.status}>
+    <span class={styles.status} data-status={props.entry.status}>
       <span class={styles.dot} aria-hidden="true" />
-      <span class={styles.reason}>{props.entry.error ?? STATUS_WORDS[props.entry.status]}</span>
+      <span class={styles.statusText}>{props.entry.error ?? STATUS_LABELS[props.entry.status]}</span>
     </span>
   )
 }
 
-/** From link to link without a pointer. */
+/** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */
 function focusNext(field: HTMLElement): void {
   field.closest('tr')?.nextElementSibling?.querySelector('input')?.focus()
 }
 
-function sizeOf({ size, status }: Entry): string {
+function sizeText({ size, status }: Entry): string {
   return size > 0 || status === 'stored' ? formatBytes(size) : ''
 }
 
@@ -93,8 +93,8 @@ function UrlField(props: { entry: Entry; fixes: LinkFixes }) {
         aria-label={`URL of link ${formatCount(props.entry.position + 1)}`}
         aria-invalid={problem() !== undefined}
         aria-describedby={problem() === undefined ? undefined : problemId}
-        data-changed={props.fixes.at(props.entry.position) === undefined ? undefined : ''}
-        value={props.fixes.at(props.entry.position) ?? props.entry.url}
+        data-changed={props.fixes.urlAt(props.entry.position) === undefined ? undefined : ''}
+        value={props.fixes.urlAt(props.entry.position) ?? props.entry.url}
         onInput={(event) => props.fixes.set(props.entry.position, event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && focusNext(event.currentTarget)}
       />

@@ -2,10 +2,10 @@ import type { Entry } from '../../api/types.ts'
 
 export type EntryStatus = Entry['status']
 
-/** The states of an entry, in the order in which they are told. */
+/** The statuses of an entry, in display order. */
 export const ENTRY_STATUSES = ['waiting', 'fetching', 'stored', 'failed'] as const
 
-export const STATUS_WORDS: Readonly<Record<EntryStatus, string>> = {
+export const STATUS_LABELS: Readonly<Record<EntryStatus, string>> = {
   waiting: 'Waiting',
   fetching: 'Fetching',
   stored: 'Stored',

@@ -3,16 +3,19 @@ import type { Entry } from '../../api/types.ts'
 import type { EntryCounts, EntryStatus } from './entry-status.ts'
 
 /**
- * A row for each URL of a job, thousands of which may change in a second: plain rows, and one signal that is renewed
- * at most once a frame. Reads are tracked; row objects are replaced, never changed.
+ * One row per URL of a job. Thousands of rows may change per second, so the rows are plain objects behind a single
+ * signal, which is updated at most once per frame. Reads are tracked. Row objects are replaced, never mutated.
  */
 export interface EntryTable {
   rows(): readonly Entry[]
   counts(): EntryCounts
-  /** Makes a waiting row of each URL that is not the row's already. */
-  begin(urls: readonly string[]): void
-  put(entries: readonly Entry[]): void
-  /** Calls `listener` with the positions that changed, once a frame, until the returned function is called. */
+  /** Sets the URLs of the job. A row whose URL is new or has changed becomes a waiting row. */
+  setUrls(urls: readonly string[]): void
+  update(entries: readonly Entry[]): void
+  /**
+   * Calls `listener` at most once per frame, with the positions that changed.
+   * @returns a function that unsubscribes the listener
+   */
   onChange(listener: (positions: ReadonlySet<number>) => void): () => void
 }
 
@@ -24,16 +27,16 @@ export function createEntryTable(): EntryTable {
   const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, failed: 0 }
 
   function set(entry: Entry): void {
-    const before = rows[entry.position]
-    if (before !== undefined && isSame(before, entry)) return
-    if (before !== undefined) counts[before.status] -= 1
+    const previous = rows[entry.position]
+    if (previous !== undefined && isSame(previous, entry)) return
+    if (previous !== undefined) counts[previous.status] -= 1
     counts[entry.status] += 1
     rows[entry.position] = entry
-    if (changed.size === 0) requestAnimationFrame(tell)
+    if (changed.size === 0) requestAnimationFrame(notify)
     changed.add(entry.position)
   }
 
-  function tell(): void {
+  function notify(): void {
     const positions = changed
     changed = new Set()
     setVersion((version) => version + 1)
@@ -49,12 +52,12 @@ export function createEntryTable(): EntryTable {
       version()
       return { ...counts }
     },
-    begin(urls) {
+    setUrls(urls) {
       urls.forEach((url, position) => {
-        if (rows[position]?.url !== url) set(waiting(position, url))
+        if (rows[position]?.url !== url) set(waitingEntry(position, url))
       })
     },
-    put(entries) {
+    update(entries) {
       for (const entry of entries) if (entry.position < rows.length) set(entry)
     },
     onChange(listener) {
@@ -64,16 +67,12 @@ export function createEntryTable(): EntryTable {
   }
 }
 
-function waiting(position: number, url: string): Entry {
+function waitingEntry(position: number, url: string): Entry {
   return { position, url, name: null, size: 0, status: 'waiting', error: null }
 }
 
-function isSame(one: Entry, other: Entry): boolean {
+function isSame(a: Entry, b: Entry): boolean {
   return (
-    one.status === other.status &&
-    one.size === other.size &&
-    one.name === other.name &&
-    one.error === other.error &&
-    one.url === other.url
+    a.status === b.status && a.size === b.size && a.name === b.name && a.error === b.error && a.url === b.url
   )
 }

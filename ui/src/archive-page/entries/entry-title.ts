@@ -1,7 +1,7 @@
 import type { Entry } from '../../api/types.ts'
 
-/** What an entry is called: its name in the archive, or what its URL ends with until it has one. */
-export function titleOf({ name, url }: Entry): string {
+/** Returns the entry's name in the archive, or the last segment of its URL as long as it has none. */
+export function entryTitle({ name, url }: Entry): string {
   if (name !== null) return name
   const parsed = URL.parse(url)
   const segment = parsed?.pathname.split('/').findLast((segment) => segment !== '')

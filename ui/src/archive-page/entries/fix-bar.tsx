@@ -3,11 +3,11 @@ import { countOf } from '../../base/format.ts'
 import styles from './fix-bar.module.css'
 import type { LinkFixes } from './link-fixes.ts'
 
-/** Stands at the foot of the window while links have been corrected and the job has not gone on. */
+/** A bar at the bottom of the window, shown while there are corrected links with which the job has not continued. */
 export function FixBar(props: { fixes: LinkFixes; onContinue: () => void }) {
   return (
     <div class={styles.bar}>
-      <p class={styles.words} role="status">
+      <p class={styles.text} role="status">
         {countOf(props.fixes.count(), 'link')} corrected
       </p>
       <Button variant="ghost" onClick={() => props.fixes.clear()}>

@@ -2,19 +2,22 @@ import { type Accessor, createMemo, createSignal } from 'solid-js'
 import { retryJob } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
 import { showToast } from '../../base/toasts.tsx'
-import { reasonAgainst } from '../../new-archive/parse-links.ts'
+import { urlProblem } from '../../new-archive/parse-links.ts'
 import type { EntryTable } from './entry-table.ts'
 
-/** New URLs for the links of a job that failed, until the job goes on with them. */
+/** The corrected URLs for failed links, kept until the job continues with them. */
 export interface LinkFixes {
-  /** The new URL at a position; undefined where none was written. */
-  at(position: number): string | undefined
+  /** The corrected URL at a position; undefined if there is none. */
+  urlAt(position: number): string | undefined
   set(position: number, url: string): void
-  /** Why a new URL can't be fetched. */
+  /** Why a corrected URL can't be fetched; undefined if it can. */
   problemAt(position: number): string | undefined
   readonly count: Accessor<number>
   clear(): void
-  /** Lets the job go on with the new URLs. @returns the first position with a problem, null when it goes on */
+  /**
+   * Continues the job with the corrected URLs.
+   * @returns the position of the first URL with a problem; null if the job continues, or if another error was shown
+   */
   resume(skipOthers: boolean): Promise<number | null>
 }
 
@@ -29,7 +32,7 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
   }
 
   return {
-    at: (position) => urls().get(position),
+    urlAt: (position) => urls().get(position),
     set(position, url) {
       const next = new Map(urls())
       if (url === entries.rows()[position]?.url) next.delete(position)
@@ -42,20 +45,20 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
     clear,
     async resume(skipOthers) {
       const replace = [...urls()].map(([position, url]) => ({ position, url: url.trim() }))
-      const wrong = replace.flatMap(({ position, url }) => {
-        const reason = reasonAgainst(url)
+      const invalid = replace.flatMap(({ position, url }) => {
+        const reason = urlProblem(url)
         return reason === null ? [] : [[position, reason] as const]
       })
-      setProblems(new Map(wrong))
-      if (wrong[0]) return wrong[0][0]
+      setProblems(new Map(invalid))
+      if (invalid[0]) return invalid[0][0]
       try {
         await retryJob(jobId, { replace, skip_failed: skipOthers })
         clear()
         return null
       } catch (error) {
-        const refused = error instanceof ApiError ? refusedUrls(error, replace) : new Map<number, string>()
-        setProblems(refused)
-        const [first] = refused.keys()
+        const rejected = error instanceof ApiError ? rejectedUrls(error, replace) : new Map<number, string>()
+        setProblems(rejected)
+        const [first] = rejected.keys()
         if (first === undefined) showToast({ text: error instanceof Error ? error.message : String(error) })
         return first ?? null
       }
@@ -63,8 +66,11 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
   }
 }
 
-/** What the service says of `replace.3.url`, by the position that the fourth replacement is for. */
-function refusedUrls(error: ApiError, replace: readonly { position: number }[]): ReadonlyMap<number, string> {
+/** Maps the service's issues, such as one at `replace.3.url`, to the positions of the links in the job. */
+function rejectedUrls(
+  error: ApiError,
+  replace: readonly { position: number }[],
+): ReadonlyMap<number, string> {
   return new Map(
     error.issues.flatMap(({ path, message }) => {
       const index = /^replace\.(\d+)\./.exec(path)?.[1]

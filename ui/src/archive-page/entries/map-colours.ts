@@ -1,4 +1,4 @@
-/** The colours of the map: tokens of styles/tokens.css, as a canvas takes them. */
+/** The colours of the map: tokens of styles/tokens.css, resolved for use in a canvas. */
 export type MapColours = Readonly<Record<keyof typeof TOKENS, string>>
 
 const TOKENS = {
@@ -6,15 +6,18 @@ const TOKENS = {
   fetching: '--map-fetching',
   received: '--map-received',
   stored: '--map-stored',
-  fresh: '--map-fresh',
+  flash: '--map-flash',
   failed: '--map-failed',
   mark: '--surface',
 } as const
 
-/** Reads the tokens as they are where `place` stands: a property resolves what a custom property only repeats. */
-export function mapColours(place: HTMLElement): MapColours {
+/**
+ * Resolves the tokens for the theme at `parent`. Reading a custom property would only return its unresolved value, so
+ * this reads the `color` of a temporary element.
+ */
+export function resolveMapColours(parent: HTMLElement): MapColours {
   const probe = document.createElement('span')
-  place.append(probe)
+  parent.append(probe)
   const read = (token: string) => {
     probe.style.color = `var(${token})`
     return getComputedStyle(probe).color
@@ -24,7 +27,7 @@ export function mapColours(place: HTMLElement): MapColours {
     fetching: read(TOKENS.fetching),
     received: read(TOKENS.received),
     stored: read(TOKENS.stored),
-    fresh: read(TOKENS.fresh),
+    flash: read(TOKENS.flash),
     failed: read(TOKENS.failed),
     mark: read(TOKENS.mark),
   }

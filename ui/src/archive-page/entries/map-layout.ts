@@ -6,28 +6,31 @@ export interface CellRect {
   readonly height: number
 }
 
-/** Where the cells of a map lie: rows of equal cells that fill the width, in whole device pixels. */
+/** The position of every cell: rows of equal cells that fill the width, in whole device pixels. */
 export interface MapLayout {
   readonly width: number
   readonly height: number
   /** Space between cells. */
   readonly gap: number
   rectOf(index: number): CellRect
-  /** The cell at a point, gaps belonging to the cell before them; null beside all of them. */
+  /** Returns the cell at a point; null outside all cells. A gap counts as part of the cell before it. */
   indexAt(x: number, y: number): number | null
 }
 
-/** What a map may take of a page, in CSS pixels: beyond it cells become smaller, down to the least. */
-const AIMED_HEIGHT = 240
-const GREATEST_CELL = 32
-const LEAST_CELL = 4
+/** All in CSS pixels. Cells shrink to keep the map within the target height, but not below the minimum size. */
+const TARGET_HEIGHT_PX = 240
+const MAX_CELL_PX = 32
+const MIN_CELL_PX = 4
 
-/** @param width of the map, in CSS pixels @param scale device pixels to a CSS pixel */
+/**
+ * @param width the width of the map in CSS pixels
+ * @param scale device pixels per CSS pixel
+ */
 export function layOutMap(count: number, width: number, scale: number): MapLayout {
-  const fitting = Math.sqrt((width * AIMED_HEIGHT) / Math.max(count, 1))
-  const size = Math.min(Math.max(fitting, LEAST_CELL), GREATEST_CELL)
+  const fittingSize = Math.sqrt((width * TARGET_HEIGHT_PX) / Math.max(count, 1))
+  const size = Math.min(Math.max(fittingSize, MIN_CELL_PX), MAX_CELL_PX)
   const rows = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / size))))
-  // Even rows: forty cells stand as two times twenty, not as thirty-three and seven.
+  // Balances the rows: 40 cells become two rows of 20, not one of 33 and one of 7.
   const columns = Math.max(1, Math.ceil(count / rows))
   const pitch = Math.round(size * scale)
   const gap = Math.max(1, Math.round((size >= 14 ? 3 : size >= 8 ? 2 : 1) * scale))

@@ -1,21 +1,21 @@
 import { createMemo } from 'solid-js'
-import styles from './speed-line.module.css'
-import { SPEED_WINDOW_MS } from './speed-log.ts'
+import styles from './speed-chart.module.css'
+import { SPEED_WINDOW_MS } from './speed-history.ts'
 import type { SpeedSample } from './time-left.ts'
 
-/** The line is drawn in a field of this size and stretched to the width that there is. */
+/** The size of the viewBox. The drawing is stretched to the available width. */
 const WIDTH = 600
 const HEIGHT = 48
-/** Room for the width of the stroke at the top and at the foot. */
+/** Keeps the stroke inside the viewBox at the top and the bottom. */
 const MARGIN = 2
 
-/** The speed of the last minute, the newest at the end. The figure stands beside it. */
-export function SpeedLine(props: { samples: readonly SpeedSample[] }) {
+/** A line chart of the speed over the last minute, hidden from screen readers: the current speed is shown as text. */
+export function SpeedChart(props: { samples: readonly SpeedSample[] }) {
   const line = createMemo(() => pathOf(props.samples))
   const area = () => (line() === '' ? '' : `${line()}V${HEIGHT}H${startOf(props.samples)}Z`)
   return (
     <svg
-      class={styles.field}
+      class={styles.chart}
       data-empty={line() === '' ? '' : undefined}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
@@ -30,9 +30,9 @@ export function SpeedLine(props: { samples: readonly SpeedSample[] }) {
 function pathOf(samples: readonly SpeedSample[]): string {
   const last = samples.at(-1)
   if (last === undefined || samples.length < 2) return ''
-  const top = Math.max(...samples.map(({ bytesPerSecond }) => bytesPerSecond), 1)
+  const maxSpeed = Math.max(...samples.map(({ bytesPerSecond }) => bytesPerSecond), 1)
   const points = samples.map(({ atMs, bytesPerSecond }) => {
-    const y = HEIGHT - MARGIN - (bytesPerSecond / top) * (HEIGHT - 2 * MARGIN)
+    const y = HEIGHT - MARGIN - (bytesPerSecond / maxSpeed) * (HEIGHT - 2 * MARGIN)
     return `${xOf(atMs, last.atMs)} ${y.toFixed(1)}`
   })
   return `M${points.join('L')}`

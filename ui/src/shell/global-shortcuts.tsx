@@ -1,31 +1,33 @@
 import { useNavigate } from '@solidjs/router'
 import { createSignal, lazy, Show } from 'solid-js'
-import { followKeyboard, useShortcut } from '../base/shortcuts.ts'
+import { listenForShortcuts, useShortcut } from '../base/shortcuts.ts'
 import { sessionKey } from '../session/session.ts'
 
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+}))
 
-const [sheetShown, showSheet] = createSignal(false)
+const [dialogOpen, setDialogOpen] = createSignal(false)
 
-export { showSheet as showShortcuts }
+export { setDialogOpen as showShortcutsDialog }
 
-/** What the keyboard does on every page, and the sheet that tells it. */
-export function Keyboard() {
-  followKeyboard()
-  useShortcut({ keys: ['?'], label: 'Show this list', run: () => showSheet(true) })
+/** The keyboard shortcuts that work on every page, and the dialog that lists them. */
+export function GlobalShortcuts() {
+  listenForShortcuts()
+  useShortcut({ keys: ['?'], label: 'Show this list', run: () => setDialogOpen(true) })
   return (
     <>
       <Show when={sessionKey()}>
-        <GoTo />
+        <NavigationShortcuts />
       </Show>
-      <Show when={sheetShown()}>
-        <ShortcutSheet open={sheetShown()} onClose={() => showSheet(false)} />
+      <Show when={dialogOpen()}>
+        <ShortcutsDialog open={dialogOpen()} onClose={() => setDialogOpen(false)} />
       </Show>
     </>
   )
 }
 
-function GoTo() {
+function NavigationShortcuts() {
   const navigate = useNavigate()
   useShortcut({
     keys: ['n'],

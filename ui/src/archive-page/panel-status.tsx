@@ -6,7 +6,7 @@ import styles from './archive-panel.module.css'
 import type { LinkFixes } from './entries/link-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
 
-/** What the panel of an archive knows, whatever the state. */
+/** The props of the panel in every state. */
 export interface PanelProps {
   job: Job
   state: ArchiveState
@@ -16,14 +16,14 @@ export interface PanelProps {
   onResume: (skipOthers: boolean) => void
 }
 
-/** The state of an archive that does not run, in words. */
-export function PanelWords(props: ParentProps<PanelProps & { title: string }>) {
+/** The icon, title and description of an archive that isn't running. */
+export function PanelStatus(props: ParentProps<PanelProps & { title: string }>) {
   return (
-    <div class={styles.words}>
+    <div class={styles.status}>
       <StateIcon state={props.state} fraction={doneFraction(props.job)} />
       <div>
         <h2>{props.title}</h2>
-        <p class={styles.story}>{props.children}</p>
+        <p class={styles.description}>{props.children}</p>
       </div>
     </div>
   )

@@ -2,8 +2,11 @@ import { Navigate, type RouteSectionProps, useLocation } from '@solidjs/router'
 import { Show } from 'solid-js'
 import { sessionKey } from '../session/session.ts'
 
-/** Shows its pages to who is signed in; others sign in first and come back. A new key begins everything anew. */
-export function SignedIn(props: RouteSectionProps) {
+/**
+ * Shows its pages only to signed-in users. Others are sent to the sign-in page and come back afterwards. Signing in with
+ * another key rebuilds the pages, so that no data of the previous user stays.
+ */
+export function RequireSignIn(props: RouteSectionProps) {
   const location = useLocation()
   return (
     <Show

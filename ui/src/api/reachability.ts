@@ -2,5 +2,5 @@ import { createSignal } from 'solid-js'
 
 const [reachable, setReachable] = createSignal(true)
 
-/** Whether the last request got an answer from the service; every request renews it. */
+/** Whether the last request reached the service. Every request updates it. */
 export { reachable, setReachable }

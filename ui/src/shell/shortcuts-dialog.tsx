@@ -2,12 +2,14 @@ import { createMemo, createUniqueId, For } from 'solid-js'
 import { Dialog } from '../base/dialog.tsx'
 import { isMac } from '../base/platform.ts'
 import { enableShortcuts, type Shortcut, shortcuts, shortcutsEnabled } from '../base/shortcuts.ts'
-import styles from './shortcut-sheet.module.css'
+import styles from './shortcuts-dialog.module.css'
 
-/** The shortcuts that there are on this page, and the switch for who would rather have none. */
-export function ShortcutSheet(props: { open: boolean; onClose: () => void }) {
+/** Lists the shortcuts of the current page, with a checkbox to turn shortcuts off. */
+export function ShortcutsDialog(props: { open: boolean; onClose: () => void }) {
   const switchId = createUniqueId()
-  const shown = createMemo(() => [...new Map(shortcuts().map((one) => [one.keys.join(' '), one])).values()])
+  const shown = createMemo(() => [
+    ...new Map(shortcuts().map((shortcut) => [shortcut.keys.join(' '), shortcut])).values(),
+  ])
   return (
     <Dialog title="Keyboard shortcuts" open={props.open} onClose={() => props.onClose()}>
       <dl class={styles.list}>

@@ -1,19 +1,19 @@
 import { type Accessor, createSignal } from 'solid-js'
 import type { SpeedSample } from './time-left.ts'
 
-/** How fast a job was over the last minute, as far as it was watched. */
-export interface SpeedLog {
+/** The speed of a job over the last minute, from the time when the page was opened. */
+export interface SpeedHistory {
   readonly samples: Accessor<readonly SpeedSample[]>
   readonly record: (bytesPerSecond: number, doneEntries: number) => void
   readonly clear: () => void
 }
 
-/** What the line of speed shows. */
+/** The time span that the speed chart shows. */
 export const SPEED_WINDOW_MS = 60_000
-/** Finer steps would not be seen. */
-const MIN_STEP_MS = 250
+/** The minimum time between two samples that are kept. More would not be visible in the chart. */
+const MIN_INTERVAL_MS = 250
 
-export function createSpeedLog(now: () => number = () => performance.now()): SpeedLog {
+export function createSpeedHistory(now: () => number = () => performance.now()): SpeedHistory {
   const [samples, setSamples] = createSignal<readonly SpeedSample[]>([])
   return {
     samples,
@@ -21,10 +21,10 @@ export function createSpeedLog(now: () => number = () => performance.now()): Spe
       const sample = { atMs: now(), bytesPerSecond, doneEntries }
       setSamples((samples) => {
         const kept = samples.filter(({ atMs }) => atMs >= sample.atMs - SPEED_WINDOW_MS)
-        // The newest sample always stands; the one before it is kept when it is far enough from its own.
+        // The newest sample is always kept. The one before it is kept if it is not too close to its predecessor.
         const [beforeLast, last] = kept.slice(-2)
-        const isDense = beforeLast && last && last.atMs - beforeLast.atMs < MIN_STEP_MS
-        return [...(isDense ? kept.slice(0, -1) : kept), sample]
+        const isTooClose = beforeLast && last && last.atMs - beforeLast.atMs < MIN_INTERVAL_MS
+        return [...(isTooClose ? kept.slice(0, -1) : kept), sample]
       })
     },
     clear: () => setSamples([]),

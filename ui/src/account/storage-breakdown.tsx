@@ -3,40 +3,43 @@ import { createMemo, For, Match, Show, Switch } from 'solid-js'
 import type { JobPage } from '../api/jobs.ts'
 import type { Polling } from '../api/polling.ts'
 import type { JobListItem } from '../api/types.ts'
-import { countOf, formatBytes, formatCount, formatGbDays, formatMoment } from '../base/format.ts'
+import { countOf, formatBytes, formatCount, formatDateTime, formatGbDays } from '../base/format.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { Meter } from '../base/meter.tsx'
 import { useNow } from '../base/now.ts'
-import { gbDaysADay, heldSpace } from './held-archives.ts'
-import styles from './space.module.css'
+import styles from './storage-breakdown.module.css'
+import { gbDaysPerDay, storageUse } from './storage-use.ts'
 
-/** Where the space goes: all that is kept, and the archives that take most of it. */
-export function Space(props: { jobs: Polling<JobPage> }) {
+/** The total size of all stored archives, and the largest of them. */
+export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
   const now = useNow()
-  const held = createMemo(() => {
+  const storage = createMemo(() => {
     const list = props.jobs.value()
-    return list && heldSpace(list.jobs, now())
+    return list && storageUse(list.jobs, now())
   })
-  const unseen = () => (props.jobs.value()?.total ?? 0) - (props.jobs.value()?.jobs.length ?? 0)
+  const uncountedJobs = () => (props.jobs.value()?.total ?? 0) - (props.jobs.value()?.jobs.length ?? 0)
   return (
     <section aria-labelledby="space">
       <h2 id="space">Where the space goes</h2>
       <Switch fallback={<ListSkeleton />}>
-        <Match when={held()?.count === 0}>
+        <Match when={storage()?.count === 0}>
           <p class={styles.total}>
             Nothing is stored. Archives take space from their making until they expire or are deleted.
           </p>
         </Match>
-        <Match when={held()}>
-          {(held) => (
+        <Match when={storage()}>
+          {(storage) => (
             <>
               <p class={styles.total}>
-                {formatBytes(held().bytes)} in {countOf(held().count, 'archive')}. On each day that they stay,
-                they add {formatGbDays(gbDaysADay(held().bytes))}.
-                <Show when={unseen() > 0}> The oldest {formatCount(unseen())} are not counted here.</Show>
+                {formatBytes(storage().bytes)} in {countOf(storage().count, 'archive')}. On each day that they
+                stay, they add {formatGbDays(gbDaysPerDay(storage().bytes))}.
+                <Show when={uncountedJobs() > 0}>
+                  {' '}
+                  The oldest {formatCount(uncountedJobs())} are not counted here.
+                </Show>
               </p>
               <ul class={styles.list}>
-                <For each={held().largest}>
+                <For each={storage().largest}>
                   {(job) => (
                     <li class={styles.archive}>
                       <A class={styles.name} href={`/archives/${job.id}`}>
@@ -45,8 +48,8 @@ export function Space(props: { jobs: Polling<JobPage> }) {
                       <span class={styles.size}>{formatBytes(job.zip_size)}</span>
                       <Meter
                         label={`Share of ${job.zip_filename}`}
-                        fraction={job.zip_size / held().bytes}
-                        valueText={`${formatBytes(job.zip_size)} of ${formatBytes(held().bytes)}`}
+                        fraction={job.zip_size / storage().bytes}
+                        valueText={`${formatBytes(job.zip_size)} of ${formatBytes(storage().bytes)}`}
                       />
                       <span class={styles.until}>{keptUntil(job, now())}</span>
                     </li>
@@ -66,5 +69,5 @@ export function Space(props: { jobs: Polling<JobPage> }) {
 
 function keptUntil({ status, expires_at }: JobListItem, now: number): string {
   if (expires_at === null) return 'Not finished yet'
-  return `${status === 'failed' ? 'Kept for another try' : 'Kept'} until ${formatMoment(expires_at, now)}`
+  return `${status === 'failed' ? 'Kept for another try' : 'Kept'} until ${formatDateTime(expires_at, now)}`
 }

@@ -2,13 +2,13 @@ import { Show } from 'solid-js'
 import type { Me } from '../api/types.ts'
 import { formatGbDays, formatMonth, formatPercent } from '../base/format.ts'
 import { Meter } from '../base/meter.tsx'
-import styles from './usage.module.css'
+import styles from './monthly-usage.module.css'
 
-/** From here on it is time to tidy up. */
+/** The meter changes colour when this fraction of the quota is used. */
 const WARNING_FROM = 0.8
 
-/** What the month has used, against the quota of the plan if it has one. */
-export function Usage(props: { usage: Me['usage']; planName: string }) {
+/** The storage used this month, compared with the plan's quota if it has one. */
+export function MonthlyUsage(props: { usage: Me['usage']; planName: string }) {
   return (
     <section class={styles.usage} aria-labelledby="usage">
       <h2 id="usage">{formatMonth(props.usage.month)}</h2>
