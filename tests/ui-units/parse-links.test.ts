@@ -71,10 +71,10 @@ describe('A line that is no link has a reason', () => {
     ['localhost.test:8080/x', 'Lacks https://', true],
     ['hello', 'Not a link', false],
     ['https://', 'Not a link', false],
-  ])('%s: %s', (text, reason, lacksScheme) => {
+  ])('%s: %s', (text, reason, isSchemeMissing) => {
     expect(parseLinks(`${A}\n${text}`)).toMatchObject({
       links: [{ url: A }],
-      problems: [{ line: 2, text, reason, lacksScheme }],
+      problems: [{ line: 2, text, reason, isSchemeMissing }],
     })
   })
 

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** How long a new key is good for, as the form offers it; with `date` one chooses the last day. */
+/** The lifetimes that the form offers for a new key. With `date` the user chooses the last day. */
 export const KEY_LIFETIMES = [
   { value: 'never', label: 'Never' },
   { value: '7', label: 'In 7 days' },
@@ -12,19 +12,19 @@ export const KEY_LIFETIMES = [
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number]['value']
 
 /**
- * When a key expires that is made now, as ISO 8601; null for never, undefined while no date is chosen. A date
- * (`2026-05-03`) is the last day that the key is good, in the time zone of whoever chose it.
+ * Returns when a key created at `now` expires, as ISO 8601; null for never, undefined if `date` is needed but invalid.
+ * A date (`2026-05-03`) is the last day on which the key is valid, in the user's time zone.
  */
-export function expiryOf(lifetime: KeyLifetime, date: string, now: number): string | null | undefined {
+export function keyExpiry(lifetime: KeyLifetime, date: string, now: number): string | null | undefined {
   if (lifetime === 'never') return null
   if (lifetime !== 'date') return new Date(now + Number(lifetime) * DAY_MS).toISOString()
   const end = new Date(`${date}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }
 
-/** The day where the reader is, as a date field takes it. */
-export function dateOf(time: number): string {
-  const moment = new Date(time)
+/** Returns the date in the user's time zone, in the format of a date input. */
+export function dateInputValue(time: number): string {
+  const date = new Date(time)
   const twoDigits = (count: number) => String(count).padStart(2, '0')
-  return `${moment.getFullYear()}-${twoDigits(moment.getMonth() + 1)}-${twoDigits(moment.getDate())}`
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '../base/empty-state.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { KeyRow } from './key-row.tsx'
 
-/** The keys that are not revoked. */
+/** The user's keys, without the revoked ones. */
 export function KeyList(props: { keys: Polling<ApiKey[]>; onRevoke: (key: ApiKey) => void }) {
   return (
     <Card>

@@ -7,7 +7,7 @@ import { useNow } from '../base/now.ts'
 import { sessionKeyId } from '../session/session.ts'
 import styles from './key-row.module.css'
 
-/** A key in the list: what it is for, whether it is in use, and until when it is good. */
+/** A key in the list: its name, when it was last used, and when it expires. */
 export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
   const now = useNow()
   const isExpired = () => props.apiKey.expires_at !== null && Date.parse(props.apiKey.expires_at) <= now()
@@ -16,14 +16,14 @@ export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
       <span class={styles.disc} aria-hidden="true">
         <KeyRound size={18} />
       </span>
-      <div class={styles.words}>
+      <div class={styles.text}>
         <p class={styles.name}>
           <span class={styles.label}>{props.apiKey.name}</span>
           <Show when={props.apiKey.id === sessionKeyId()}>
             <span class={styles.badge}>This browser</span>
           </Show>
         </p>
-        <p class={styles.story}>
+        <p class={styles.dates}>
           <Show when={props.apiKey.last_used_at} fallback={<span>Never used</span>}>
             {(at) => (
               <time datetime={at()} title={formatFullDateTime(at())}>

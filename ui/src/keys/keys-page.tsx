@@ -5,31 +5,31 @@ import type { ApiKey, NewApiKey } from '../api/types.ts'
 import { announce } from '../base/announcer.tsx'
 import { Card } from '../base/card.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { CreatedKey } from './created-key.tsx'
 import { KeyList } from './key-list.tsx'
-import { KeySecret } from './key-secret.tsx'
 import styles from './keys-page.module.css'
-import { NewKey } from './new-key.tsx'
+import { NewKeyForm } from './new-key-form.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
-/** So that "last used" stays true. */
+/** Keeps "last used" up to date. */
 const REFRESH_MS = 10_000
 
-/** The keys by which programs use Holdall in one's name. */
+/** The page of API keys, with which programs use Holdall on the user's behalf. */
 export function KeysPage() {
   const keys = createPolling(listKeys, () => REFRESH_MS)
   const [created, setCreated] = createSignal<NewApiKey>()
   const [hasCreated, setHasCreated] = createSignal(false)
-  const [toRevoke, setToRevoke] = createSignal<ApiKey>()
+  const [keyToRevoke, setKeyToRevoke] = createSignal<ApiKey>()
 
-  const keep = (key: NewApiKey) => {
+  const onCreated = (key: NewApiKey) => {
     setCreated(key)
     setHasCreated(true)
     keys.refresh()
   }
-  const revoked = () => {
-    announce(`${toRevoke()?.name} is revoked`)
-    if (created()?.id === toRevoke()?.id) setCreated(undefined)
-    setToRevoke(undefined)
+  const onRevoked = () => {
+    announce(`${keyToRevoke()?.name} is revoked`)
+    if (created()?.id === keyToRevoke()?.id) setCreated(undefined)
+    setKeyToRevoke(undefined)
     keys.refresh()
   }
 
@@ -37,8 +37,8 @@ export function KeysPage() {
     <>
       <PageHeader title="API keys" lead="With a key, a program uses Holdall in your name." />
       <Card class={styles.card}>
-        <Show when={created()} fallback={<NewKey focused={hasCreated()} onCreated={keep} />}>
-          {(key) => <KeySecret created={key()} onDone={() => setCreated(undefined)} />}
+        <Show when={created()} fallback={<NewKeyForm autoFocusName={hasCreated()} onCreated={onCreated} />}>
+          {(key) => <CreatedKey created={key()} onDone={() => setCreated(undefined)} />}
         </Show>
       </Card>
       <section class={styles.list} aria-labelledby="your-keys">
@@ -48,9 +48,9 @@ export function KeysPage() {
             API reference
           </a>
         </div>
-        <KeyList keys={keys} onRevoke={setToRevoke} />
+        <KeyList keys={keys} onRevoke={setKeyToRevoke} />
       </section>
-      <RevokeDialog apiKey={toRevoke()} onRevoked={revoked} onClose={() => setToRevoke(undefined)} />
+      <RevokeDialog apiKey={keyToRevoke()} onRevoked={onRevoked} onClose={() => setKeyToRevoke(undefined)} />
     </>
   )
 }

@@ -7,30 +7,30 @@ import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { sessionKeyId } from '../session/session.ts'
 
-/** Asks before a key is revoked for good; open while there is a key to ask about. */
+/** Asks for confirmation before a key is revoked. Open while `apiKey` is defined. */
 export function RevokeDialog(props: {
   apiKey: ApiKey | undefined
   onRevoked: () => void
   onClose: () => void
 }) {
   const [busy, setBusy] = createSignal(false)
-  const [refusal, setRefusal] = createSignal<string>()
+  const [errorMessage, setErrorMessage] = createSignal<string>()
 
   const close = () => {
-    setRefusal(undefined)
+    setErrorMessage(undefined)
     props.onClose()
   }
 
   async function revoke(id: string) {
     setBusy(true)
-    setRefusal(undefined)
+    setErrorMessage(undefined)
     try {
       await revokeKey(id)
       props.onRevoked()
     } catch (error) {
-      // Revoked elsewhere in the meantime: that is what was wanted.
+      // The key has been revoked elsewhere in the meantime, which is the desired result.
       if (error instanceof ApiError && error.code === 'NOT_FOUND') props.onRevoked()
-      else setRefusal(error instanceof Error ? error.message : String(error))
+      else setErrorMessage(error instanceof Error ? error.message : String(error))
     } finally {
       setBusy(false)
     }
@@ -47,7 +47,7 @@ export function RevokeDialog(props: {
           ? 'This browser uses the key: you will be signed out here. This can’t be undone.'
           : 'Whatever uses this key stops working at once. This can’t be undone.'}
       </p>
-      <Show when={refusal()}>{(text) => <Alert>{text()}</Alert>}</Show>
+      <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
       <DialogActions>
         <Button onClick={close}>Keep it</Button>
         <Button

@@ -6,7 +6,7 @@ import styles from './archive-options.module.css'
 import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
 
 export interface ArchiveOptions {
-  /** Empty: the service finds one. */
+  /** If empty, the service chooses a name. */
   fileName: string
   keepSeconds: number
   skipFailed: boolean
@@ -33,7 +33,7 @@ const KEEP_SECONDS = [
   60 * DAY_SECONDS,
 ]
 
-/** As long as the service takes a name. */
+/** The longest name that the service accepts. */
 const MAX_NAME_CHARACTERS = 255
 
 export interface ArchiveOptionsProps {
@@ -43,7 +43,7 @@ export interface ArchiveOptionsProps {
   maxKeepSeconds: number
 }
 
-/** Folded away, with what is chosen said on the fold. */
+/** The options in a disclosure widget, whose summary shows the current choices. */
 export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   const nameId = createUniqueId()
   const keepId = createUniqueId()
@@ -53,10 +53,10 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   )
   return (
     <details class={styles.options}>
-      <summary class={styles.fold}>
+      <summary class={styles.summary}>
         <ChevronRight size={18} aria-hidden="true" />
         <span class={styles.title}>Options</span>
-        <span class={styles.chosen}>{inWords(props.options)}</span>
+        <span class={styles.current}>{describeOptions(props.options)}</span>
       </summary>
       <div class={styles.fields}>
         <div class={styles.field}>
@@ -90,7 +90,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             </For>
           </select>
         </div>
-        <div class={styles.check}>
+        <div class={styles.checkbox}>
           <input
             id={skipId}
             type="checkbox"
@@ -105,13 +105,16 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             </span>
           </label>
         </div>
-        <MetadataFields rows={props.options.metadata} onRows={(rows) => props.setOptions('metadata', rows)} />
+        <MetadataFields
+          rows={props.options.metadata}
+          onChange={(rows) => props.setOptions('metadata', rows)}
+        />
       </div>
     </details>
   )
 }
 
-function inWords(options: ArchiveOptions): string {
+function describeOptions(options: ArchiveOptions): string {
   return [
     ...(options.fileName.trim() === '' ? [] : [zipName(options.fileName)]),
     `kept for ${formatDuration(options.keepSeconds * 1000)}`,

@@ -3,10 +3,10 @@ import { sessionExpired, sessionKey } from '../session/session.ts'
 
 const [draft, setDraft] = createSignal('')
 
-/** The text of the box of links: it stays while other pages are looked at, and other pages may fill it. */
+/** The text of the link box. It survives navigation between pages, and other pages can set it. */
 export { draft, setDraft }
 
-// Whoever signs out leaves nothing to the next; a key that ran out does not cost what was typed.
+// Signing out clears the draft, so that the next user doesn't see it. A key that expired or was revoked keeps the draft.
 createRoot(() =>
   createEffect(
     on(

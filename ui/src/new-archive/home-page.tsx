@@ -4,7 +4,7 @@ import { createLiveList } from '../archive-list/live-list.ts'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHeader } from '../base/page.tsx'
 import styles from './home-page.module.css'
-import { NewArchive } from './new-archive.tsx'
+import { NewArchiveForm } from './new-archive-form.tsx'
 
 const RECENT_COUNT = 5
 
@@ -14,7 +14,7 @@ export function HomePage() {
   return (
     <>
       <PageHeader title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
-      <NewArchive />
+      <NewArchiveForm />
       <section class={styles.recent} aria-labelledby="recent">
         <div class={styles.head}>
           <h2 id="recent">Recent archives</h2>

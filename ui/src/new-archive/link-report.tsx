@@ -10,19 +10,19 @@ import {
   withSchemes,
 } from './parse-links.ts'
 
-/** More would bury the rest of the page; mending these shows the next. */
+/** More would push the rest of the page far down. Fixing the shown ones reveals the next. */
 const MAX_SHOWN_PROBLEMS = 50
 
 export interface LinkReportProps {
   id: string
   links: ParsedLinks
   maxUrls: number | undefined
-  onGoTo: (line: number) => void
-  /** Changes the text by one of the ways to mend it. */
-  onMend: (mend: (text: string) => string) => void
+  onSelectLine: (line: number) => void
+  /** Called with a function that fixes the text. */
+  onFix: (fix: (text: string) => string) => void
 }
 
-/** What the box holds: how many links, which lines are wrong and why, what is there twice. */
+/** A summary of the pasted text: the number of links and duplicates, and the lines with problems. */
 export function LinkReport(props: LinkReportProps) {
   const excess = createMemo(() => props.links.links.length - (props.maxUrls ?? Number.POSITIVE_INFINITY))
   return (
@@ -34,7 +34,7 @@ export function LinkReport(props: LinkReportProps) {
           </Show>
         </span>
         <Show when={excess() <= 0 && props.maxUrls}>
-          {(most) => <span>of at most {formatCount(most())}</span>}
+          {(limit) => <span>of at most {formatCount(limit())}</span>}
         </Show>
         <Show when={props.links.problems.length > 0}>
           <span class={styles.danger}>{countOf(props.links.problems.length, 'problem')}</span>
@@ -48,37 +48,37 @@ export function LinkReport(props: LinkReportProps) {
           <span class={styles.warning}>{countOf(props.links.duplicates, 'duplicate')}</span>
         </Show>
       </p>
-      <div class={styles.mends}>
-        <Show when={props.links.problems.some((problem) => problem.lacksScheme)}>
-          <Button variant="ghost" onClick={() => props.onMend(withSchemes)}>
+      <div class={styles.fixes}>
+        <Show when={props.links.problems.some((problem) => problem.isSchemeMissing)}>
+          <Button variant="ghost" onClick={() => props.onFix(withSchemes)}>
             Add https://
           </Button>
         </Show>
         <Show when={props.links.problems.length > 0}>
-          <Button variant="ghost" onClick={() => props.onMend(withoutProblems)}>
+          <Button variant="ghost" onClick={() => props.onFix(withoutProblems)}>
             Remove wrong lines
           </Button>
         </Show>
         <Show when={props.links.duplicates > 0}>
-          <Button variant="ghost" onClick={() => props.onMend(withoutDuplicates)}>
+          <Button variant="ghost" onClick={() => props.onFix(withoutDuplicates)}>
             Remove duplicates
           </Button>
         </Show>
       </div>
       <Show when={props.links.problems.length > 0}>
-        <Problems problems={props.links.problems} onGoTo={props.onGoTo} />
+        <Problems problems={props.links.problems} onSelectLine={props.onSelectLine} />
       </Show>
     </div>
   )
 }
 
-function Problems(props: { problems: readonly LineProblem[]; onGoTo: (line: number) => void }) {
+function Problems(props: { problems: readonly LineProblem[]; onSelectLine: (line: number) => void }) {
   return (
     <ul class={styles.problems}>
       <For each={props.problems.slice(0, MAX_SHOWN_PROBLEMS)}>
         {(problem) => (
           <li>
-            <button type="button" class={styles.problem} onClick={() => props.onGoTo(problem.line)}>
+            <button type="button" class={styles.problem} onClick={() => props.onSelectLine(problem.line)}>
               <span class={styles.line}>Line {formatCount(problem.line)}</span>
               <span class={styles.reason}>{problem.reason}</span>
               <span class={styles.text}>{problem.text}</span>

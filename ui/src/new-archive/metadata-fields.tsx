@@ -9,18 +9,18 @@ export interface MetadataRow {
   readonly value: string
 }
 
-/** As many and as long as the service takes them. */
+/** The limits of the service. */
 const MAX_ROWS = 10
 const MAX_KEY_CHARACTERS = 128
 const MAX_VALUE_CHARACTERS = 1_024
 
-/** Pairs of names and values that the job carries for programs to read. */
+/** Fields for names and values that are stored with the job, for programs to read. */
 export function MetadataFields(props: {
   rows: readonly MetadataRow[]
-  onRows: (rows: MetadataRow[]) => void
+  onChange: (rows: MetadataRow[]) => void
 }) {
-  const change = (at: number, row: Partial<MetadataRow>) =>
-    props.onRows(props.rows.map((old, index) => (index === at ? { ...old, ...row } : old)))
+  const change = (changedIndex: number, changes: Partial<MetadataRow>) =>
+    props.onChange(props.rows.map((row, index) => (index === changedIndex ? { ...row, ...changes } : row)))
   return (
     <fieldset class={styles.fields}>
       <legend class={styles.legend}>Metadata</legend>
@@ -45,7 +45,7 @@ export function MetadataFields(props: {
             />
             <IconButton
               label={`Remove metadata ${index + 1}`}
-              onClick={() => props.onRows(props.rows.filter((_, other) => other !== index))}
+              onClick={() => props.onChange(props.rows.filter((_, other) => other !== index))}
             >
               <X size={18} aria-hidden="true" />
             </IconButton>
@@ -53,7 +53,7 @@ export function MetadataFields(props: {
         )}
       </Index>
       <Show when={props.rows.length < MAX_ROWS}>
-        <Button variant="ghost" onClick={() => props.onRows([...props.rows, { key: '', value: '' }])}>
+        <Button variant="ghost" onClick={() => props.onChange([...props.rows, { key: '', value: '' }])}>
           <Plus size={18} aria-hidden="true" />
           Add metadata
         </Button>
@@ -62,8 +62,8 @@ export function MetadataFields(props: {
   )
 }
 
-/** What the rows say; rows without a name say nothing. */
-export function metadataOf(rows: readonly MetadataRow[]): Record<string, string> {
+/** Converts the rows to the job's metadata. Rows without a name are ignored. */
+export function metadataFromRows(rows: readonly MetadataRow[]): Record<string, string> {
   return Object.fromEntries(
     rows.filter(({ key }) => key.trim() !== '').map(({ key, value }) => [key.trim(), value]),
   )

@@ -9,9 +9,9 @@ import type { PreviewedName } from './preview-names.ts'
 /** The height of a row in name-preview.module.css. */
 const ROW_PX = 28
 
-/** The names that files will probably get, numbered where they collide; responses may still change them. */
+/** The probable names of the entries, numbered where they collide. The responses may still change them. */
 export function NamePreview(props: { links: readonly Link[] }) {
-  const previews = createPreview(() => props.links)
+  const previews = createNamePreviews(() => props.links)
   const numbered = createMemo(() => previews().filter(({ isNumbered }) => isNumbered).length)
   let list: HTMLUListElement | undefined
   const rows = createVirtualizer({
@@ -24,16 +24,16 @@ export function NamePreview(props: { links: readonly Link[] }) {
   })
   return (
     <details class={styles.preview}>
-      <summary class={styles.fold}>
+      <summary class={styles.summary}>
         <ChevronRight size={18} aria-hidden="true" />
         <span>Names in the archive</span>
-        <span class={styles.aside}>
+        <span class={styles.counts}>
           {countOf(props.links.length, 'file')}
           <Show when={numbered() > 0}> · {formatCount(numbered())} numbered</Show>
         </span>
       </summary>
       <p class={styles.note}>As the links tell them. A server may still give another name or an ending.</p>
-      {/* Scrolls, so the keyboard must reach it. */}
+      {/* Focusable, so that it can be scrolled by keyboard. */}
       <ul
         ref={(element) => {
           list = element
@@ -63,8 +63,8 @@ export function NamePreview(props: { links: readonly Link[] }) {
   )
 }
 
-/** Follows the links, a moment behind; empty until the first names are found. */
-function createPreview(links: Accessor<readonly Link[]>): Accessor<readonly PreviewedName[]> {
+/** Computes the names in a worker whenever the links change. Empty until the first result. */
+function createNamePreviews(links: Accessor<readonly Link[]>): Accessor<readonly PreviewedName[]> {
   const [names, setNames] = createSignal<readonly PreviewedName[]>([])
   const worker = new Worker(new URL('./name-worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener('message', (event: MessageEvent<readonly PreviewedName[]>) => setNames(event.data))

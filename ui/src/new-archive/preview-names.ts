@@ -3,11 +3,11 @@ import type { Link } from './parse-links.ts'
 
 export interface PreviewedName {
   readonly name: string
-  /** Another link has the same name. */
+  /** Whether a number was added because an earlier link has the same name. */
   readonly isNumbered: boolean
 }
 
-/** The names that files of these links will probably get, numbered where they collide. */
+/** Returns the probable entry names of the links, numbered where they collide. */
 export function previewNames(links: readonly Link[]): PreviewedName[] {
   const likely = links.map((link) => likelyEntryName(link, null))
   return numberDuplicates(likely).map((name, index) => ({ name, isNumbered: name !== likely[index] }))

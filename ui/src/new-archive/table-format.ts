@@ -1,7 +1,7 @@
-/** A table of links: what stands in which column. A column of -1 is not there. */
-export interface LineFormat {
+/** The format of pasted text that is a table of links. A column of -1 doesn't exist. */
+export interface TableFormat {
   readonly separator: ',' | ';' | '\t'
-  /** The line that names the columns, or -1. */
+  /** The index of the header line, or -1 if there is none. */
   readonly headerLine: number
   readonly urlColumn: number
   readonly nameColumn: number
@@ -14,10 +14,11 @@ const FILE_NAMES = ['filename', 'file name', 'file_name', 'file', 'name', 'path'
 const FOLDER_NAMES = ['folder', 'directory', 'dir']
 
 /**
- * The columns of a text that is a table, null for a plain list. A table has a first line that names a column of
- * links, or is at least two lines of one link, one bare comma and a name: a comma alone may belong to a URL.
+ * Detects whether text is a table, and its columns; returns null for a plain list. Text is a table if its first line
+ * names a column of links, or if it has at least two lines and all of them consist of a link, a comma and a name. A
+ * single such line is no table, because the comma may be part of the URL.
  */
-export function lineFormatOf(lines: readonly string[]): LineFormat | null {
+export function detectTable(lines: readonly string[]): TableFormat | null {
   const headerLine = lines.findIndex((line) => line.trim() !== '')
   const first = lines[headerLine]
   if (first === undefined) return null
@@ -37,20 +38,20 @@ export function lineFormatOf(lines: readonly string[]): LineFormat | null {
 const PAIR = /^\s*"?https?:\/\/[^,\s]+,(?!\s*https?:)(?:"[^"]+"|[^,"]+)\s*$/i
 
 function isPairs(lines: readonly string[]): boolean {
-  const filled = lines.filter((line) => line.trim() !== '')
-  return filled.length > 1 && filled.every((line) => PAIR.test(line))
+  const nonEmpty = lines.filter((line) => line.trim() !== '')
+  return nonEmpty.length > 1 && nonEmpty.every((line) => PAIR.test(line))
 }
 
-/** The fields of a line of CSV; a field in quotes may hold the separator, and quotes by doubling them (RFC 4180). */
+/** Splits a line of CSV into fields. A quoted field may contain the separator, and doubled quotes (RFC 4180). */
 export function splitFields(line: string, separator: string): string[] {
   const fields: string[] = []
   let field = ''
   let quoted = false
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line[at] ?? ''
-    if (character === '"' && quoted && line[at + 1] === '"') {
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line[index] ?? ''
+    if (character === '"' && quoted && line[index + 1] === '"') {
       field += '"'
-      at += 1
+      index += 1
     } else if (character === '"' && (quoted || field.trim() === '')) {
       quoted = !quoted
     } else if (character === separator && !quoted) {

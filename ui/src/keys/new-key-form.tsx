@@ -4,37 +4,37 @@ import type { NewApiKey } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
-import { dateOf, expiryOf, KEY_LIFETIMES, type KeyLifetime } from './key-expiry.ts'
-import styles from './new-key.module.css'
+import { dateInputValue, KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
+import styles from './new-key-form.module.css'
 
-/** As long as the service takes a name. */
+/** The longest name that the service accepts. */
 const MAX_NAME_CHARACTERS = 255
 
-/** Asks for a key's name and how long it is good, and makes it. */
-export function NewKey(props: { focused: boolean; onCreated: (key: NewApiKey) => void }) {
+/** The form for a new key: its name and its lifetime. */
+export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: NewApiKey) => void }) {
   const [name, setName] = createSignal('')
   const [lifetime, setLifetime] = createSignal<KeyLifetime>('never')
-  const [date, setDate] = createSignal(dateOf(Date.now()))
+  const [date, setDate] = createSignal(dateInputValue(Date.now()))
   const [busy, setBusy] = createSignal(false)
-  const [refusal, setRefusal] = createSignal<string>()
+  const [errorMessage, setErrorMessage] = createSignal<string>()
   let nameInput: HTMLInputElement | undefined
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    const expiresAt = expiryOf(lifetime(), date(), Date.now())
+    const expiresAt = keyExpiry(lifetime(), date(), Date.now())
     if (busy() || expiresAt === undefined) return
     setBusy(true)
-    setRefusal(undefined)
+    setErrorMessage(undefined)
     try {
       props.onCreated(await createKey({ name: name().trim(), expires_at: expiresAt }))
     } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error))
+      setErrorMessage(error instanceof Error ? error.message : String(error))
     } finally {
       setBusy(false)
     }
   }
 
-  onMount(() => props.focused && nameInput?.focus())
+  onMount(() => props.autoFocusName && nameInput?.focus())
 
   return (
     <form class={styles.form} onSubmit={submit}>
@@ -79,7 +79,7 @@ export function NewKey(props: { focused: boolean; onCreated: (key: NewApiKey) =>
                 id={id}
                 type="date"
                 required
-                min={dateOf(Date.now())}
+                min={dateInputValue(Date.now())}
                 value={date()}
                 onInput={(event) => setDate(event.currentTarget.value)}
               />
@@ -90,7 +90,7 @@ export function NewKey(props: { focused: boolean; onCreated: (key: NewApiKey) =>
           {busy() ? 'Creating…' : 'Create key'}
         </Button>
       </div>
-      <Show when={refusal()}>{(text) => <Alert>{text()}</Alert>}</Show>
+      <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
     </form>
   )
 }

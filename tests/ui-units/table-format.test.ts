@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { lineFormatOf, splitFields } from '../../ui/src/new-archive/line-format.ts'
+import { detectTable, splitFields } from '../../ui/src/new-archive/table-format.ts'
 
 const NONE = -1
 
@@ -18,7 +18,7 @@ describe('A text is a table when', () => {
       [',', NONE, 0, 1, NONE],
     ],
   ] as const)('%s', (_, lines, [separator, headerLine, urlColumn, nameColumn, folderColumn]) => {
-    expect(lineFormatOf(lines)).toEqual({ separator, headerLine, urlColumn, nameColumn, folderColumn })
+    expect(detectTable(lines)).toEqual({ separator, headerLine, urlColumn, nameColumn, folderColumn })
   })
 })
 
@@ -31,7 +31,7 @@ describe('A text is a plain list when', () => {
     ['links stand on both sides of the comma', ['https://a.test/1,https://b.test/1', 'https://a.test/2,b']],
     ['its first line names columns, but none of links', ['name,folder']],
   ])('%s', (_, lines) => {
-    expect(lineFormatOf(lines)).toBeNull()
+    expect(detectTable(lines)).toBeNull()
   })
 })
 

@@ -15,31 +15,31 @@ import { ArchiveOptionFields, DEFAULT_OPTIONS } from './archive-options.tsx'
 import { draft, setDraft } from './draft.ts'
 import { LinkBox, selectLine } from './link-box.tsx'
 import { LinkReport } from './link-report.tsx'
-import { metadataOf } from './metadata-fields.tsx'
+import { metadataFromRows } from './metadata-fields.tsx'
 import { NamePreview } from './name-preview.tsx'
-import styles from './new-archive.module.css'
+import styles from './new-archive-form.module.css'
 import { type Link, parseLinks } from './parse-links.ts'
 
-/** From pasted links to a job, whose page it then shows. */
-export function NewArchive() {
+/** The form that creates a job from pasted links, and then opens the page of its archive. */
+export function NewArchiveForm() {
   const navigate = useNavigate()
   const location = useLocation<{ focusLinks?: boolean }>()
-  const boxId = createUniqueId()
+  const linkBoxId = createUniqueId()
   const reportId = createUniqueId()
   const [options, setOptions] = createStore({ ...DEFAULT_OPTIONS })
   const [me] = createResource(() => getMe().catch(() => undefined))
   const [busy, setBusy] = createSignal(false)
-  const [refusal, setRefusal] = createSignal<Error>()
+  const [error, setError] = createSignal<Error>()
   const debounced = createDebounced(draft)
   const links = createMemo(() => parseLinks(debounced()))
   const maxUrls = () => me()?.limits.max_urls
-  let box: HTMLTextAreaElement | undefined
+  let linkBox: HTMLTextAreaElement | undefined
 
-  useShortcut({ keys: ['n'], label: 'New archive', run: () => box?.focus() })
-  // After the page has taken the focus that every new page takes.
-  onMount(() => location.state?.focusLinks && queueMicrotask(() => box?.focus()))
+  useShortcut({ keys: ['n'], label: 'New archive', run: () => linkBox?.focus() })
+  // Deferred, because the shell focuses the page after navigation.
+  onMount(() => location.state?.focusLinks && queueMicrotask(() => linkBox?.focus()))
 
-  const goToLine = (line: number) => box && selectLine(box, line)
+  const showLine = (line: number) => linkBox && selectLine(linkBox, line)
 
   async function submit() {
     if (busy()) return
@@ -47,15 +47,15 @@ export function NewArchive() {
     const [problem] = problems
     if (problem) {
       announce(`Line ${problem.line}: ${problem.reason}`)
-      return goToLine(problem.line)
+      return showLine(problem.line)
     }
-    if (links.length === 0) return box?.focus()
+    if (links.length === 0) return linkBox?.focus()
     setBusy(true)
-    setRefusal(undefined)
+    setError(undefined)
     try {
       const id = await createJob({
-        ...sourcesOf(links),
-        metadata: metadataOf(options.metadata),
+        ...jobSources(links),
+        metadata: metadataFromRows(options.metadata),
         ...(options.fileName.trim() === '' ? {} : { zip_filename: options.fileName.trim() }),
         expires_in: keepSeconds(),
         fail_on_url_error: !options.skipFailed,
@@ -63,13 +63,13 @@ export function NewArchive() {
       setDraft('')
       navigate(`/archives/${id}`)
     } catch (error) {
-      setRefusal(error instanceof Error ? error : new Error(String(error)))
+      setError(error instanceof Error ? error : new Error(String(error)))
     } finally {
       setBusy(false)
     }
   }
 
-  /** What was chosen, as far as the plan allows it. */
+  /** The chosen retention period, limited to the plan's maximum. */
   const keepSeconds = () =>
     Math.min(options.keepSeconds, me()?.limits.max_retention_seconds ?? options.keepSeconds)
 
@@ -81,13 +81,13 @@ export function NewArchive() {
       }}
     >
       <Card>
-        <label class="visually-hidden" for={boxId}>
+        <label class="visually-hidden" for={linkBoxId}>
           Links (URLs), one on each line
         </label>
         <LinkBox
-          id={boxId}
+          id={linkBoxId}
           ref={(element) => {
-            box = element
+            linkBox = element
           }}
           text={draft()}
           problems={links().problems}
@@ -99,8 +99,8 @@ export function NewArchive() {
           id={reportId}
           links={links()}
           maxUrls={maxUrls()}
-          onGoTo={goToLine}
-          onMend={(mend) => setDraft(mend(draft()))}
+          onSelectLine={showLine}
+          onFix={(fix) => setDraft(fix(draft()))}
         />
         <Show when={links().links.length > 0}>
           <NamePreview links={links().links} />
@@ -111,9 +111,9 @@ export function NewArchive() {
           minKeepSeconds={me()?.limits.min_retention_seconds ?? 0}
           maxKeepSeconds={me()?.limits.max_retention_seconds ?? Number.POSITIVE_INFINITY}
         />
-        <Show when={refusal()}>{(error) => <Refusal error={error()} />}</Show>
-        <div class={styles.foot}>
-          <p class={styles.keys}>
+        <Show when={error()}>{(error) => <RequestError error={error()} />}</Show>
+        <div class={styles.footer}>
+          <p class={styles.shortcut}>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
           <Button type="submit" variant="primary" size="large" disabled={busy()}>
@@ -125,21 +125,21 @@ export function NewArchive() {
   )
 }
 
-/** Links without names go as they are. */
-function sourcesOf(links: readonly Link[]): JobSources {
+/** Sends plain URLs unless some links have names. */
+function jobSources(links: readonly Link[]): JobSources {
   if (links.every(({ filename }) => filename === null)) return { urls: links.map(({ url }) => url) }
   return { files: links.map(({ url, filename }) => (filename === null ? { url } : { url, filename })) }
 }
 
-function Refusal(props: { error: Error }) {
+function RequestError(props: { error: Error }) {
   const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
   return (
-    <div class={styles.refusal}>
+    <div class={styles.error}>
       <Alert>
         {props.error.message}
         <Show when={issues().length > 0}>
           <ul class={styles.issues}>
-            <For each={issues()}>{(issue) => <li>{issueInWords(issue)}</li>}</For>
+            <For each={issues()}>{(issue) => <li>{describeIssue(issue)}</li>}</For>
           </ul>
         </Show>
       </Alert>
@@ -147,8 +147,8 @@ function Refusal(props: { error: Error }) {
   )
 }
 
-/** The service counts links from 0. */
-function issueInWords(issue: { path: string; message: string }): string {
+/** Links are counted from 0 in the service's issues, but from 1 here. */
+function describeIssue(issue: { path: string; message: string }): string {
   const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
   if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
   if (issue.path === 'zip_filename') return `The file name ${issue.message}`
