@@ -2,8 +2,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
 
-// The service serves these files under a policy of `default-src 'self'`: nothing may be inlined, neither a script
-// nor an image as a data: URL.
+// The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
+// neither scripts nor images as data: URLs.
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [solid(), precompress()],
@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: '../dist/ui',
     emptyOutDir: true,
     target: 'es2022',
-    // The first that know light-dark(), which the tokens are written in.
+    // The first versions that support light-dark(), which the design tokens use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -19,16 +19,16 @@ export default defineConfig({
   },
 })
 
-/** Below this a compressed answer saves no packet. */
+/** Compressing a smaller response would not save a packet. */
 const COMPRESS_FROM_BYTES = 1_024
 
-/** Puts `.br` and `.gz` beside every asset, so that the service compresses nothing while it serves. */
+/** Writes a `.br` and a `.gz` file for every asset, so that the service doesn't compress responses itself. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
     generateBundle: {
-      // After Vite has written the paths of what comes lazily into the code.
+      // Runs after Vite has written the paths of lazily loaded chunks into the code.
       order: 'post',
       handler(_options, bundle) {
         for (const [fileName, output] of Object.entries(bundle)) {

@@ -10,7 +10,7 @@ const ROWS = [
   entry(4, 'stored', 70),
 ]
 
-describe('The order of entries', () => {
+describe('orderEntries', () => {
   test.each([
     ['position', false, [0, 1, 2, 3, 4]],
     ['position', true, [4, 3, 2, 1, 0]],
@@ -19,18 +19,18 @@ describe('The order of entries', () => {
     ['status', false, [1, 3, 2, 0, 4]],
     ['status', true, [0, 4, 2, 3, 1]],
   ] as const)(
-    'is by %s, turned round: %p; equal ones stay as they were submitted',
+    'sorts by %s (descending: %p) and keeps ties in the order of the URLs',
     (key, descending, order) => {
       expect(orderEntries(ROWS, 'all', { key, descending })).toEqual([...order])
     },
   )
 
-  test('holds those alone that the filter lets through', () => {
+  test('returns only the entries that match the filter', () => {
     expect(orderEntries(ROWS, 'stored', { key: 'size', descending: true })).toEqual([4, 0])
     expect(orderEntries([], 'failed', { key: 'position', descending: false })).toEqual([])
   })
 
-  test('begins with the greatest size and the first of all else, and turns round when it is asked for again', () => {
+  test('nextSort starts with the largest size or ascending otherwise, and reverses on the second click', () => {
     const first = nextSort({ key: 'position', descending: false }, 'size')
     expect(first).toEqual({ key: 'size', descending: true })
     expect(nextSort(first, 'size')).toEqual({ key: 'size', descending: false })

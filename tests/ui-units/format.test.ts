@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-// A browser says which languages its user reads; Bun does not.
+// Browsers define navigator.languages, Bun does not.
 Object.defineProperty(navigator, 'languages', { value: ['de', 'en-US'] })
 const {
   countOf,
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-describe('Sizes', () => {
+describe('formatBytes', () => {
   test.each([
     [0, '0 bytes'],
     [1, '1 byte'],
@@ -33,46 +33,46 @@ describe('Sizes', () => {
     [2_000_000_000, '2 GB'],
     [50_000_000_000_000, '50 TB'],
     [5e15, '5,000 TB'],
-  ])('of %p bytes read as %p: 1 kB is 1,000 bytes', (bytes, text) => {
+  ])('formats %p bytes as %p: 1 kB is 1,000 bytes', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
   })
 
   test.each([
     [0, '0 byte/s'],
     [21_400_000, '21.4 MB/s'],
-  ])('a second of %p bytes read as %p', (bytes, text) => {
+  ])('formatSpeed formats %p bytes per second as %p', (bytes, text) => {
     expect(formatSpeed(bytes)).toBe(text)
   })
 })
 
 describe('Counts', () => {
-  test('are grouped in thousands, and 1 takes the singular', () => {
+  test('have thousands separators, and 1 takes the singular', () => {
     expect(formatCount(5_000)).toBe('5,000')
     expect(countOf(1, 'link')).toBe('1 link')
     expect(countOf(0, 'link')).toBe('0 links')
     expect(countOf(1_200, 'entry', 'entries')).toBe('1,200 entries')
   })
 
-  test('in percent are rounded down, so that 100% means all', () => {
+  test('are rounded down as percentages, so that 100% means all', () => {
     expect(formatPercent(0)).toBe('0%')
     expect(formatPercent(0.999)).toBe('99%')
     expect(formatPercent(1)).toBe('100%')
   })
 })
 
-describe('Storage', () => {
+describe('formatGbDays', () => {
   test.each([
     [0, '0 GB-days'],
     [0.001, 'under 0.01 GB-days'],
     [1, '1 GB-day'],
     [12.345, '12.35 GB-days'],
     [1_500, '1,500 GB-days'],
-  ])('of %p reads as %p', (gbDays, text) => {
+  ])('formats %p as %p', (gbDays, text) => {
     expect(formatGbDays(gbDays)).toBe(text)
   })
 })
 
-describe('Moments', () => {
+describe('Dates and times', () => {
   const now = new Date(2026, 10, 21, 14, 2).getTime()
   const at = (...parts: [number, number, number, number, number]) => new Date(...parts).toISOString()
 
@@ -82,11 +82,11 @@ describe('Moments', () => {
     [at(2026, 10, 22, 0, 1), 'tomorrow, 12:01 AM'],
     [at(2026, 4, 3, 14, 2), 'May 3, 2:02 PM'],
     [at(2024, 4, 3, 14, 2), 'May 3, 2024'],
-  ])('at %s are as short as they are clear', (iso, text) => {
+  ])('%s: the short form is %p', (iso, text) => {
     expect(plainSpaces(formatDateTime(iso, now))).toBe(text)
   })
 
-  test('in full name the day of the week and the second', () => {
+  test('in the full form have the weekday and the seconds', () => {
     expect(plainSpaces(formatFullDateTime(at(2026, 4, 3, 14, 2)))).toBe('Sunday, May 3, 2026 at 2:02:00 PM')
   })
 
@@ -99,11 +99,11 @@ describe('Moments', () => {
     [2 * DAY_MS, 'in 2 days'],
     [90 * DAY_MS, 'in 3 months'],
     [-365 * DAY_MS, 'last year'],
-  ])('%p ms from now are told in one unit', (fromNowMs, text) => {
+  ])('%p ms from now are %p in the relative form', (fromNowMs, text) => {
     expect(formatRelative(new Date(now + fromNowMs).toISOString(), now)).toBe(text)
   })
 
-  test('of a month are those of UTC', () => {
+  test('of a month are in UTC', () => {
     expect(formatMonth('2026-11')).toBe('November 2026')
   })
 })
@@ -116,7 +116,7 @@ describe('Durations', () => {
     [MINUTE_MS, '1 minute'],
     [HOUR_MS + 5_000, '1 hour'],
     [2 * DAY_MS + 3 * HOUR_MS + MINUTE_MS, '2 days 3 hours'],
-  ])('of %p ms are told in the two greatest units', (ms, text) => {
+  ])('of %p ms are formatted in the two largest units: %p', (ms, text) => {
     expect(formatDuration(ms)).toBe(text)
   })
 
@@ -126,12 +126,12 @@ describe('Durations', () => {
     [42_000, '40 seconds'],
     [3 * MINUTE_MS, '3 minutes'],
     [2 * HOUR_MS, '2 hours'],
-  ])('of %p ms that are only estimated are told in one unit', (ms, text) => {
+  ])('of about %p ms are formatted in one unit: %p', (ms, text) => {
     expect(formatApproximateDuration(ms)).toBe(text)
   })
 })
 
-/** Which kind of space stands before AM depends on the version of the Unicode data. */
+/** Which kind of space precedes AM depends on the version of the Unicode data. */
 function plainSpaces(text: string): string {
   return text.replace(/\s/g, ' ')
 }

@@ -3,7 +3,7 @@ import { dateInputValue, keyExpiry } from '../../ui/src/keys/key-expiry.ts'
 
 const NOW = Date.parse('2026-05-03T10:20:30.400Z')
 
-test('A key that never expires has no expiry', () => {
+test('A key with the lifetime "never" has no expiry', () => {
   expect(keyExpiry('never', '', NOW)).toBeNull()
 })
 
@@ -12,14 +12,14 @@ test('A lifetime is counted from now, in days of 24 hours', () => {
   expect(keyExpiry('365', '', NOW)).toBe('2027-05-03T10:20:30.400Z')
 })
 
-test('A date is the last day that the key is good, where the reader is', () => {
+test('A date is the last day on which the key is valid, in the local time zone', () => {
   const end = new Date(2026, 11, 31, 23, 59, 59, 999)
   expect(keyExpiry('date', '2026-12-31', NOW)).toBe(end.toISOString())
   expect(dateInputValue(end.getTime())).toBe('2026-12-31')
   expect(dateInputValue(end.getTime() + 1)).toBe('2027-01-01')
 })
 
-test('While no date is chosen there is no answer', () => {
+test('Without a valid date there is no expiry yet', () => {
   expect(keyExpiry('date', '', NOW)).toBeUndefined()
   expect(keyExpiry('date', '2026-13-01', NOW)).toBeUndefined()
 })

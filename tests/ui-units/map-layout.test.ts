@@ -11,7 +11,7 @@ const SIZES = [
 
 describe('The layout of a map', () => {
   test.each(SIZES)(
-    'gives each of any number of entries a cell of its own, $width px at $scale',
+    'gives every entry its own cell, for any number of entries ($width px at scale $scale)',
     ({ width, scale }) => {
       for (const count of COUNTS) {
         const layout = layOutMap(count, width, scale)
@@ -31,7 +31,7 @@ describe('The layout of a map', () => {
     },
   )
 
-  test('fills the width, however few the entries are', () => {
+  test('fills the width even with few entries', () => {
     for (const count of COUNTS.slice(0, 4)) {
       const layout = layOutMap(count, 800, 1)
       const last = layout.rectOf(count - 1)
@@ -40,13 +40,13 @@ describe('The layout of a map', () => {
     }
   })
 
-  test('has even rows', () => {
+  test('balances the rows', () => {
     const layout = layOutMap(40, 800, 1)
     expect(layout.rectOf(20)).toMatchObject({ x: 0, y: layout.rectOf(0).height + layout.gap })
     expect(layout.rectOf(39).x + layout.rectOf(39).width).toBe(800)
   })
 
-  test('has no cell beside and below the cells', () => {
+  test('has no cell at points outside the map or after the last entry', () => {
     const layout = layOutMap(39, 800, 1)
     expect(layout.indexAt(-1, 5)).toBeNull()
     expect(layout.indexAt(5, -1)).toBeNull()
@@ -55,7 +55,7 @@ describe('The layout of a map', () => {
     expect(layout.indexAt(805, 5)).toBeNull()
   })
 
-  test('takes no more height than a page can give, even for 10,000 entries on a phone', () => {
+  test('has a limited height, even for 10,000 entries on a phone', () => {
     expect(layOutMap(10_000, 800, 1).height).toBeLessThan(400)
     expect(layOutMap(5_000, 296, 1).height).toBeLessThan(400)
     expect(layOutMap(10_000, 296, 1).height).toBeLessThan(700)

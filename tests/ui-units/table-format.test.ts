@@ -3,17 +3,17 @@ import { detectTable, splitFields } from '../../ui/src/new-archive/table-format.
 
 const NONE = -1
 
-describe('A text is a table when', () => {
+describe('Text is a table if', () => {
   test.each([
     ['its first line names a column of links', ['url,name', 'x'], [',', 0, 0, 1, NONE]],
-    ['in any case and with spaces', [' URL , File Name '], [',', 0, 0, 1, NONE]],
-    ['in any order', ['folder;name;link'], [';', 0, 2, 1, 0]],
-    ['between tabs', ['address\tdirectory\tfilename'], ['\t', 0, 0, 2, 1]],
-    ['of links alone', ['links', 'x'], [',', 0, 0, NONE, NONE]],
-    ['under empty lines', ['', ' ', 'url,file'], [',', 2, 0, 1, NONE]],
-    ['in quotes', ['"url","path"'], [',', 0, 0, 1, NONE]],
+    ['the header has capitals and spaces', [' URL , File Name '], [',', 0, 0, 1, NONE]],
+    ['the columns are in another order', ['folder;name;link'], [';', 0, 2, 1, 0]],
+    ['the columns are separated by tabs', ['address\tdirectory\tfilename'], ['\t', 0, 0, 2, 1]],
+    ['links are the only column', ['links', 'x'], [',', 0, 0, NONE, NONE]],
+    ['empty lines precede the header', ['', ' ', 'url,file'], [',', 2, 0, 1, NONE]],
+    ['the header is quoted', ['"url","path"'], [',', 0, 0, 1, NONE]],
     [
-      'all its lines are a link, a comma and a name',
+      'every line is a link, a comma and a name',
       ['https://a.test/1,a', 'https://a.test/2,b'],
       [',', NONE, 0, 1, NONE],
     ],
@@ -22,20 +22,23 @@ describe('A text is a table when', () => {
   })
 })
 
-describe('A text is a plain list when', () => {
+describe('Text is a plain list if', () => {
   test.each([
     ['it is empty', []],
     ['it is blank', ['', '  ']],
-    ['it is one line, whose comma may be of the link', ['https://a.test/map?at=1,2']],
+    ['it has only one line, whose comma may be part of the link', ['https://a.test/map?at=1,2']],
     ['one of its lines has no comma', ['https://a.test/1,a', 'https://a.test/2']],
-    ['links stand on both sides of the comma', ['https://a.test/1,https://b.test/1', 'https://a.test/2,b']],
-    ['its first line names columns, but none of links', ['name,folder']],
+    [
+      'there are links on both sides of the comma',
+      ['https://a.test/1,https://b.test/1', 'https://a.test/2,b'],
+    ],
+    ['its header names columns, but none of links', ['name,folder']],
   ])('%s', (_, lines) => {
     expect(detectTable(lines)).toBeNull()
   })
 })
 
-describe('The fields of a line (RFC 4180)', () => {
+describe('splitFields splits (RFC 4180)', () => {
   test.each([
     ['a,b,c', ['a', 'b', 'c']],
     ['', ['']],
@@ -49,7 +52,7 @@ describe('The fields of a line (RFC 4180)', () => {
     expect(splitFields(line, ',')).toEqual(fields)
   })
 
-  test('are parted by the separator alone', () => {
+  test('only at the given separator', () => {
     expect(splitFields('a,b;c', ';')).toEqual(['a,b', 'c'])
   })
 })

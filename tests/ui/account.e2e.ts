@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
-import { signInByKey } from './signed-in.ts'
+import { signInByKey } from './sign-in-steps.ts'
 
-test('The account tells the plan, what it allows, and which archives take the space', async ({
+test('The account page shows the plan, its limits, and the archives that use the most storage', async ({
   page,
   holdall,
 }) => {
@@ -44,7 +44,7 @@ test.describe(() => {
     },
   })
 
-  test('A month whose storage is used up says what can be done', async ({ page, holdall }) => {
+  test('When the month’s storage is used up, the account page says what to do', async ({ page, holdall }) => {
     await using origin = await startOrigin()
     const client = await signInByKey(page, holdall)
     await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/5000000/film.mp4')] }))

@@ -4,9 +4,9 @@ import type { Client } from '../support/client.ts'
 import type { Holdall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
-import { signInByKey } from './signed-in.ts'
+import { signInByKey } from './sign-in-steps.ts'
 
-test('120 archives come as one scrolls, and by the keyboard', async ({ page, holdall }) => {
+test('A list of 120 archives loads more pages by scrolling and by keyboard', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
   for (let index = 1; index <= 120; index += 1) {
@@ -32,7 +32,7 @@ test('120 archives come as one scrolls, and by the keyboard', async ({ page, hol
   }).toPass()
 })
 
-test('A filter shows the archives of one state with their number, and teaches where there are none', async ({
+test('A filter shows the archives of one status and their count, or explains the status if there are none', async ({
   page,
   holdall,
 }) => {
@@ -58,7 +58,7 @@ test('A filter shows the archives of one state with their number, and teaches wh
   await page.goBack()
   await expect(rows(page)).toHaveText([/broken\.zip/])
 
-  // What is mended leaves the list of the failed by itself.
+  // A retried archive disappears from the list of failed ones without a reload.
   const [broken] = await failedJobs(client)
   await client.request('POST', `/jobs/${broken}/retry`, {
     replace: [{ position: 0, url: origin.url('/bytes/9/b') }],
@@ -67,7 +67,7 @@ test('A filter shows the archives of one state with their number, and teaches wh
   await expect(filter(page, 'Finished')).toHaveText(/2/)
 })
 
-test('An archive is cancelled, continued and deleted from its row, each to be undone', async ({
+test('An archive can be cancelled, continued and deleted from its row, with undo', async ({
   page,
   holdall,
 }) => {
@@ -77,16 +77,16 @@ test('An archive is cancelled, continued and deleted from its row, each to be un
   await page.goto(`${holdall.address}/archives`)
 
   await expect(row(page, 'film.zip')).toContainText('Running')
-  await choose(page, 'film.zip', 'Cancel')
+  await chooseAction(page, 'film.zip', 'Cancel')
   await expect(row(page, 'film.zip')).toContainText('Cancelled')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'film.zip')).toContainText('Running')
-  await choose(page, 'film.zip', 'Cancel')
+  await chooseAction(page, 'film.zip', 'Cancel')
   await expect(row(page, 'film.zip')).toContainText('Cancelled')
-  await choose(page, 'film.zip', 'Continue')
+  await chooseAction(page, 'film.zip', 'Continue')
   await expect(row(page, 'film.zip')).toContainText('Running')
 
-  await choose(page, 'film.zip', 'Delete')
+  await chooseAction(page, 'film.zip', 'Delete')
   await expect(row(page, 'film.zip')).toBeHidden()
   await expect(filter(page, 'All')).toHaveText(/0/)
   await page
@@ -95,7 +95,7 @@ test('An archive is cancelled, continued and deleted from its row, each to be un
     .getByRole('button', { name: 'Undo' })
     .click()
   await expect(row(page, 'film.zip')).toBeVisible()
-  await choose(page, 'film.zip', 'Delete')
+  await chooseAction(page, 'film.zip', 'Delete')
   await page
     .getByRole('status')
     .filter({ hasText: 'Deleted film.zip' })
@@ -104,11 +104,7 @@ test('An archive is cancelled, continued and deleted from its row, each to be un
   await expect.poll(async () => (await client.request('GET', `/jobs/${id}`)).status).toBe(404)
 })
 
-test('Two tabs stay in step: what happens in one is seen in the other', async ({
-  page,
-  holdall,
-  context,
-}) => {
+test('Two tabs stay in sync: each shows what the other does', async ({ page, holdall, context }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
   const other = await context.newPage()
@@ -117,9 +113,9 @@ test('Two tabs stay in step: what happens in one is seen in the other', async ({
 
   await createSlowJob(client, origin, 'shared')
   for (const tab of [page, other]) await expect(row(tab, 'shared.zip')).toContainText('1 of 2 files')
-  await choose(page, 'shared.zip', 'Cancel')
+  await chooseAction(page, 'shared.zip', 'Cancel')
   await expect(row(other, 'shared.zip')).toContainText('Cancelled')
-  await choose(other, 'shared.zip', 'Delete')
+  await chooseAction(other, 'shared.zip', 'Delete')
   await other.getByRole('button', { name: 'Dismiss' }).click()
   await expect(row(page, 'shared.zip')).toBeHidden()
 
@@ -133,7 +129,7 @@ async function openArchives(page: Page, holdall: Holdall) {
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
 }
 
-/** One file comes at once, the other takes minutes. */
+/** Creates a job of two files: one finishes immediately, the other takes minutes. */
 async function createSlowJob(client: Client, origin: Origin, name: string): Promise<string> {
   const slow = origin.url('/bytes/9000000/slow.bin?bytes_per_second=20000')
   const id = await client.createJob({ urls: [origin.url('/bytes/100/quick.bin'), slow], zip_filename: name })
@@ -147,7 +143,7 @@ async function failedJobs(client: Client): Promise<string[]> {
   return jobs.map(({ id }) => id)
 }
 
-async function choose(page: Page, name: string, action: string) {
+async function chooseAction(page: Page, name: string, action: string) {
   await page.getByRole('button', { name: `More for ${name}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }

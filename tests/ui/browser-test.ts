@@ -1,43 +1,43 @@
 import { test as base, expect, type Page } from 'playwright/test'
 import { type Holdall, type HoldallOptions, startHoldall } from '../support/executable.ts'
-import { Complaints } from './complaints.ts'
+import { BrowserErrors } from './browser-errors.ts'
 
 interface BrowserTest {
   readonly holdallOptions: HoldallOptions
-  /** The service, started for this test alone. */
+  /** A service that is started for this test only. */
   readonly holdall: Holdall
-  readonly complaints: Complaints
-  /** A page of another browser, which knows nothing of this one. */
-  readonly stranger: Page
+  readonly browserErrors: BrowserErrors
+  /** A page in a separate browser context, with its own storage. */
+  readonly otherBrowser: Page
 }
 
-/** A test in a browser that has nothing to complain of at its end but what the test says that it provokes. */
+/** A test in a browser. It fails if the browser reports errors that the test has not allowed. */
 export const test = base.extend<BrowserTest>({
   holdallOptions: [{}, { option: true }],
   holdall: async ({ holdallOptions }, use) => {
     await using holdall = await startHoldall(holdallOptions)
     await use(holdall)
   },
-  // Asks for the service so that it outlives the last look.
-  complaints: [
-    async ({ context, holdall: _outlives }, use) => {
-      const complaints = new Complaints()
-      complaints.watch(context)
-      await use(complaints)
-      expect(complaints.unprovoked()).toEqual([])
+  // Depends on the service, so that the service stops only after the errors have been checked.
+  browserErrors: [
+    async ({ context, holdall: _stopsLater }, use) => {
+      const browserErrors = new BrowserErrors()
+      browserErrors.watch(context)
+      await use(browserErrors)
+      expect(browserErrors.unexpected()).toEqual([])
     },
     { auto: true },
   ],
-  stranger: async ({ browser, complaints }, use) => {
+  otherBrowser: async ({ browser, browserErrors }, use) => {
     const context = await browser.newContext()
-    complaints.watch(context)
+    browserErrors.watch(context)
     await use(await context.newPage())
     await context.close()
   },
 })
 
-/** A service that is started again must be where the page looks for it: at a port that is free now. */
-export function atOneAddress(): HoldallOptions {
+/** Makes the service listen on a port that is free now, so that it has the same address after a restart. */
+export function onFixedPort(): HoldallOptions {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const { port } = server
   server.stop(true)

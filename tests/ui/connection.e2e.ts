@@ -1,17 +1,17 @@
 import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
-import { atOneAddress, test } from './browser-test.ts'
-import { signInByKey } from './signed-in.ts'
+import { onFixedPort, test } from './browser-test.ts'
+import { signInByKey } from './sign-in-steps.ts'
 
-test.use({ holdallOptions: atOneAddress() })
+test.use({ holdallOptions: onFixedPort() })
 
-test('A service that is killed under the page is waited for quietly, and all heals when it is back', async ({
+test('When the service is killed, the page shows a banner, keeps its content, and recovers after a restart', async ({
   page,
   holdall,
-  complaints,
+  browserErrors,
 }) => {
-  // What the browser itself says of connections that are cut and refused.
-  complaints.provoke('net::ERR_')
+  // The browser reports the connections that are cut and refused.
+  browserErrors.allow('net::ERR_')
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
   const urls = [origin.url('/bytes/100/a.bin')]
@@ -28,13 +28,13 @@ test('A service that is killed under the page is waited for quietly, and all hea
   await expect(page.getByRole('link', { name: 'after.zip' })).toBeVisible()
 })
 
-test('What was typed outlives a service that is gone, and is sent when it is back', async ({
+test('Typed links survive a failed request, and can be submitted when the service is back', async ({
   page,
   holdall,
-  complaints,
+  browserErrors,
 }) => {
-  // What the browser itself says of connections that are cut and refused.
-  complaints.provoke('net::ERR_')
+  // The browser reports the connections that are cut and refused.
+  browserErrors.allow('net::ERR_')
   await using origin = await startOrigin()
   await signInByKey(page, holdall)
   await page.goto(holdall.address)
@@ -42,9 +42,9 @@ test('What was typed outlives a service that is gone, and is sent when it is bac
   await box.fill(origin.url('/bytes/100/a.bin'))
   await holdall.kill()
   await box.press('Control+Enter')
-  // The recent archives may say the same, if they had not come yet.
-  const refusal = page.locator('form').getByRole('alert')
-  await expect(refusal).toHaveText('Holdall can’t be reached. Is it still running?')
+  // The list of recent archives may show the same alert if it had not loaded yet.
+  const alert = page.locator('form').getByRole('alert')
+  await expect(alert).toHaveText('Holdall can’t be reached. Is it still running?')
   await holdall.restart()
   await expect(banner(page)).toBeHidden({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'Your archives will be here' })).toBeVisible()
@@ -52,13 +52,13 @@ test('What was typed outlives a service that is gone, and is sent when it is bac
   await expect(page.getByRole('heading', { name: /^archive-.*\.zip$/ })).toBeVisible()
 })
 
-test('A page that can’t be fetched says so, and gives way to the next', async ({
+test('A page whose code can’t be loaded shows an error, and other pages still open', async ({
   page,
   holdall,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.provoke('net::ERR_FAILED')
-  complaints.provoke('Unable to preload CSS')
+  browserErrors.allow('net::ERR_FAILED')
+  browserErrors.allow('Unable to preload CSS')
   await signInByKey(page, holdall)
   await page.route('**/assets/keys-page-*', (route) => route.abort())
   await page.goto(holdall.address)
@@ -68,22 +68,22 @@ test('A page that can’t be fetched says so, and gives way to the next', async 
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
 })
 
-test('Pages that were never opened open without the service', async ({ page, holdall, complaints }) => {
-  // What the browser itself says of connections that are cut and refused.
-  complaints.provoke('net::ERR_')
+test('Pages open for the first time without the service', async ({ page, holdall, browserErrors }) => {
+  // The browser reports the connections that are cut and refused.
+  browserErrors.allow('net::ERR_')
   await signInByKey(page, holdall)
-  const fetched = page.waitForResponse((response) => response.url().includes('/assets/keys-page-'))
+  const keysPageLoaded = page.waitForResponse((response) => response.url().includes('/assets/keys-page-'))
   await page.goto(holdall.address)
-  await fetched
-  await untilAllIsFetched(page)
+  await keysPageLoaded
+  await untilPreloaded(page)
   await holdall.kill()
   await page.getByRole('link', { name: 'Keys' }).click()
   await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible()
   await expect(banner(page)).toBeVisible()
 })
 
-/** The page has begun to fetch what it may need later, and asks for nothing more. */
-async function untilAllIsFetched(page: Page) {
+/** Waits until the page loads nothing more, after it has begun to preload other pages. */
+async function untilPreloaded(page: Page) {
   let last = 0
   const isSettled = async () => {
     const before = last

@@ -4,26 +4,26 @@ import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { test } from './browser-test.ts'
-import { signInByKey } from './signed-in.ts'
+import { signInByKey } from './sign-in-steps.ts'
 
-test('Failed links are corrected in place, and the archive goes on from what it has', async ({
+test('Failed links are corrected in the table, and the archive continues without fetching the other files again', async ({
   page,
   holdall,
 }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404', '/status/410'])
   await expect(page.getByText('2 of 4 URLs could not be fetched.')).toBeVisible()
-  await expect(box(page, 3)).toHaveValue(origin.url('/status/404'))
+  await expect(urlField(page, 3)).toHaveValue(origin.url('/status/404'))
 
-  await box(page, 3).fill(origin.url('/bytes/300/three.bin'))
-  await box(page, 4).fill('three')
+  await urlField(page, 3).fill(origin.url('/bytes/300/three.bin'))
+  await urlField(page, 4).fill('three')
   await page.getByRole('button', { name: 'Stored 2' }).click()
   await page.getByRole('img', { name: /^Map of / }).click({ position: { x: 5, y: 5 } })
   await expect(page.getByText('2 links corrected')).toBeVisible()
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await expect(box(page, 4)).toHaveAccessibleDescription('Not a link')
-  await expect(box(page, 4)).toBeFocused()
-  await box(page, 4).fill(origin.url('/bytes/400/four.bin'))
+  await expect(urlField(page, 4)).toHaveAccessibleDescription('Not a link')
+  await expect(urlField(page, 4)).toBeFocused()
+  await urlField(page, 4).fill(origin.url('/bytes/400/four.bin'))
   await page.getByRole('button', { name: 'Continue with 2 corrected links' }).click()
 
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
@@ -39,7 +39,7 @@ test('Failed links are corrected in place, and the archive goes on from what it 
   await expectReadable(dir.file('archive.zip'), expectedEntries([100, 200, 300, 400]))
 })
 
-test('An archive goes on without the links that failed', async ({ page, holdall }) => {
+test('An archive continues without the links that failed', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404'])
   await page.getByRole('button', { name: 'Skip failed links' }).click()
@@ -51,15 +51,15 @@ test('An archive goes on without the links that failed', async ({ page, holdall 
 test('One link can be corrected and the others skipped', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404', '/status/410'])
-  await box(page, 4).fill(origin.url('/bytes/400/four.bin'))
+  await urlField(page, 4).fill(origin.url('/bytes/400/four.bin'))
   await page.getByRole('button', { name: 'Skip the other 1' }).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await expect(page.getByText('3 files ·')).toBeVisible()
 })
 
-test('Trying again fetches what is missing, starting over fetches all', async ({ page, holdall }) => {
+test('“Try again” fetches only the missing files, “Start over” fetches all', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  // It fails twice: at the first run, and when it is tried again.
+  // The URL fails twice: in the first run and in the retry.
   await openFailed(page, holdall, origin, ['/bytes/300/three.bin?fail=2&fail_status=404'])
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => origin.requests('/bytes/300/three.bin').length).toBe(2)
@@ -71,32 +71,32 @@ test('Trying again fetches what is missing, starting over fetches all', async ({
   expect(origin.requests('/bytes/100/one.bin')).toHaveLength(2)
 })
 
-test('What was corrected can be taken back', async ({ page, holdall }) => {
+test('Corrections can be undone', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404'])
-  await box(page, 3).fill('https://example.org/')
+  await urlField(page, 3).fill('https://example.org/')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(box(page, 3)).toHaveValue(origin.url('/status/404'))
+  await expect(urlField(page, 3)).toHaveValue(origin.url('/status/404'))
   await expect(page.getByText('1 link corrected')).toBeHidden()
 })
 
-test('A refused address comes with the way to allow it, and who can', async ({ page, holdall }) => {
+test('For a blocked address, the page says who can allow it and how', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, [], ['http://10.1.2.3/intranet.pdf'])
-  const remedy = page.getByRole('alert').filter({ hasText: '10.1.2.3' })
-  await expect(remedy).toContainText('Whoever runs Holdall can allow it')
-  await expect(remedy).toContainText('--allow-network 10.1.2.3/32')
-  await expect(remedy).toContainText('HOLDALL_ALLOW_NETWORK')
+  const notice = page.getByRole('alert').filter({ hasText: '10.1.2.3' })
+  await expect(notice).toContainText('Whoever runs Holdall can allow it')
+  await expect(notice).toContainText('--allow-network 10.1.2.3/32')
+  await expect(notice).toContainText('HOLDALL_ALLOW_NETWORK')
 })
 
-test('The keyboard is enough to correct links', async ({ page, holdall }) => {
+test('Links can be corrected by keyboard alone', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404', '/status/410'])
-  await box(page, 3).focus()
+  await urlField(page, 3).focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(origin.url('/bytes/300/three.bin'))
   await page.keyboard.press('Enter')
-  await expect(box(page, 4)).toBeFocused()
+  await expect(urlField(page, 4)).toBeFocused()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(origin.url('/bytes/400/four.bin'))
   await page.keyboard.press('Tab')
@@ -106,12 +106,12 @@ test('The keyboard is enough to correct links', async ({ page, holdall }) => {
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 
-test('On a phone links are corrected, too', async ({ page, holdall }) => {
+test('Links can be corrected on a phone', async ({ page, holdall }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404'])
   await expect(page.getByText('HTTP 404').filter({ visible: true })).toHaveCount(1)
-  await box(page, 3).fill(origin.url('/bytes/300/three.bin'))
+  await urlField(page, 3).fill(origin.url('/bytes/300/three.bin'))
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   expect(
@@ -119,7 +119,7 @@ test('On a phone links are corrected, too', async ({ page, holdall }) => {
   ).toBeLessThanOrEqual(0)
 })
 
-/** The page of an archive of two good files and these, which has failed. */
+/** Opens the page of a failed archive of two good files and the given URLs. */
 async function openFailed(
   page: Page,
   holdall: Holdall,
@@ -135,7 +135,7 @@ async function openFailed(
   await expect(page.getByRole('heading', { name: 'This archive failed' })).toBeVisible()
 }
 
-function box(page: Page, number: number) {
+function urlField(page: Page, number: number) {
   return page.getByRole('textbox', { name: `URL of link ${number}`, exact: true })
 }
 

@@ -2,9 +2,9 @@ import { expect, type Locator, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
-import { signInByLink } from './signed-in.ts'
+import { signInByLink } from './sign-in-steps.ts'
 
-test('Shortcuts lead to the pages and are told by ?', async ({ page, holdall }) => {
+test('Shortcuts open the pages, and ? lists them', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await press(page, 'g', 'a')
   await expect(heading(page, 'Archives')).toBeVisible()
@@ -17,34 +17,34 @@ test('Shortcuts lead to the pages and are told by ?', async ({ page, holdall }) 
 
   await page.getByRole('link', { name: 'Archives', exact: true }).focus()
   await press(page, '?')
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(sheet).toContainText(/Go to the archives\s*g then a/)
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(dialog).toContainText(/Go to the archives\s*g then a/)
   await press(page, 'g', 'k')
-  await expect(sheet).toBeVisible()
+  await expect(dialog).toBeVisible()
   await press(page, 'Escape')
-  await expect(sheet).toBeHidden()
+  await expect(dialog).toBeHidden()
   await expect(page.getByRole('link', { name: 'Archives', exact: true })).toBeFocused()
   await expect(heading(page, 'New archive')).toBeVisible()
 })
 
-test('Shortcuts never fire while one types, and can be turned off', async ({ page, holdall }) => {
+test('Shortcuts don’t work while typing, and can be turned off', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await linkBox(page).pressSequentially('https://n.test/?ga')
   await expect(linkBox(page)).toHaveValue('https://n.test/?ga')
   await expect(page.getByRole('dialog')).toBeHidden()
 
   const settings = page.getByRole('button', { name: 'Account and settings' })
-  const choice = page.getByRole('checkbox', { name: 'Use shortcuts of single keys' })
+  const checkbox = page.getByRole('checkbox', { name: 'Use shortcuts of single keys' })
   await settings.click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-  await choice.uncheck()
+  await checkbox.uncheck()
   await press(page, 'Escape')
-  await expect(choice).toBeHidden()
+  await expect(checkbox).toBeHidden()
   await expect(settings).toBeFocused()
-  // What is turned off can be found again.
+  // Shortcuts that are turned off can be turned on again from the menu.
   await press(page, 'Enter')
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter')
-  await expect(choice).not.toBeChecked()
+  await expect(checkbox).not.toBeChecked()
   await press(page, 'Escape')
   await expect(settings).toBeFocused()
   await page.getByRole('link', { name: 'Archives', exact: true }).focus()
@@ -53,7 +53,7 @@ test('Shortcuts never fire while one types, and can be turned off', async ({ pag
   await expect(heading(page, 'New archive')).toBeVisible()
 })
 
-test('By the keyboard alone: from the sign-in to an archive on disk, a key and the way out', async ({
+test('By keyboard alone: sign in, download an archive, create and revoke a key, sign out', async ({
   page,
   holdall,
 }) => {
@@ -91,7 +91,7 @@ test('By the keyboard alone: from the sign-in to an archive on disk, a key and t
   await expect(heading(page, 'Sign in')).toBeVisible()
 })
 
-/** Presses Tab until the focus, which must be seen, is there. */
+/** Presses Tab until the target is focused. The focus must be visible. */
 async function tabTo(page: Page, target: Locator) {
   await expect(async () => {
     await page.keyboard.press('Tab')

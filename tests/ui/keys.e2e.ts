@@ -1,10 +1,10 @@
 import { expect, type Page } from 'playwright/test'
 import { clientOf } from '../support/client.ts'
+import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
-import { refusal } from './complaints.ts'
-import { signInByLink } from './signed-in.ts'
+import { signInByLink } from './sign-in-steps.ts'
 
-test('A key is made, shown once, copied with a command that works, and revoked', async ({
+test('A key is created, shown once, copied with a command that works, and revoked', async ({
   page,
   holdall,
   context,
@@ -41,7 +41,7 @@ test('A key is made, shown once, copied with a command that works, and revoked',
   expect((await clientOf(() => holdall.address, key).request('GET', '/me')).status).toBe(401)
 })
 
-test('A key may be good until the end of a day that is chosen', async ({ page, holdall }) => {
+test('A key can be valid until the end of a chosen day', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await page.goto(`${holdall.address}/keys`)
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('After a date…')
@@ -53,12 +53,12 @@ test('A key may be good until the end of a day that is chosen', async ({ page, h
   await expect(page.getByRole('heading', { name: 'API key is ready' })).toBeVisible()
 })
 
-test('Whoever revokes the key of this browser is told before, and signs in anew', async ({
+test('Revoking this browser’s key warns first, and then signs the browser out', async ({
   page,
   holdall,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.provoke(refusal('401'))
+  browserErrors.allow(failedRequest('401'))
   await signInByLink(page, holdall)
   await page.goto(`${holdall.address}/keys`)
   await page.getByRole('button', { name: 'Revoke Browser' }).click()

@@ -4,7 +4,7 @@ import { test } from './browser-test.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
-test('On a phone all is within reach of a thumb: an archive, the list, a key, the account', async ({
+test('The interface works by touch on a phone: an archive, the list, a key, the account', async ({
   page,
   holdall,
 }) => {
@@ -24,7 +24,7 @@ test('On a phone all is within reach of a thumb: an archive, the list, a key, th
     page.getByRole('menuitem', { name: 'Download' }).tap(),
   ])
   expect(download.suggestedFilename()).toBe('holiday.zip')
-  // What lies under a menu is not hit by the touch that closes it.
+  // A touch that closes a menu must not also press what is below the menu.
   await page.getByRole('button', { name: 'More for holiday.zip' }).tap()
   await page.getByRole('menuitem', { name: 'Delete' }).tap()
   await page.getByRole('button', { name: 'Undo' }).tap()

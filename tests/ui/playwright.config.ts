@@ -1,12 +1,12 @@
 import { defineConfig } from 'playwright/test'
 
-/** A real browser against the built executable, which each test starts for itself. */
+/** Runs a real browser against the built executable. Each test starts its own service. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
   outputDir: '../../test-results',
   timeout: 60_000,
-  // Browser, service and sources share the machine, which may be busy besides.
+  // The browser, the service and the test servers share one machine, which may also be busy with other work.
   expect: { timeout: 10_000 },
   forbidOnly: true,
   fullyParallel: false,
@@ -15,7 +15,7 @@ export default defineConfig({
   use: {
     launchOptions: {
       executablePath: process.env.HOLDALL_TEST_CHROMIUM ?? '/usr/bin/chromium',
-      // Root needs the first; the others keep the browser from speaking to anyone but Holdall.
+      // Chromium needs --no-sandbox to run as root. The other flags prevent requests to hosts other than Holdall.
       args: [
         '--no-sandbox',
         '--disable-background-networking',

@@ -1,73 +1,77 @@
 import type { Page } from 'playwright/test'
-import { refusal } from './complaints.ts'
-import type { Scene } from './scene.ts'
+import { failedRequest } from './browser-errors.ts'
+import type { SampleService } from './sample-service.ts'
 
-/** A screen and how one gets there. */
+/** A screen and how to open it. */
 export interface Screen {
   readonly name: string
-  /** A path of the interface. */
   readonly path: string
-  /** Who looks at it; the scene's own user if not said. */
-  readonly as?: 'newcomer' | 'nobody'
-  /** What one looks at stands above the page. */
+  /** Who opens it: by default the user with the archives. */
+  readonly as?: 'new-user' | 'signed-out'
+  /** The screen shows a menu, a dialog or a toast above the page. */
   readonly isOverlay?: boolean
-  /** What the browser says there of requests that come to nothing, as they should. */
-  readonly provokes?: readonly string[]
-  /** What is done there before one looks. */
+  /** Texts of the errors that the browser reports because requests of this screen fail on purpose. */
+  readonly expectedErrors?: readonly string[]
+  /** Brings the page into the state to show. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** Every screen of the interface in its states. */
-export function screensOf({ archives }: Scene): readonly Screen[] {
+/** All screens of the interface, in each of their states. */
+export function screensOf({ archives }: SampleService): readonly Screen[] {
   return [
-    { name: 'sign-in', path: '/sign-in', as: 'nobody' },
+    { name: 'sign-in', path: '/sign-in', as: 'signed-out' },
     {
       name: 'sign-in-refused',
       path: '/sign-in',
-      as: 'nobody',
+      as: 'signed-out',
       prepare: tryWrongKey,
-      provokes: [refusal('401')],
+      expectedErrors: [failedRequest('401')],
     },
     {
       name: 'sign-in-expired',
       path: '/sign-in',
-      as: 'nobody',
-      prepare: comeWithOldKey,
-      provokes: [refusal('401')],
+      as: 'signed-out',
+      prepare: useExpiredKey,
+      expectedErrors: [failedRequest('401')],
     },
     { name: 'home', path: '/' },
-    { name: 'home-empty', path: '/', as: 'newcomer' },
+    { name: 'home-empty', path: '/', as: 'new-user' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
-    { name: 'archives-empty', path: '/archives', as: 'newcomer' },
+    { name: 'archives-empty', path: '/archives', as: 'new-user' },
     { name: 'archives-menu', path: '/archives', prepare: openRowMenu, isOverlay: true },
-    { name: 'archives-deleted', path: '/archives', prepare: deleteOne, isOverlay: true },
-    { name: 'archives-unreachable', path: '/archives', prepare: cutOff, provokes: ['net::ERR_FAILED'] },
+    { name: 'archives-deleted', path: '/archives', prepare: deleteArchive, isOverlay: true },
+    {
+      name: 'archives-unreachable',
+      path: '/archives',
+      prepare: cutConnection,
+      expectedErrors: ['net::ERR_FAILED'],
+    },
     ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
     {
       name: 'archive-gone',
       path: '/archives/00000000-0000-4000-8000-000000000000',
-      provokes: [refusal('404')],
+      expectedErrors: [failedRequest('404')],
     },
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },
-    { name: 'keys-revoke', path: '/keys', prepare: askToRevoke, isOverlay: true },
+    { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
     { name: 'account', path: '/account' },
-    { name: 'account-empty', path: '/account', as: 'newcomer' },
+    { name: 'account-empty', path: '/account', as: 'new-user' },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
-    { name: 'shortcuts', path: '/archives', prepare: askForShortcuts, isOverlay: true },
-    { name: 'not-found', path: '/', prepare: goNowhere },
+    { name: 'shortcuts', path: '/archives', prepare: openShortcuts, isOverlay: true },
+    { name: 'not-found', path: '/', prepare: openUnknownPath },
   ]
 }
 
-/** Brings a page to a screen. */
-export async function openScreen(page: Page, scene: Scene, screen: Screen): Promise<void> {
-  if (screen.as !== 'nobody') {
-    const { key } = screen.as === 'newcomer' ? scene.newcomer : scene.client
+/** Opens a screen in a page. */
+export async function openScreen(page: Page, service: SampleService, screen: Screen): Promise<void> {
+  if (screen.as !== 'signed-out') {
+    const { key } = screen.as === 'new-user' ? service.newUser : service.client
     await page.context().addInitScript(`localStorage.setItem('holdall.key', '${key}')`)
   }
-  await page.goto(scene.holdall.address + screen.path)
+  await page.goto(service.holdall.address + screen.path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await screen.prepare?.(page)
 }
@@ -78,7 +82,7 @@ async function tryWrongKey(page: Page) {
   await page.getByRole('alert').waitFor()
 }
 
-async function comeWithOldKey(page: Page) {
+async function useExpiredKey(page: Page) {
   await page.evaluate(`localStorage.setItem('holdall.key', 'hold_old')`)
   await page.reload()
   await page.getByRole('alert').waitFor()
@@ -97,15 +101,18 @@ async function openRowMenu(page: Page) {
   await page.getByRole('menu').waitFor()
 }
 
-/** Only out of sight: whoever points at the note holds it, and the page takes its leave without a word. */
-async function deleteOne(page: Page) {
+/**
+ * Deletes an archive only in the interface: hovering keeps the toast open, and without the `pagehide` event the page
+ * sends no request when it closes.
+ */
+async function deleteArchive(page: Page) {
   await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
   await page.getByRole('button', { name: 'More for maps.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('Deleted maps.zip').hover()
 }
 
-async function cutOff(page: Page) {
+async function cutConnection(page: Page) {
   await page.route(/\/(?:jobs|events)\b/, (route) => route.abort())
   await page.reload()
   await page.getByText('Reconnecting to Holdall…').waitFor()
@@ -117,7 +124,7 @@ async function createKey(page: Page) {
   await page.getByRole('heading', { name: 'Scanner is ready' }).waitFor()
 }
 
-async function askToRevoke(page: Page) {
+async function openRevokeDialog(page: Page) {
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
   await page.getByRole('dialog').waitFor()
 }
@@ -127,13 +134,13 @@ async function openMenu(page: Page) {
   await page.getByRole('menu').waitFor()
 }
 
-/** The service knows the pages' addresses: only from within one gets to one that is none. */
-async function goNowhere(page: Page) {
+/** The service itself answers an unknown path, so the page shows "not found" only after client-side navigation. */
+async function openUnknownPath(page: Page) {
   await page.evaluate(`history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))`)
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
 }
 
-async function askForShortcuts(page: Page) {
+async function openShortcuts(page: Page) {
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 }

@@ -1,17 +1,17 @@
 /**
- * `bun run screenshots`: every screen in light, in dark and on a phone, as files in `screenshots/`, to be looked at.
- * Names on the command line choose screens: `bun run screenshots keys`.
+ * `bun run screenshots` saves every screen in light, in dark and on a phone to `screenshots/`. Arguments select screens by
+ * the beginning of their names: `bun run screenshots keys`.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright/test'
 import config from './playwright.config.ts'
-import { openScene, type Scene } from './scene.ts'
+import { type SampleService, startSampleService } from './sample-service.ts'
 import { openScreen, type Screen, screensOf } from './screens.ts'
 
 const OUTPUT_DIR = join(import.meta.dir, '../../screenshots')
 
-const LOOKS = {
+const VARIANTS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
   phone: {
@@ -31,27 +31,31 @@ const LOOKS = {
 rmSync(OUTPUT_DIR, { recursive: true, force: true })
 mkdirSync(OUTPUT_DIR)
 const wanted = process.argv.slice(2)
-await using scene = await openScene()
+await using service = await startSampleService()
 const browser = await chromium.launch(config.use?.launchOptions)
-for (const screen of screensOf(scene)) {
+for (const screen of screensOf(service)) {
   if (wanted.length > 0 && !wanted.some((name) => screen.name.startsWith(name))) continue
-  for (const [look, settings] of Object.entries(LOOKS)) await take(browser, scene, screen, look, settings)
+  for (const [variant, settings] of Object.entries(VARIANTS))
+    await takeScreenshot(browser, service, screen, variant, settings)
 }
 await browser.close()
 console.log(`The screenshots are in ${OUTPUT_DIR}`)
 
-async function take(
+async function takeScreenshot(
   browser: Browser,
-  scene: Scene,
+  service: SampleService,
   screen: Screen,
-  look: string,
-  settings: (typeof LOOKS)[keyof typeof LOOKS],
+  variant: string,
+  settings: (typeof VARIANTS)[keyof typeof VARIANTS],
 ): Promise<void> {
   const context = await browser.newContext(settings)
   const page = await context.newPage()
-  await openScreen(page, scene, screen)
-  // Live pages never fall silent: a moment is enough for what moves in.
+  await openScreen(page, service, screen)
+  // Pages with a live event stream never become idle, so wait for a fixed time until animations have ended.
   await page.waitForTimeout(600)
-  await page.screenshot({ path: join(OUTPUT_DIR, `${screen.name}-${look}.png`), fullPage: !screen.isOverlay })
+  await page.screenshot({
+    path: join(OUTPUT_DIR, `${screen.name}-${variant}.png`),
+    fullPage: !screen.isOverlay,
+  })
   await context.close()
 }

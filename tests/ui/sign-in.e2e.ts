@@ -1,15 +1,15 @@
 import { expect, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
+import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
-import { refusal } from './complaints.ts'
-import { signInByKey, signInByLink } from './signed-in.ts'
+import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
-test('Who is not signed in is told where the link is printed, and comes back to the page after', async ({
+test('A signed-out user learns where to find the sign-in link, and returns to the requested page after signing in', async ({
   page,
   holdall,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.provoke(refusal('401'))
+  browserErrors.allow(failedRequest('401'))
   const { key } = await signIn(await holdall.signInLink())
   await page.goto(`${holdall.address}/archives?status=failed`)
   await expect(page.getByText('printed in the terminal where it was started')).toBeVisible()
@@ -25,21 +25,26 @@ test('Who is not signed in is told where the link is printed, and comes back to 
   await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
 })
 
-test('A link may be pasted, and works once', async ({ page, holdall, stranger, complaints }) => {
-  complaints.provoke(refusal('401'))
+test('A sign-in link can be pasted, and works once', async ({
+  page,
+  holdall,
+  otherBrowser,
+  browserErrors,
+}) => {
+  browserErrors.allow(failedRequest('401'))
   const link = await holdall.signInLink()
   await page.goto(`${holdall.address}/sign-in`)
   await keyBox(page).fill(link)
   await keyBox(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
 
-  await stranger.goto(link)
-  await expect(stranger.getByRole('alert')).toHaveText(
+  await otherBrowser.goto(link)
+  await expect(otherBrowser.getByRole('alert')).toHaveText(
     'This link has been used or is too old. A link works once, for 30 minutes.',
   )
 })
 
-test('Signing out forgets the key, and what was typed', async ({ page, holdall }) => {
+test('Signing out clears the key and the typed links', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   const key = String(await page.evaluate(`localStorage.getItem('holdall.key')`))
   await page.getByRole('textbox', { name: 'URLs' }).fill('https://secret.test/')
@@ -55,12 +60,12 @@ test('Signing out forgets the key, and what was typed', async ({ page, holdall }
   await expect(page.getByRole('textbox', { name: 'URLs' })).toHaveValue('')
 })
 
-test('A key that ends in the middle of use leads to sign-in, and says why', async ({
+test('When the key is revoked during use, the sign-in page opens and says why', async ({
   page,
   holdall,
-  complaints,
+  browserErrors,
 }) => {
-  complaints.provoke(refusal('401'))
+  browserErrors.allow(failedRequest('401'))
   const client = await signInByKey(page, holdall)
   await page.goto(`${holdall.address}/archives`)
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()

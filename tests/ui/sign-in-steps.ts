@@ -2,16 +2,16 @@ import { expect, type Page } from 'playwright/test'
 import { type Client, clientOf, signIn } from '../support/client.ts'
 import type { Holdall } from '../support/executable.ts'
 
-/** Signs the page in by the printed link, as the owner does, and leaves it at the start. */
+/** Signs the page in with the printed link and waits for the start page. */
 export async function signInByLink(page: Page, holdall: Holdall): Promise<void> {
   await page.goto(await holdall.signInLink())
   await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
 }
 
-/** Signs every page of the browser in with a key of the owner's. @returns a program that has the same key */
+/** Signs all pages of the browser in with a key of the owner. Returns an API client with the same key. */
 export async function signInByKey(page: Page, holdall: Holdall): Promise<Client> {
   const { key } = await signIn(await holdall.signInLink())
-  // A page that is blank yet has no storage.
+  // A blank page has no storage.
   await page.context().addInitScript(`if (origin !== 'null') localStorage.setItem('holdall.key', '${key}')`)
   return clientOf(() => holdall.address, key)
 }

@@ -2,12 +2,15 @@ import { expect } from 'playwright/test'
 import { expectedSha256, samples, sha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
-import { refusal } from './complaints.ts'
 
 const BINARY_BYTES = 3_000_000
 
-test('From the printed sign-in link to the archive on disk', async ({ page, holdall }) => {
+test('A new user signs in with the printed link, creates an archive and downloads it', async ({
+  page,
+  holdall,
+}) => {
   await using origin = await startOrigin()
   using dir = tempDir()
   const urls = [...samples.map(({ name }) => `/files/${name}`), `/bytes/${BINARY_BYTES}/disk.img`].map(
@@ -30,13 +33,13 @@ test('From the printed sign-in link to the archive on disk', async ({ page, hold
   ])
 })
 
-test('The link signs in once, and the browser stays signed in', async ({
+test('A sign-in link works once, and the browser stays signed in', async ({
   page,
   holdall,
-  stranger,
-  complaints,
+  otherBrowser,
+  browserErrors,
 }) => {
-  complaints.provoke(refusal('401'))
+  browserErrors.allow(failedRequest('401'))
   const link = await holdall.signInLink()
   await page.goto(link)
   await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
@@ -44,8 +47,8 @@ test('The link signs in once, and the browser stays signed in', async ({
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
 
-  const exchange = stranger.waitForResponse((response) => response.request().method() === 'POST')
-  await stranger.goto(link)
+  const exchange = otherBrowser.waitForResponse((response) => response.request().method() === 'POST')
+  await otherBrowser.goto(link)
   expect((await exchange).status()).toBe(401)
-  await expect(stranger.getByRole('textbox', { name: 'URLs' })).toBeHidden()
+  await expect(otherBrowser.getByRole('textbox', { name: 'URLs' })).toBeHidden()
 })

@@ -1,11 +1,11 @@
 import { expect, type Page } from 'playwright/test'
 import { addUser } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
+import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
-import { refusal } from './complaints.ts'
-import { signInByKey, signInByLink } from './signed-in.ts'
+import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
-test('An archive fills before one’s eyes: files, speed and map, until it is ready', async ({
+test('The page of a running archive updates files, speed and map until the archive is ready', async ({
   page,
   holdall,
 }) => {
@@ -26,7 +26,7 @@ test('An archive fills before one’s eyes: files, speed and map, until it is re
   await expect(page.getByText('Kept for 23 hours 59 minutes')).toBeVisible()
 })
 
-test('A page that is loaded again in the middle of a job shows where it is, and goes on', async ({
+test('Reloading the page during a job shows the current progress and follows the job', async ({
   page,
   holdall,
 }) => {
@@ -41,7 +41,10 @@ test('A page that is loaded again in the middle of a job shows where it is, and 
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 
-test('A click on the map leads to the row of the file that it names', async ({ page, holdall }) => {
+test('A click on a map cell focuses the row of the file that its tooltip names', async ({
+  page,
+  holdall,
+}) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 500) })
@@ -49,7 +52,7 @@ test('A click on the map leads to the row of the file that it names', async ({ p
   await page.goto(`${holdall.address}/archives/${id}`)
   await expect(map(page)).toHaveAccessibleName(/500 stored/)
 
-  // At the foot of the map, far from what the table shows at first.
+  // A cell at the bottom of the map, whose row is far from the rows that the table shows first.
   const { height } = (await map(page).boundingBox()) ?? { height: 0 }
   const position = { x: 5, y: height - 5 }
   await map(page).hover({ position })
@@ -62,11 +65,11 @@ test('A click on the map leads to the row of the file that it names', async ({ p
   await expect(page.locator('tr:focus')).toContainText(name ?? 'a name')
   await expect(page.locator('tr:focus')).toBeInViewport()
 
-  // Whoever reads the table at its last row hears that it is one of 500, and the head.
+  // Screen readers learn the number of rows from this: 500 files and the header.
   await expect(page.getByRole('table', { name: 'Files' })).toHaveAttribute('aria-rowcount', '501')
 })
 
-test('The files can be filtered by state and sorted by size, and all errors copied', async ({
+test('The files can be filtered by status and sorted by size, and all errors can be copied', async ({
   page,
   holdall,
   context,
@@ -85,7 +88,7 @@ test('The files can be filtered by state and sorted by size, and all errors copi
   await expect(page.getByRole('button', { name: 'All 5' })).toBeFocused()
   await page.getByRole('button', { name: 'Failed 2' }).click()
   await expect(rows(page)).toHaveText([/4.*HTTP 404/, /5.*HTTP 410/])
-  // A file that the filter leaves out is shown all the same when it is asked for.
+  // Selecting a file on the map that the filter hides resets the filter.
   await map(page).click({ position: { x: 5, y: 5 } })
   await expect(page.getByRole('button', { name: 'All 5' })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('tr:focus')).toContainText('file-0.bin')
@@ -101,7 +104,7 @@ test('The files can be filtered by state and sorted by size, and all errors copi
   )
 })
 
-test('The command that is copied downloads the archive, as a key does', async ({
+test('The copied command downloads the archive, and so does the shortcut', async ({
   page,
   holdall,
   context,
@@ -124,8 +127,8 @@ test('The command that is copied downloads the archive, as a key does', async ({
   expect(Bun.file(`${holdall.dataDir}/it's here.zip`).size).toBe(zip_size)
 })
 
-test('What is done elsewhere is seen: a retry, and a deletion', async ({ page, holdall, complaints }) => {
-  complaints.provoke(refusal('404'))
+test('The page shows a retry and a deletion made elsewhere', async ({ page, holdall, browserErrors }) => {
+  browserErrors.allow(failedRequest('404'))
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: [origin.url('/status/404?x'), ...quickUrls(origin, 2)] })
@@ -139,26 +142,23 @@ test('What is done elsewhere is seen: a retry, and a deletion', async ({ page, h
   await expect(page.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
 })
 
-test('Another user’s archive is not there', async ({ page, holdall, stranger, complaints }) => {
-  complaints.provoke(refusal('404'))
+test('Another user’s archive is not found', async ({ page, holdall, otherBrowser, browserErrors }) => {
+  browserErrors.allow(failedRequest('404'))
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
   const id = await client.createJob({ urls: quickUrls(origin, 1), zip_filename: 'mine-alone' })
   await client.untilEnded(id)
 
-  await stranger.goto(addUser(holdall, 'stranger'))
-  await expect(stranger.getByRole('heading', { name: 'New archive' })).toBeVisible()
-  await stranger.goto(`${holdall.address}/archives/${id}`)
-  await expect(stranger.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
-  await expect(stranger.getByText('mine-alone')).toBeHidden()
-  await stranger.getByRole('link', { name: 'See your archives' }).click()
-  await expect(stranger.getByRole('heading', { name: 'Archives', exact: true })).toBeVisible()
+  await otherBrowser.goto(addUser(holdall, 'other-user'))
+  await expect(otherBrowser.getByRole('heading', { name: 'New archive' })).toBeVisible()
+  await otherBrowser.goto(`${holdall.address}/archives/${id}`)
+  await expect(otherBrowser.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
+  await expect(otherBrowser.getByText('mine-alone')).toBeHidden()
+  await otherBrowser.getByRole('link', { name: 'See your archives' }).click()
+  await expect(otherBrowser.getByRole('heading', { name: 'Archives', exact: true })).toBeVisible()
 })
 
-test('An archive says that it has expired when its time is over, and gives its links back', async ({
-  page,
-  holdall,
-}) => {
+test('When an archive expires, its page says so and offers to reuse its links', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await signInByLink(page, holdall)
   await page.clock.install()
@@ -175,7 +175,7 @@ test('An archive says that it has expired when its time is over, and gives its l
   )
 })
 
-/** Small files of growing size. */
+/** URLs of small files of increasing size. */
 function quickUrls(origin: Origin, count: number): string[] {
   return Array.from({ length: count }, (_, index) => origin.url(`/bytes/${1000 + index}/file-${index}.bin`))
 }
@@ -184,7 +184,7 @@ function map(page: Page) {
   return page.getByRole('img', { name: /^Map of / })
 }
 
-/** Those in sight, without the head. */
+/** The rows in view, without the header. */
 function rows(page: Page) {
   return page
     .getByRole('table', { name: 'Files' })

@@ -2,55 +2,55 @@ import { type Client, signIn } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
-/** A service with an archive in every state and some keys, as after a day's work. */
-export interface Scene extends AsyncDisposable {
+/** A service with an archive in every state and some keys. */
+export interface SampleService extends AsyncDisposable {
   readonly holdall: Holdall
   readonly client: Client
-  /** Someone who has made nothing yet. */
-  readonly newcomer: Client
+  /** A user without archives. */
+  readonly newUser: Client
   /** The id of an archive in each state. */
   readonly archives: Readonly<
     Record<'ready' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
   >
 }
 
-export async function openScene(): Promise<Scene> {
+export async function startSampleService(): Promise<SampleService> {
   await using stack = new AsyncDisposableStack()
   const origin = stack.use(await startOrigin())
-  // One job at a time, so that one waits while another runs.
+  // Runs one job at a time, so that one job waits while another runs.
   const holdall = stack.use(await startHoldall({ args: ['--jobs', '1'] }))
   const client = await signIn(await holdall.signInLink())
-  const archives = await makeArchives(client, origin)
-  await makeKeys(client)
-  const newcomer = await signIn(addUser(holdall, 'newcomer'))
+  const archives = await createArchives(client, origin)
+  await createKeys(client)
+  const newUser = await signIn(addUser(holdall, 'new-user'))
   const parts = stack.move()
-  return { holdall, client, newcomer, archives, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
+  return { holdall, client, newUser, archives, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
 }
 
-async function makeArchives(client: Client, origin: Origin): Promise<Scene['archives']> {
+async function createArchives(client: Client, origin: Origin): Promise<SampleService['archives']> {
   const photos = Array.from({ length: 40 }, (_, index) =>
     origin.url(`/bytes/${(index * 7919) % 900_000}/photo-${index + 1}.jpg`),
   )
   const broken = [origin.url('/status/404'), origin.url('/status/403'), 'http://10.1.2.3/intranet.pdf']
-  const ended = async (settings: Parameters<Client['createJob']>[0]) => {
+  const createEnded = async (settings: Parameters<Client['createJob']>[0]) => {
     const id = await client.createJob(settings)
     await client.untilEnded(id)
     return id
   }
 
-  const ready = await ended({
+  const ready = await createEnded({
     urls: photos,
     zip_filename: 'summer-photos',
     metadata: { customer: 'Lighthouse', order: '2107' },
   })
-  const partial = await ended({
+  const partial = await createEnded({
     urls: [...photos.slice(0, 12), ...broken],
     zip_filename:
       'Quarterly reports of all branches, with the appendices that were sent in late, final version 3',
     fail_on_url_error: false,
     expires_in: 5_184_000,
   })
-  const failed = await ended({ urls: [...photos.slice(0, 5), ...broken], zip_filename: 'press-kit' })
+  const failed = await createEnded({ urls: [...photos.slice(0, 5), ...broken], zip_filename: 'press-kit' })
   const slow = photos.map((url, index) =>
     index < 20 ? url : origin.url(`/bytes/8000000/part-${index}.mp3?bytes_per_second=20000`),
   )
@@ -64,7 +64,7 @@ async function makeArchives(client: Client, origin: Origin): Promise<Scene['arch
   return { ready, partial, failed, cancelled, running, waiting }
 }
 
-async function makeKeys(client: Client): Promise<void> {
+async function createKeys(client: Client): Promise<void> {
   const monthAhead = new Date(Date.now() + 30 * 86_400_000).toISOString()
   await client.request('POST', '/api-keys', { name: 'Nightly backup' })
   await client.request('POST', '/api-keys', { name: 'Build server', expires_at: monthAhead })
