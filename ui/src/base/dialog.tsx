@@ -39,7 +39,7 @@ export function Dialog(props: ParentProps<DialogProps>) {
             onOpenAutoFocus={takeFocus}
             onCloseAutoFocus={returnFocus}
           >
-            <div class={styles.head}>
+            <div class={styles.header}>
               <Primitive.Title class={styles.title}>{props.title}</Primitive.Title>
               <Primitive.CloseButton class={iconButtonClass} aria-label="Close" title="Close">
                 <X size={20} aria-hidden="true" />

@@ -14,7 +14,7 @@ export interface PageHeaderProps {
 export function PageHeader(props: ParentProps<PageHeaderProps>) {
   useDocumentTitle(() => props.documentTitle ?? props.title)
   return (
-    <div class={styles.head} data-file-name={props.isFileName ? '' : undefined}>
+    <div class={styles.header} data-file-name={props.isFileName ? '' : undefined}>
       <div class={styles.text}>
         <h1 class={styles.title}>{props.title}</h1>
         <Show when={props.lead}>

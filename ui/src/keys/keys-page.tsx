@@ -42,7 +42,7 @@ export function KeysPage() {
         </Show>
       </Card>
       <section class={styles.list} aria-labelledby="your-keys">
-        <div class={styles.head}>
+        <div class={styles.header}>
           <h2 id="your-keys">Your keys</h2>
           <a href="/docs" target="_blank" rel="noopener">
             API reference

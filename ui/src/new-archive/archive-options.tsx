@@ -8,7 +8,7 @@ import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
 export interface ArchiveOptions {
   /** If empty, the service chooses a name. */
   fileName: string
-  keepSeconds: number
+  retentionSeconds: number
   skipFailed: boolean
   metadata: MetadataRow[]
 }
@@ -17,12 +17,12 @@ const DAY_SECONDS = 86_400
 
 export const DEFAULT_OPTIONS: ArchiveOptions = {
   fileName: '',
-  keepSeconds: DAY_SECONDS,
+  retentionSeconds: DAY_SECONDS,
   skipFailed: true,
   metadata: [],
 }
 
-const KEEP_SECONDS = [
+const RETENTION_CHOICES_SECONDS = [
   300,
   3_600,
   6 * 3_600,
@@ -39,17 +39,19 @@ const MAX_NAME_CHARACTERS = 255
 export interface ArchiveOptionsProps {
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
-  minKeepSeconds: number
-  maxKeepSeconds: number
+  minRetentionSeconds: number
+  maxRetentionSeconds: number
 }
 
 /** The options in a disclosure widget, whose summary shows the current choices. */
 export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   const nameId = createUniqueId()
-  const keepId = createUniqueId()
+  const retentionId = createUniqueId()
   const skipId = createUniqueId()
-  const keepChoices = createMemo(() =>
-    KEEP_SECONDS.filter((seconds) => seconds >= props.minKeepSeconds && seconds <= props.maxKeepSeconds),
+  const retentionChoices = createMemo(() =>
+    RETENTION_CHOICES_SECONDS.filter(
+      (seconds) => seconds >= props.minRetentionSeconds && seconds <= props.maxRetentionSeconds,
+    ),
   )
   return (
     <details class={styles.options}>
@@ -76,14 +78,14 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
           </div>
         </div>
         <div class={styles.field}>
-          <label for={keepId}>Keep for</label>
+          <label for={retentionId}>Keep for</label>
           <select
-            id={keepId}
-            onChange={(event) => props.setOptions('keepSeconds', Number(event.currentTarget.value))}
+            id={retentionId}
+            onChange={(event) => props.setOptions('retentionSeconds', Number(event.currentTarget.value))}
           >
-            <For each={keepChoices()}>
+            <For each={retentionChoices()}>
               {(seconds) => (
-                <option value={seconds} selected={seconds === props.options.keepSeconds}>
+                <option value={seconds} selected={seconds === props.options.retentionSeconds}>
                   {formatDuration(seconds * 1000)}
                 </option>
               )}
@@ -117,7 +119,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
 function describeOptions(options: ArchiveOptions): string {
   return [
     ...(options.fileName.trim() === '' ? [] : [zipName(options.fileName)]),
-    `kept for ${formatDuration(options.keepSeconds * 1000)}`,
+    `kept for ${formatDuration(options.retentionSeconds * 1000)}`,
     options.skipFailed ? 'goes on when links fail' : 'stops when a link fails',
   ].join(' · ')
 }

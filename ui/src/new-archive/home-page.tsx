@@ -16,7 +16,7 @@ export function HomePage() {
       <PageHeader title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
       <NewArchiveForm />
       <section class={styles.recent} aria-labelledby="recent">
-        <div class={styles.head}>
+        <div class={styles.header}>
           <h2 id="recent">Recent archives</h2>
           <A href="/archives">All archives</A>
         </div>

@@ -57,7 +57,7 @@ export function NewArchiveForm() {
         ...jobSources(links),
         metadata: metadataFromRows(options.metadata),
         ...(options.fileName.trim() === '' ? {} : { zip_filename: options.fileName.trim() }),
-        expires_in: keepSeconds(),
+        expires_in: retentionSeconds(),
         fail_on_url_error: !options.skipFailed,
       })
       setDraft('')
@@ -70,8 +70,8 @@ export function NewArchiveForm() {
   }
 
   /** The chosen retention period, limited to the plan's maximum. */
-  const keepSeconds = () =>
-    Math.min(options.keepSeconds, me()?.limits.max_retention_seconds ?? options.keepSeconds)
+  const retentionSeconds = () =>
+    Math.min(options.retentionSeconds, me()?.limits.max_retention_seconds ?? options.retentionSeconds)
 
   return (
     <form
@@ -108,8 +108,8 @@ export function NewArchiveForm() {
         <ArchiveOptionFields
           options={options}
           setOptions={setOptions}
-          minKeepSeconds={me()?.limits.min_retention_seconds ?? 0}
-          maxKeepSeconds={me()?.limits.max_retention_seconds ?? Number.POSITIVE_INFINITY}
+          minRetentionSeconds={me()?.limits.min_retention_seconds ?? 0}
+          maxRetentionSeconds={me()?.limits.max_retention_seconds ?? Number.POSITIVE_INFINITY}
         />
         <Show when={error()}>{(error) => <RequestError error={error()} />}</Show>
         <div class={styles.footer}>
