@@ -1,7 +1,7 @@
 import { createEventParser, type ServerEvent } from './parse-events.ts'
 import { ApiError, fetchResponse } from './request.ts'
 
-/** The delay before a broken stream is onOpen again. Each failure in a row doubles it, up to the maximum. */
+/** The delay before a broken stream is opened again. Each failure in a row doubles it, up to the maximum. */
 const MIN_RECONNECT_MS = 500
 const MAX_RECONNECT_MS = 5_000
 /** The service sends at least a comment every 15 s. After three missed ones the connection is considered dead. */
@@ -11,7 +11,7 @@ const IDLE_TIMEOUT_MS = 45_000
 export type EventHandlers<Events> = { readonly [Name in keyof Events]: (data: Events[Name]) => void }
 
 export interface StreamHandlers<Events> {
-  /** The stream was onOpen or reopened. Events cover every change from here on, so it is time to load the state. */
+  /** The stream was opened or reopened. Events cover every change from here on, so it is time to load the state. */
   readonly onOpen?: () => void
   readonly on: EventHandlers<Events>
   /** The service refused the stream or could not be reached. The next attempt follows after a delay. */

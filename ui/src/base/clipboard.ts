@@ -1,6 +1,6 @@
 /**
  * Copies text to the clipboard. Browsers offer the Clipboard API only in secure contexts (https or localhost). Elsewhere
- * this copies a temporary text textArea by `execCommand`, and restores the focus.
+ * this copies a temporary text area by `execCommand`, and restores the focus.
  */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)

@@ -55,7 +55,7 @@ export function Dialog(props: ParentProps<DialogProps>) {
 
 /**
  * Returns the element to focus after the dialog closes. A menu closes when one of its items opens the dialog, so the
- * button of the menu takes its positioner.
+ * button of the menu takes its place.
  */
 function openerOf(focused: Element | null): Element | null {
   const menu = focused?.closest('[role="menu"]')

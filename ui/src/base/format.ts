@@ -62,7 +62,7 @@ const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' })
 const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' })
 
-/** Omits what is obvious today: "today, 14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
+/** The shortest unambiguous form: "today, 14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
 export function formatDateTime(iso: string, now: number): string {
   const moment = new Date(iso)
   const today = new Date(now)

@@ -6,7 +6,7 @@ const [draft, setDraft] = createSignal('')
 /** The text of the link box. It survives navigation between pages, and other pages can set it. */
 export { draft, setDraft }
 
-// Signing out clears the draft, so that the next user doesn't see it. A key that expired or was revoked keeps the draft.
+// Signing out clears the draft, so that the next user doesn't see it. If the service refused the key, the draft is kept.
 createRoot(() =>
   createEffect(
     on(
