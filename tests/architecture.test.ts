@@ -55,7 +55,11 @@ describe('The check of imports', () => {
       "import { sweep } from '../scheduling/sweeper.ts'",
       'does not stand below http',
     ],
-    ['server/scheduling/sweeper.ts', "export * from '../http/wire.ts'", 'does not stand below scheduling'],
+    [
+      'server/scheduling/sweeper.ts',
+      "export * from '../http/job-json.ts'",
+      'does not stand below scheduling',
+    ],
     [
       'server/keys/api-keys.ts',
       "import type {\n  Token,\n} from '../downloads/token.ts'",
@@ -73,8 +77,8 @@ describe('The check of imports', () => {
     ['server/keys/api-key-store.ts', "import { Database } from 'bun:sqlite'", 'only db/'],
     ['server/app.ts', "import { Elysia } from 'elysia'", 'only http/'],
     ['server/app.ts', "import { staticPlugin } from '@elysiajs/static'", 'only http/'],
-    ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'by its wire alone'],
-    ['ui/src/app.tsx', "import { job } from '../../server/http/schemas.ts'", 'only types'],
+    ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'by its API alone'],
+    ['ui/src/app.tsx', "import { job } from '../../server/http/job-schemas.ts'", 'only types'],
     ['ui/src/base/page.tsx', "import { reachable } from '../api/connection.ts'", 'does not stand below base'],
     ['server/archive/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
   ])('finds in %s: %s', (path, text, reason) => {
@@ -97,7 +101,7 @@ describe('The check of imports', () => {
     ['server/http/job-routes.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
     ['server/main.ts', "import { run } from './cli/run.ts'"],
     ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],
-    ['ui/src/app.tsx', "import type { JobWire } from '../../server/http/schemas.ts'\nimport './app.css'"],
+    ['ui/src/app.tsx', "import type { JobJson } from '../../server/http/job-schemas.ts'\nimport './app.css'"],
   ])('is content with %s', (path, text) => {
     expect(importViolations([{ path, text }])).toEqual([])
   })

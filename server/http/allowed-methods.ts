@@ -1,4 +1,4 @@
-import { uuidParams } from './request-schemas.ts'
+import { uuidParams } from './field-schemas.ts'
 
 /** A route as Elysia lists it: `/jobs/:id`. */
 export interface Route {

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { ServiceError } from '../errors.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 import { notFound } from './error-responses.ts'
-import { uuidParams } from './request-schemas.ts'
+import { uuidParams } from './field-schemas.ts'
 import type { TokenBuckets } from './token-buckets.ts'
 
 /** A plugin that makes the routes of a resource require an API key: `.use(authentication)`. */

@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia'
+import { z } from 'zod'
 import type { Archive, Downloads } from '../downloads/downloads.ts'
 import { evaluateConditions, selectRange } from '../downloads/range.ts'
 import { ServiceError } from '../errors.ts'
 import type { Counter } from '../metrics.ts'
 import { attachment } from './attachment.ts'
 import { errorResponse } from './error-responses.ts'
-import { tokenParams } from './request-schemas.ts'
+import { operation } from './operation.ts'
 
 /** How long a client may pause a download: the longest that Bun allows. */
 const PAUSE_SECONDS = 255
@@ -18,7 +19,27 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
       server?.timeout(request, PAUSE_SECONDS)
       return send(downloads.open(params.token), request, servedBytes)
     },
-    { params: tokenParams },
+    {
+      params: z.object({ token: z.string() }),
+      detail: operation({
+        tag: 'Download',
+        summary: 'Download a ZIP',
+        description: 'Supports HEAD, Range, If-Range and the other conditional headers of RFC 9110.',
+        isOpen: true,
+        success: {
+          200: { description: 'The whole ZIP.', mediaType: 'application/zip' },
+          206: { description: 'The requested range.', mediaType: 'application/zip' },
+          304: { description: 'The client has the current ZIP.' },
+        },
+        errors: [
+          'INVALID_TOKEN',
+          'EXPIRED_TOKEN',
+          'PRECONDITION_FAILED',
+          'RANGE_NOT_SATISFIABLE',
+          'RATE_LIMITED',
+        ],
+      }),
+    },
   )
 }
 

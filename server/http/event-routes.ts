@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { z } from 'zod'
 import type { User } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { Entry, Job, JobDetail } from '../jobs/job.ts'
@@ -7,8 +8,15 @@ import type { LiveProgress } from '../jobs/progress.ts'
 import { watchJobs } from '../jobs/watch.ts'
 import type { Authentication } from './authenticate.ts'
 import { type EventStreams, event, longEvent, type NextUpdate } from './event-streams.ts'
-import { uuidParams } from './request-schemas.ts'
-import { entryToWire, jobToListItem, progressToWire } from './wire.ts'
+import { uuidParams } from './field-schemas.ts'
+import { entryToJson, jobToListItem, progressToJson } from './job-json.ts'
+import {
+  entry as entrySchema,
+  jobListItem,
+  job as jobSchema,
+  progress as progressSchema,
+} from './job-schemas.ts'
+import { operation } from './operation.ts'
 
 export interface EventRoutesOptions {
   readonly authentication: Authentication
@@ -32,12 +40,47 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
         const nextUpdate = jobUpdates(caller.user, params.id, wholeJob)
         return streams.open({ caller, request, server, set }, openWatch, nextUpdate)
       },
-      { params: uuidParams },
+      {
+        params: uuidParams,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Follow a job',
+          description:
+            'Server-sent events: a snapshot, then progress and entries as they change, at most ten times per second, ' +
+            'then the end. Each connection starts a new stream. A comment comes every 15 seconds.',
+          success: {
+            200: {
+              description: 'The stream.',
+              mediaType: 'text/event-stream',
+              events: { snapshot: jobSchema, progress: progressSchema, entry: entrySchema, end: jobSchema },
+            },
+          },
+        }),
+      },
     )
-    .get('/events', ({ caller, request, server, set }) => {
-      const openWatch = () => watchJobs(live, { userId: caller.user.id })
-      return streams.open({ caller, request, server, set }, openWatch, listUpdates(caller.user))
-    })
+    .get(
+      '/events',
+      ({ caller, request, server, set }) => {
+        const openWatch = () => watchJobs(live, { userId: caller.user.id })
+        return streams.open({ caller, request, server, set }, openWatch, listUpdates(caller.user))
+      },
+      {
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Follow all jobs',
+          description:
+            'Server-sent events: job for each new or changed job, deleted for each deleted job. Open the stream first, ' +
+            'then list: so no change is missed. Each connection starts a new stream.',
+          success: {
+            200: {
+              description: 'The stream.',
+              mediaType: 'text/event-stream',
+              events: { job: jobListItem, deleted: z.object({ id: z.uuid() }) },
+            },
+          },
+        }),
+      },
+    )
 
   /** `snapshot`, then `progress` and `entry` events, then `end`. The stream of a deleted job ends without `end`. */
   function jobUpdates(user: User, jobId: string, wholeJob: () => Iterable<string>): NextUpdate {
@@ -51,7 +94,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
       // A job that ended between two updates still gets its last progress event.
       const counts = live.counts(jobId) ?? (isFirst ? null : job)
       const progress =
-        counts === null ? '' : event('progress', progressToWire(counts, live.bytesPerSecond(jobId)))
+        counts === null ? '' : event('progress', progressToJson(counts, live.bytesPerSecond(jobId)))
       const newProgress = progress === sentProgress ? '' : progress
       sentProgress = progress
       const isLast = hasEnded(job)
@@ -106,7 +149,7 @@ function noSuchJob(): ServiceError {
 
 /** Every client that watches a job gets the same entry: its text is generated once. */
 function entryEvent(entry: Entry): string {
-  const text = ENTRY_EVENTS.get(entry) ?? event('entry', entryToWire(entry))
+  const text = ENTRY_EVENTS.get(entry) ?? event('entry', entryToJson(entry))
   ENTRY_EVENTS.set(entry, text)
   return text
 }

@@ -1,16 +1,39 @@
 import { Elysia } from 'elysia'
+import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
 import { RUN_ID_HEADER } from '../files/service-origin.ts'
 import type { Health } from '../health.ts'
 import { VERSION } from '../version.ts'
+import { operation, successBody } from './operation.ts'
 
 /** `GET /health`, without a key: whether the service can work. */
 export function healthRoutes(health: Health, runId: string, countDamaged: () => number) {
-  return new Elysia().get('/health', async ({ set }) => {
-    set.headers[RUN_ID_HEADER] = runId
-    const trouble = await health.trouble()
-    if (trouble !== null) throw new ServiceError('UNAVAILABLE', trouble)
-    const damaged = countDamaged()
-    return { success: true, version: VERSION, ...(damaged === 0 ? {} : { damaged_archives: damaged }) }
-  })
+  return new Elysia().get(
+    '/health',
+    async ({ set }) => {
+      set.headers[RUN_ID_HEADER] = runId
+      const trouble = await health.trouble()
+      if (trouble !== null) throw new ServiceError('UNAVAILABLE', trouble)
+      const damagedCount = countDamaged()
+      return {
+        success: true,
+        version: VERSION,
+        ...(damagedCount === 0 ? {} : { damaged_archives: damagedCount }),
+      }
+    },
+    {
+      detail: operation({
+        tag: 'Service',
+        summary: 'Check whether the service can work',
+        isOpen: true,
+        success: {
+          200: {
+            description:
+              'It can. `damaged_archives` counts archives whose files were changed, if there are any.',
+            json: successBody({ version: z.string(), damaged_archives: z.int().min(1).optional() }),
+          },
+        },
+      }),
+    },
+  )
 }

@@ -1,22 +1,26 @@
 import { Elysia } from 'elysia'
+import { z } from 'zod'
 import type { Plans } from '../accounts/plan.ts'
 import type { Entries } from '../jobs/entries.ts'
-import type { JobDetail, NewJob } from '../jobs/job.ts'
+import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Authentication } from './authenticate.ts'
+import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from './field-schemas.ts'
 import type { GarbageCollector } from './garbage-collector.ts'
-import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from './json-body.ts'
+import { entryToJson, jobToListItem, toNewJob } from './job-json.ts'
 import {
-  type CreateJobBody,
   createJobBody,
-  LIMITS,
+  entry,
+  job,
+  jobListItem,
+  jobStats,
   listEntriesQuery,
   listJobsQuery,
   retryBody,
-  uuidParams,
-} from './request-schemas.ts'
+} from './job-schemas.ts'
+import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from './json-body.ts'
+import { jobIdResponse, messageResponse, operation, successBody } from './operation.ts'
 import { enclose, jsonResponse } from './text-stream.ts'
-import { entryToWire, jobToListItem, pageMeta } from './wire.ts'
 
 export interface JobRoutesOptions {
   readonly authentication: Authentication
@@ -29,16 +33,9 @@ export interface JobRoutesOptions {
   toJson(job: JobDetail, request: Request): Iterable<string>
 }
 
-/** Specification, sections 4.4 to 4.7, and what the decisions add to them. */
-export function jobRoutes({
-  authentication,
-  jobs,
-  plans,
-  entries,
-  jsonBody,
-  collector,
-  toJson,
-}: JobRoutesOptions) {
+/** Specification, sections 4.4 to 4.7, and the additions in `decisions/`. */
+export function jobRoutes(options: JobRoutesOptions) {
+  const { authentication, jobs, plans, entries, jsonBody, collector, toJson } = options
   const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
   return new Elysia({ prefix: '/jobs' })
     .use(authentication)
@@ -46,58 +43,98 @@ export function jobRoutes({
       '',
       ({ caller, body, set, status }) => {
         const id = jobs.create(caller.user, toNewJob(body))
-        // Relative to `/jobs`: the service may lie below a path of a proxy.
+        // Relative to `/jobs`, since a proxy may serve the service below a path.
         set.headers.location = `jobs/${id}`
         return status(201, { success: true, job_id: id })
       },
-      { parse: jsonBody(MAX_JOB_BODY_BYTES), body: createJobBody(minRetentionSeconds) },
+      {
+        parse: jsonBody(MAX_JOB_BODY_BYTES),
+        body: createJobBody(minRetentionSeconds),
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Create a job',
+          success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
+          errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
+        }),
+      },
     )
     .get(
       '',
-      ({ caller, query }) => {
-        const limit = query.limit ?? LIMITS.defaultPageSize
-        const page = jobs.list(caller.user, {
-          limit,
-          cursor: query.cursor ?? null,
-          status: query.status ?? null,
-        })
+      ({ caller, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
+        const page = jobs.list(caller.user, { limit, cursor, status })
         return {
           success: true,
           jobs: page.jobs.map(jobToListItem),
-          meta: pageMeta(limit, page.total, page.nextCursor),
+          meta: pageMetaToJson(limit, page.total, page.nextCursor),
         }
       },
-      { query: listJobsQuery },
+      {
+        query: listJobsQuery,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'List jobs',
+          description: 'Newest first. For the next page pass meta.next_cursor as cursor.',
+          success: {
+            200: {
+              description: 'A page.',
+              json: successBody({ jobs: z.array(jobListItem), meta: pageMeta }),
+            },
+          },
+        }),
+      },
     )
-    .get('/stats', ({ caller }) => {
-      const counts = jobs.stats(caller.user)
-      const total = counts.pending + counts.processing + counts.completed + counts.failed
-      return { success: true, stats: { ...counts, total } }
-    })
+    .get(
+      '/stats',
+      ({ caller }) => {
+        const counts = jobs.stats(caller.user)
+        const total = counts.pending + counts.processing + counts.completed + counts.failed
+        return { success: true, stats: { ...counts, total } }
+      },
+      {
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Count jobs by status',
+          success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
+        }),
+      },
+    )
     .get(
       '/:id',
       ({ caller, params, request }) => {
-        const job = toJson(jobs.get(caller.user, params.id), request)
-        return jsonResponse(enclose('{"success":true,"job":', job, '}'), collector)
+        const json = toJson(jobs.get(caller.user, params.id), request)
+        return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector)
       },
-      { params: uuidParams },
+      {
+        params: uuidParams,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Get a job',
+          success: { 200: { description: 'The job.', json: successBody({ job }) } },
+        }),
+      },
     )
     .get(
       '/:id/entries',
-      ({ caller, params, query }) => {
-        const limit = query.limit ?? LIMITS.defaultPageSize
-        const page = entries.list(caller.user, params.id, {
-          limit,
-          cursor: query.cursor ?? null,
-          status: query.status ?? null,
-        })
+      ({ caller, params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
+        const page = entries.list(caller.user, params.id, { limit, cursor, status })
         return {
           success: true,
-          entries: page.entries.map(entryToWire),
-          meta: pageMeta(limit, page.total, page.nextCursor),
+          entries: page.entries.map(entryToJson),
+          meta: pageMetaToJson(limit, page.total, page.nextCursor),
         }
       },
-      { params: uuidParams, query: listEntriesQuery },
+      {
+        params: uuidParams,
+        query: listEntriesQuery,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'List the result of each URL of a job',
+          description: 'One row per URL, in URL order.',
+          success: {
+            200: { description: 'A page.', json: successBody({ entries: z.array(entry), meta: pageMeta }) },
+          },
+        }),
+      },
     )
     .post(
       '/:id/retry',
@@ -109,7 +146,17 @@ export function jobRoutes({
         })
         return { success: true, job_id: params.id }
       },
-      { params: uuidParams, parse: jsonBody(MAX_JOB_BODY_BYTES), body: retryBody },
+      {
+        params: uuidParams,
+        parse: jsonBody(MAX_JOB_BODY_BYTES),
+        body: retryBody,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Retry a failed job',
+          success: { 200: jobIdResponse },
+          errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
+        }),
+      },
     )
     .post(
       '/:id/cancel',
@@ -117,7 +164,17 @@ export function jobRoutes({
         await jobs.cancel(caller.user, params.id)
         return { success: true, job_id: params.id }
       },
-      { params: uuidParams, parse: jsonBody(MAX_BODY_BYTES) },
+      {
+        params: uuidParams,
+        parse: jsonBody(MAX_BODY_BYTES),
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Cancel a job',
+          description: 'A pending or processing job becomes failed with CANCELLED; a retry can resume it.',
+          success: { 200: jobIdResponse },
+          errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+        }),
+      },
     )
     .delete(
       '/:id',
@@ -125,19 +182,14 @@ export function jobRoutes({
         await jobs.remove(caller.user, params.id)
         return { success: true, message: 'Job deleted' }
       },
-      { params: uuidParams, parse: skipBody },
+      {
+        params: uuidParams,
+        parse: skipBody,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Delete a job and its ZIP',
+          success: { 200: messageResponse },
+        }),
+      },
     )
-}
-
-function toNewJob(body: CreateJobBody): NewJob {
-  const urls = body.urls?.map((url) => ({ url, filename: null }))
-  const files = body.files?.map(({ url, filename }) => ({ url, filename: filename ?? null }))
-  return {
-    sources: urls ?? files ?? [],
-    asFiles: files !== undefined,
-    zipBasename: body.zip_filename ?? null,
-    expiresInSeconds: body.expires_in ?? null,
-    failOnUrlError: body.fail_on_url_error ?? true,
-    metadata: body.metadata ?? {},
-  }
 }

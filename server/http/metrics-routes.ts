@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { ServiceError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import { notFound } from './error-responses.ts'
+import { operation } from './operation.ts'
 import type { CompletedRequest } from './request-log.ts'
 
 /**
@@ -14,14 +15,28 @@ export function metricsRoutes(
   token: string | null,
   isLocalClient: (request: Request) => boolean,
 ) {
-  return new Elysia().get('/metrics', ({ request }) => {
-    if (!isLocalClient(request) && !hasToken(request, token)) {
-      throw token === null
-        ? notFound()
-        : new ServiceError('UNAUTHORIZED', 'The metrics token is needed: Authorization: Bearer <token>.')
-    }
-    return new Response(metrics.text(), { headers: { 'content-type': TEXT_FORMAT } })
-  })
+  return new Elysia().get(
+    '/metrics',
+    ({ request }) => {
+      if (!isLocalClient(request) && !hasToken(request, token)) {
+        throw token === null
+          ? notFound()
+          : new ServiceError('UNAUTHORIZED', 'The metrics token is needed: Authorization: Bearer <token>.')
+      }
+      return new Response(metrics.text(), { headers: { 'content-type': TEXT_FORMAT } })
+    },
+    {
+      detail: operation({
+        tag: 'Service',
+        summary: 'Get metrics of the service',
+        description:
+          "In Prometheus' text format; from the machine of the service, or with the metrics token as bearer.",
+        isOpen: true,
+        success: { 200: { description: 'The metrics.', mediaType: 'text/plain' } },
+        errors: ['NOT_FOUND', 'UNAUTHORIZED', 'RATE_LIMITED'],
+      }),
+    },
+  )
 }
 
 /** Counts requests by route, method and status. */

@@ -1,20 +1,28 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
+import { apiKey, newApiKey } from './api-key-schemas.ts'
 import { STATUS_OF } from './error-responses.ts'
-import { type Answer, OPERATIONS, type Operation } from './operations.ts'
-import { apiKey, entry, errorEnvelope, job, jobListItem, newApiKey, pageMeta, progress } from './schemas.ts'
+import { errorEnvelope } from './error-schema.ts'
+import { pageMeta } from './field-schemas.ts'
+import { entry, job, jobListItem, progress } from './job-schemas.ts'
+import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
 
-/** A route as Elysia lists it, with the schemas that validate its requests. */
+/** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {
   readonly method: string
   readonly path: string
-  readonly hooks: { readonly body?: unknown; readonly query?: unknown; readonly params?: unknown }
+  readonly hooks: {
+    readonly body?: unknown
+    readonly query?: unknown
+    readonly params?: unknown
+    readonly detail?: unknown
+  }
 }
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** What there is of OpenAPI 3.1 in this document. */
+/** The part of OpenAPI 3.1 that this document uses. */
 export interface OpenapiDocument {
   readonly openapi: string
   readonly info: {
@@ -64,7 +72,7 @@ type Content = Readonly<
   Record<string, { readonly schema?: JsonSchema; readonly 'x-events'?: Readonly<Record<string, JsonSchema>> }>
 >
 
-/** Schemas that the document gives a name to and refers to. */
+/** Schemas that stand once in the document, under a name, and are referred to. */
 const NAMED = new Map<unknown, string>([
   [job, 'Job'],
   [jobListItem, 'JobListItem'],
@@ -76,12 +84,12 @@ const NAMED = new Map<unknown, string>([
   [errorEnvelope, 'Error'],
 ])
 
-/** The OpenAPI 3.1 description of the routes, made of the schemas that validate and of `OPERATIONS`. */
+/** The OpenAPI 3.1 description of the routes, generated from their operations and from the schemas that validate. */
 export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocument {
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const route of routes) {
-    const operation = OPERATIONS[`${route.method} ${route.path}`]
-    if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the API reference`)
+    const operation = operationOf(route.hooks.detail)
+    if (operation === null) throw new Error(`${route.method} ${route.path} is not in the API reference`)
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, operation) }
   }
@@ -97,7 +105,7 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(Object.values(OPERATIONS).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: TAGS.map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
@@ -118,7 +126,7 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
     ...(isSchema(body) ? { requestBody: requestBodyOf(body) } : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [status, responseOf(answer)]),
+        Object.entries(operation.success).map(([status, success]) => [status, responseOf(success)]),
       ),
       ...errorResponses(errorsOf(route, operation)),
     },
@@ -140,25 +148,25 @@ function requestBodyOf(body: z.ZodType): NonNullable<OperationObject['requestBod
   return { required: !isOptional, content: { 'application/json': { schema: schemaOf(body) } } }
 }
 
-function responseOf(answer: Answer): ResponseObject {
-  const { description } = answer
-  if ('json' in answer)
-    return { description, content: { 'application/json': { schema: schemaOf(answer.json) } } }
-  if (!('mediaType' in answer)) return { description }
-  const { mediaType, events } = answer
+function responseOf(success: SuccessResponse): ResponseObject {
+  const { description } = success
+  if ('json' in success)
+    return { description, content: { 'application/json': { schema: schemaOf(success.json) } } }
+  if (!('mediaType' in success)) return { description }
+  const { mediaType, events } = success
   if (events === undefined) return { description, content: { [mediaType]: {} } }
-  // OpenAPI 3.1 has no words for streams: the data of each event by its name (`itemSchema` comes with 3.2).
+  // OpenAPI 3.1 cannot describe streams (`itemSchema` comes with 3.2): `x-events` lists the data of each event.
   const data = Object.fromEntries(Object.entries(events).map(([name, schema]) => [name, schemaOf(schema)]))
   return { description, content: { [mediaType]: { schema: { type: 'string' }, 'x-events': data } } }
 }
 
-/** What the kind of request brings with it, and what the operation adds. */
+/** The codes of all routes of this kind, and those that the operation adds. */
 function errorsOf({ hooks }: DocumentedRoute, operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...(operation.errors ?? [])]
   if (!operation.isOpen) codes.push('UNAUTHORIZED', 'RATE_LIMITED')
   if (hooks.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   if (hooks.params !== undefined && !operation.isOpen) codes.push('NOT_FOUND')
-  // On any route a request may name no host, and the database or the disk may refuse.
+  // On any route the Host header may be invalid, and the database or the disk may fail.
   return [...new Set<ErrorCode>([...codes, 'INVALID_REQUEST', 'UNAVAILABLE', 'INTERNAL_ERROR'])]
 }
 
@@ -175,7 +183,7 @@ function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses
   )
 }
 
-/** JSON Schema of a schema, by reference where it has a name (unless it is just being given that name). */
+/** The JSON Schema of a zod schema. Named schemas become references, but for the definition of the name itself. */
 function schemaOf(schema: unknown, isDefinition = false): JsonSchema {
   if (!isSchema(schema)) return {}
   const { $schema, ...json } = z.toJSONSchema(schema, {

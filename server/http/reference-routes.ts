@@ -1,14 +1,36 @@
 import { Elysia } from 'elysia'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
+import { operation } from './operation.ts'
 import stylesheet from './reference.css' with { type: 'text' }
 import { referencePage } from './reference-page.ts'
 
 /** `GET /openapi.json`, and the same as a page, `GET /docs`, which loads nothing from other origins. */
 export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
   const app = new Elysia()
-    .get('/openapi.json', () => Response.json(document, { headers: CACHE_HEADERS }))
-    .get('/docs', () => textResponse(page, 'text/html'))
-    .get('/docs/reference.css', () => textResponse(stylesheet, 'text/css'))
+    .get('/openapi.json', () => Response.json(document, { headers: CACHE_HEADERS }), {
+      detail: operation({
+        tag: 'Service',
+        summary: 'Get this document',
+        isOpen: true,
+        success: { 200: { description: 'OpenAPI 3.1.', mediaType: 'application/json' } },
+      }),
+    })
+    .get('/docs', () => textResponse(page, 'text/html'), {
+      detail: operation({
+        tag: 'Service',
+        summary: 'Read this document as a page',
+        isOpen: true,
+        success: { 200: { description: 'A page.', mediaType: 'text/html' } },
+      }),
+    })
+    .get('/docs/reference.css', () => textResponse(stylesheet, 'text/css'), {
+      detail: operation({
+        tag: 'Service',
+        summary: 'Get the style sheet of that page',
+        isOpen: true,
+        success: { 200: { description: 'A style sheet.', mediaType: 'text/css' } },
+      }),
+    })
   const document: OpenapiDocument = openapiDocument([...otherRoutes, ...app.routes])
   const page: string = referencePage(document)
   return app

@@ -23,6 +23,7 @@ import { eventRoutes } from './event-routes.ts'
 import { openEventStreams } from './event-streams.ts'
 import { openGarbageCollector } from './garbage-collector.ts'
 import { healthRoutes } from './health-routes.ts'
+import { jobJson } from './job-json.ts'
 import { jobRoutes } from './job-routes.ts'
 import { openJsonBody } from './json-body.ts'
 import { meRoutes } from './me-routes.ts'
@@ -36,7 +37,6 @@ import { signInRoutes } from './sign-in-routes.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { openTrustedProxies } from './trusted-proxies.ts'
 import { uiRoutes } from './ui-routes.ts'
-import { jobJson } from './wire.ts'
 
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
+import { newApiKeyResponse, newApiKeyToJson } from './api-key-routes.ts'
+import { signInBody } from './api-key-schemas.ts'
 import { type JsonBody, MAX_SIGN_IN_BODY_BYTES } from './json-body.ts'
-import { signInBody } from './request-schemas.ts'
-import { newApiKeyToWire } from './wire.ts'
+import { operation } from './operation.ts'
 
 /** The name of the API key that a browser gets for a sign-in link. */
 const BROWSER_KEY_NAME = 'Browser'
@@ -14,8 +15,18 @@ export function signInRoutes(signIn: SignIn, apiKeys: ApiKeys, jsonBody: JsonBod
     '/sign-in',
     ({ body, status }) => {
       const apiKey = signIn.redeem(body.token, (userId) => apiKeys.create(userId, BROWSER_KEY_NAME, null))
-      return status(201, { success: true, api_key: newApiKeyToWire(apiKey) })
+      return status(201, { success: true, api_key: newApiKeyToJson(apiKey) })
     },
-    { parse: jsonBody(MAX_SIGN_IN_BODY_BYTES), body: signInBody },
+    {
+      parse: jsonBody(MAX_SIGN_IN_BODY_BYTES),
+      body: signInBody,
+      detail: operation({
+        tag: 'Account',
+        summary: 'Exchange a one-time token for an API key',
+        isOpen: true,
+        success: { 201: newApiKeyResponse },
+        errors: ['UNAUTHORIZED', 'PLAN_LIMIT_EXCEEDED', 'RATE_LIMITED'],
+      }),
+    },
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { OPERATIONS } from '../../server/http/operations.ts'
+import type { OpenapiDocument } from '../../server/http/openapi.ts'
 import { forFile } from '../support/for-file.ts'
 import { type Reply, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
@@ -9,7 +9,7 @@ const service = forFile(await startService())
 const strangersKey = await service.addUser('stranger')
 const wrongKeys = await makeWrongKeys()
 
-/** By who asks: a key, or none. The right one is the owner's. */
+/** Keys that must not work, by what is wrong with them. */
 async function makeWrongKeys(): Promise<Readonly<Record<string, string | null>>> {
   const expiring = await service.request('POST', '/api-keys', {
     body: { expires_at: new Date(Date.now() + 60_000).toISOString() },
@@ -26,13 +26,20 @@ async function makeWrongKeys(): Promise<Readonly<Record<string, string | null>>>
   }
 }
 
-/** A service has no route that this table lacks: it would not start. */
-const routes = Object.entries(OPERATIONS).map(([route, operation]) => ({
-  route,
-  method: route.split(' ')[0] ?? '',
-  path: route.split(' ')[1] ?? '',
-  isOpen: operation.isOpen === true,
-}))
+/** All routes of the API: a service whose reference lacks one does not start. */
+const routes = await documentedRoutes()
+
+async function documentedRoutes() {
+  const { paths }: OpenapiDocument = (await service.request('GET', '/openapi.json')).body
+  return Object.entries(paths).flatMap(([template, operations]) => {
+    const path = template.replace(/\{(\w+)\}/g, ':$1')
+    return Object.entries(operations).map(([verb, { security }]) => {
+      const method = verb.toUpperCase()
+      return { route: `${method} ${path}`, method, path, isOpen: security?.length === 0 }
+    })
+  })
+}
+
 const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /jobs': () => ({ urls: [sources.url('/ok/a')] }),
   'POST /sign-in': () => ({ token: 'unknown' }),
@@ -51,7 +58,7 @@ async function ownPath(path: string): Promise<string> {
   return path.replace(':id', id)
 }
 
-/** Hangs up on streams and downloads as soon as their head is there. */
+/** The status of a response; closes the connection before the body, which may be a stream or a download. */
 async function statusOf(method: string, path: string, key: string | null, body: unknown): Promise<number> {
   const hangUp = new AbortController()
   const response = await fetch(service.origin + path, {
@@ -79,7 +86,7 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
 
   test.each(keyed)('$route works with the right key', async ({ method, path, route }) => {
     const status = await statusOf(method, await ownPath(path), service.key, BODIES[route]?.())
-    // A failed job is not there to be cancelled any more.
+    // A failed job cannot be cancelled.
     expect(status).toBeOneOf(route.endsWith('/cancel') ? [400] : [200, 201])
   })
 
@@ -110,10 +117,10 @@ describe('5.6 The open ones ask for no key', () => {
 
   test('they are the download, sign-in, health, metrics and the reference, and no others', () => {
     expect(routes.filter(({ isOpen }) => isOpen).map(({ route }) => route)).toEqual([
-      'GET /download/:token',
-      'POST /sign-in',
       'GET /health',
+      'POST /sign-in',
       'GET /metrics',
+      'GET /download/:token',
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/reference.css',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type ApiKeyWire, errorEnvelope } from '../../server/http/schemas.ts'
+import type { ApiKeyJson } from '../../server/http/api-key-schemas.ts'
+import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { type Client, clientOf, signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
@@ -61,7 +62,7 @@ describe('Bad input is answered in the error envelope', () => {
     await expectError(foreign, 404, 'NOT_FOUND')
     await expectError(await other.request('POST', `/jobs/${job.id}/retry`), 404, 'NOT_FOUND')
     const keys = await owner.request('GET', '/api-keys')
-    const { api_keys }: { api_keys: ApiKeyWire[] } = JSON.parse(await keys.text())
+    const { api_keys }: { api_keys: ApiKeyJson[] } = JSON.parse(await keys.text())
     await expectError(await other.request('DELETE', `/api-keys/${api_keys[0]?.id}`), 404, 'NOT_FOUND')
     expect(await (await other.request('GET', '/jobs')).json()).toMatchObject({ jobs: [], meta: { total: 0 } })
     expect((await fetch(job.download_url ?? '')).status).toBe(200)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
-import { errorEnvelope } from '../../server/http/schemas.ts'
+import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { type Client, clientOf, signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { errorEnvelope } from '../../server/http/schemas.ts'
+import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'

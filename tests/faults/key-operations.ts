@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { NewApiKeyWire } from '../../server/http/schemas.ts'
+import type { NewApiKeyJson } from '../../server/http/api-key-schemas.ts'
 import { newSignInLink } from '../support/executable.ts'
 import { ask, type Operation } from './operation.ts'
 import type { Stage } from './stage.ts'
@@ -9,11 +9,11 @@ export const createKey: Operation = {
   isQuick: true,
   roles: ['main'],
   async prepare(stage) {
-    let made: NewApiKeyWire | null = null
+    let made: NewApiKeyJson | null = null
     return {
       async run() {
         made =
-          (await ask<{ api_key: NewApiKeyWire }>(stage, 'POST', '/api-keys', { name: 'k' }))?.api_key ?? null
+          (await ask<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' }))?.api_key ?? null
         return made !== null
       },
       async check(isDone) {
@@ -28,7 +28,7 @@ export const revokeKey: Operation = {
   isQuick: true,
   roles: ['main'],
   async prepare(stage) {
-    const made = await ask<{ api_key: NewApiKeyWire }>(stage, 'POST', '/api-keys', { name: 'k' })
+    const made = await ask<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' })
     const { id = '', key = '' } = made?.api_key ?? {}
     return {
       run: async () => (await ask(stage, 'DELETE', `/api-keys/${id}`)) !== null,
@@ -46,10 +46,10 @@ export const signInByLink: Operation = {
   async prepare(stage) {
     const token = newSignInLink(stage.holdall).split('#')[1]
     const before = await keyCount(stage)
-    let made: NewApiKeyWire | null = null
+    let made: NewApiKeyJson | null = null
     return {
       async run() {
-        made = (await ask<{ api_key: NewApiKeyWire }>(stage, 'POST', '/sign-in', { token }))?.api_key ?? null
+        made = (await ask<{ api_key: NewApiKeyJson }>(stage, 'POST', '/sign-in', { token }))?.api_key ?? null
         return made !== null
       },
       async check(isDone) {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobListItemWire } from '../../server/http/schemas.ts'
+import type { JobListItemJson } from '../../server/http/job-schemas.ts'
 import { checkData } from '../support/check-data.ts'
 import { type Client, clientOf, signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
@@ -14,7 +14,7 @@ export interface Stage extends AsyncDisposable {
   readonly client: Client
   /** Another for each try, so that its URLs and names are its own. */
   nextTry(): number
-  jobs(): Promise<JobListItemWire[]>
+  jobs(): Promise<JobListItemJson[]>
   archivePath(jobId: string): string
   /** Makes sure that the threads are there that a job needs. */
   warmUp(): Promise<void>
@@ -52,7 +52,7 @@ export async function openStage(): Promise<Stage> {
     nextTry: () => ++tries,
     async jobs() {
       const response = await client.request('GET', '/jobs?limit=100')
-      const { jobs }: { jobs: JobListItemWire[] } = JSON.parse(await response.text())
+      const { jobs }: { jobs: JobListItemJson[] } = JSON.parse(await response.text())
       return jobs
     },
     archivePath: (jobId) => join(archives, `${jobId}.zip`),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { errorEnvelope } from '../../server/http/schemas.ts'
+import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { forFile } from '../support/for-file.ts'
 import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
-import type { JobListItemWire } from '../../server/http/schemas.ts'
+import type { JobListItemJson } from '../../server/http/job-schemas.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { percentile, probeHealth } from '../support/health-probe.ts'
@@ -147,7 +147,7 @@ async function keepJobsRunning(origin: Origin, users: readonly Client[], endsAt:
 async function isCompletedBefore(endsAt: number, client: Client, jobId: string): Promise<boolean> {
   while (performance.now() < endsAt) {
     const text = await (await client.request('GET', '/jobs?limit=100')).text()
-    const { jobs }: { jobs: readonly JobListItemWire[] } = JSON.parse(text)
+    const { jobs }: { jobs: readonly JobListItemJson[] } = JSON.parse(text)
     const job = jobs.find(({ id }) => id === jobId)
     if (job?.status === 'completed') return true
     if (job?.status === 'failed') throw new Error(`a job failed: ${JSON.stringify(job.failure)}`)

@@ -43,8 +43,8 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
 /** What runs a job knows no database: parts, and packages, that they never import though they stand below. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
 
-/** What the UI may import of the server: types of the wire, and the rules of entry names for its preview. */
-const UI_TYPES = 'server/http/schemas.ts'
+/** What the UI may import of the server: types of the API's schemas, and the rules of entry names for its preview. */
+const UI_TYPES = /^server\/http\/[a-z-]+-schemas?\.ts$/
 const UI_CODE = 'server/archive/entry-name.ts'
 
 /** Every breach of "Imports point one way" (ARCHITECTURE.md), as a line that names the file and what it may not. */
@@ -126,8 +126,8 @@ function uiViolation(
   if (isLocal && path.startsWith(UI_ROOT) && target.startsWith(UI_ROOT))
     return layerViolation(UI_LAYERS, uiPartOf(path), uiPartOf(target))
   if (!isLocal || !target.startsWith('server/') || pure.has(target)) return null
-  if (target === UI_TYPES) return isType ? null : 'the UI takes only types of the wire'
-  return 'the UI knows the server by its wire alone'
+  if (UI_TYPES.test(target)) return isType ? null : 'the UI takes only types of the schemas'
+  return 'the UI knows the server by its API alone'
 }
 
 function reachableFrom(start: string, files: ReadonlyMap<string, SourceFile>): Set<string> {

@@ -1,4 +1,5 @@
-import type { JobWire, NewApiKeyWire } from '../../server/http/schemas.ts'
+import type { NewApiKeyJson } from '../../server/http/api-key-schemas.ts'
+import type { JobJson } from '../../server/http/job-schemas.ts'
 
 /** The service as a program uses it: over HTTP, with a key. */
 export interface Client {
@@ -7,11 +8,11 @@ export interface Client {
   request(method: string, path: string, body?: unknown): Promise<Response>
   /** @returns the job's id */
   createJob(settings: { urls: readonly string[] } & Readonly<Record<string, unknown>>): Promise<string>
-  getJob(jobId: string): Promise<JobWire>
+  getJob(jobId: string): Promise<JobJson>
   /** Polls until the job has ended, or fails. */
-  untilEnded(jobId: string, deadlineMs?: number): Promise<JobWire>
+  untilEnded(jobId: string, deadlineMs?: number): Promise<JobJson>
   /** Polls until the job is as wanted, or fails. */
-  until(jobId: string, isWanted: (job: JobWire) => boolean, deadlineMs?: number): Promise<JobWire>
+  until(jobId: string, isWanted: (job: JobJson) => boolean, deadlineMs?: number): Promise<JobJson>
 }
 
 /** Exchanges the printed one-time link for a key, as the browser does. */
@@ -22,7 +23,7 @@ export async function signIn(link: string): Promise<Client> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token: hash.slice(1) }),
   })
-  const { api_key }: { api_key: NewApiKeyWire } = await expectStatus(response, 201)
+  const { api_key }: { api_key: NewApiKeyJson } = await expectStatus(response, 201)
   return clientOf(() => origin, api_key.key)
 }
 
@@ -42,7 +43,7 @@ export function clientOf(address: () => string, key: string): Client {
       return job_id
     },
     async getJob(jobId) {
-      const { job }: { job: JobWire } = await expectStatus(await client.request('GET', `/jobs/${jobId}`), 200)
+      const { job }: { job: JobJson } = await expectStatus(await client.request('GET', `/jobs/${jobId}`), 200)
       return job
     },
     untilEnded: (jobId, deadlineMs) =>
@@ -65,7 +66,7 @@ export function clientOf(address: () => string, key: string): Client {
 }
 
 /** Writes a finished archive to a file. The URL needs no key. */
-export async function download(job: JobWire, path: string): Promise<void> {
+export async function download(job: JobJson, path: string): Promise<void> {
   if (job.download_url === undefined)
     throw new Error(`The job has no archive: ${JSON.stringify(job.failure)}`)
   const response = await fetch(job.download_url)

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobListItemWire } from '../../server/http/schemas.ts'
+import type { JobListItemJson } from '../../server/http/job-schemas.ts'
 import { checkData } from './check-data.ts'
 import { clientOf, signIn } from './client.ts'
 import { type Holdall, startHoldall } from './executable.ts'
@@ -111,7 +111,7 @@ export async function runCrashSequence(
   }
 
   /** A job that nobody was told of: its creation was in doubt. */
-  function adopted({ id, status }: JobListItemWire): KnownJob {
+  function adopted({ id, status }: JobListItemJson): KnownJob {
     expect(createdInDoubt--).toBeGreaterThan(0)
     const job = { status, wasRetried: false, isInDoubt: false }
     known.set(id, job)
@@ -151,8 +151,8 @@ type Ask = (
 ) => Promise<{ status: number; body: ReturnType<typeof JSON.parse> } | null>
 
 /** Every page of the list, which must be newest first, without repetition, and as long as it says. */
-async function listAll(ask: Ask): Promise<JobListItemWire[]> {
-  const jobs: JobListItemWire[] = []
+async function listAll(ask: Ask): Promise<JobListItemJson[]> {
+  const jobs: JobListItemJson[] = []
   let cursor: string | null = null
   let total: number
   do {
@@ -171,7 +171,7 @@ async function listAll(ask: Ask): Promise<JobListItemWire[]> {
 }
 
 /** What ended stays as it ended, unless its owner retried it. */
-function expectStep(before: KnownJob, now: JobListItemWire): void {
+function expectStep(before: KnownJob, now: JobListItemJson): void {
   if (before.status === 'completed') expect([now.id, now.status]).toEqual([now.id, 'completed'])
   if (before.status === 'failed' && !before.wasRetried)
     expect([now.id, now.status]).toEqual([now.id, 'failed'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { EntryWire } from '../../server/http/schemas.ts'
+import type { EntryJson } from '../../server/http/job-schemas.ts'
 import { nextSort, orderEntries } from '../../ui/src/archive-page/entries/entry-order.ts'
 
 const ROWS = [
@@ -38,6 +38,6 @@ describe('orderEntries', () => {
   })
 })
 
-function entry(position: number, status: EntryWire['status'], size: number): EntryWire {
+function entry(position: number, status: EntryJson['status'], size: number): EntryJson {
   return { position, status, size, url: `https://a.test/${position}`, name: null, error: null }
 }

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import type { JobListItemWire } from '../../server/http/schemas.ts'
+import type { JobListItemJson } from '../../server/http/job-schemas.ts'
 import type { Client } from '../support/client.ts'
 import type { Holdall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
@@ -139,7 +139,7 @@ async function createSlowJob(client: Client, origin: Origin, name: string): Prom
 
 async function failedJobs(client: Client): Promise<string[]> {
   const response = await client.request('GET', '/jobs?status=failed')
-  const { jobs }: { jobs: JobListItemWire[] } = JSON.parse(await response.text())
+  const { jobs }: { jobs: JobListItemJson[] } = JSON.parse(await response.text())
   return jobs.map(({ id }) => id)
 }
 

@@ -1,17 +1,19 @@
-import type { JobListItemWire } from '../../../server/http/schemas.ts'
+import type { JobListItemJson } from '../../../server/http/job-schemas.ts'
 
 // The service declares the types of requests and responses; here they only get the interface's names.
+export type { MeJson as Me } from '../../../server/http/account-schemas.ts'
 export type {
-  ApiKeyWire as ApiKey,
-  EntryWire as Entry,
-  ErrorEnvelope,
-  JobListItemWire as JobListItem,
-  JobStatsWire as JobCounts,
-  JobWire as Job,
-  MeWire as Me,
-  NewApiKeyWire as NewApiKey,
-  PageMetaWire as PageMeta,
-  ProgressWire as Progress,
-} from '../../../server/http/schemas.ts'
+  ApiKeyJson as ApiKey,
+  NewApiKeyJson as NewApiKey,
+} from '../../../server/http/api-key-schemas.ts'
+export type { ErrorEnvelope } from '../../../server/http/error-schema.ts'
+export type { PageMetaJson as PageMeta } from '../../../server/http/field-schemas.ts'
+export type {
+  EntryJson as Entry,
+  JobJson as Job,
+  JobListItemJson as JobListItem,
+  JobStatsJson as JobCounts,
+  ProgressJson as Progress,
+} from '../../../server/http/job-schemas.ts'
 
-export type JobStatus = JobListItemWire['status']
+export type JobStatus = JobListItemJson['status']

@@ -1,41 +1,22 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
-import { parseDateTime } from '../date-time.ts'
-import { describeIssue } from './issue-messages.ts'
-import { entryStatus, jobStatus } from './schemas.ts'
+import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
+import { dateTime, pageQuery, text, wholeNumber } from './field-schemas.ts'
 
-// What clients send. Requests are validated by these schemas, and the API reference is made of them.
+// What clients send about jobs, then what the service responds: snake_case, ISO 8601 times in UTC.
 
-z.config({ customError: describeIssue })
-
-/** Limits that the specification states for requests (sections 4 and 8); a plan may allow less. */
-export const LIMITS = {
+/** Limits that the specification sets for requests (sections 4 and 8); a plan may allow less. */
+const LIMITS = {
   urls: MAX_URLS,
   urlCharacters: 8_192,
-  nameCharacters: 255,
   zipFilenameCharacters: 255,
-  /** Room for folders: each segment is cut to 255 bytes when it is made safe. */
+  /** Allows folders: each segment is cut to 255 bytes when the name is made safe. */
   filenameCharacters: 4_096,
   metadataPairs: 10,
   metadataKeyCharacters: 128,
   metadataValueCharacters: 1_024,
   retentionSeconds: MAX_RETENTION_SECONDS,
-  pageSize: 100,
-  defaultPageSize: 20,
 } as const
-
-/** Text of at most so many characters; a character is a Unicode code point, whole. */
-const text = (maxCharacters: number) =>
-  z
-    .string()
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode text')
-    .refine(
-      (value) => value.length <= maxCharacters || [...value].length <= maxCharacters,
-      `must have at most ${maxCharacters} characters`,
-    )
-    .meta({ maxLength: maxCharacters })
-
-const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
 
 const sourceUrl = text(LIMITS.urlCharacters)
   .refine(isFetchable, 'must be an http or https URL')
@@ -46,7 +27,7 @@ function isFetchable(url: string): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-/** The number of items is checked before any of them, so that a list of millions costs nothing. */
+/** Checks the number of items first, so that a list of millions costs nothing. */
 function listOf<T extends z.ZodType>(item: T, minItems: number) {
   const { $schema, ...items } = z.toJSONSchema(item, { io: 'input' })
   return z.array(z.unknown()).min(minItems).max(LIMITS.urls).pipe(z.array(item)).meta({ items })
@@ -57,7 +38,7 @@ const file = z.object({
   filename: text(LIMITS.filenameCharacters)
     .min(1)
     .nullish()
-    .describe('Name in the ZIP; may hold folders, as in 2024/report.pdf. It is made safe.'),
+    .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
 })
 
 const zipFilename = z
@@ -95,21 +76,18 @@ const metadata = z
     additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
   })
 
-export const uuidParams = z.object({ id: z.guid().toLowerCase() })
-export const tokenParams = z.object({ token: z.string() })
-
-/** Looks at the raw body, beside the fields, so that it is said along with whatever else is wrong. */
+/** Checks the raw body in parallel to the fields, so that one response lists all that is wrong. */
 const exactlyOneList = z
   .unknown()
   .refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
     path: ['urls'],
     message: 'must be given, or else files, and not both',
-    // Else zod would put the raw body together with the fields, which it cannot where one of them was changed.
+    // Else zod would merge the raw body with the fields, and fail where one of them was transformed.
     abort: true,
   })
   .transform(() => ({}))
 
-/** `minRetentionSeconds` is the least that any plan asks for. */
+/** `minRetentionSeconds` is the minimum of all plans. */
 export function createJobBody(minRetentionSeconds: number) {
   return z
     .object({
@@ -127,7 +105,7 @@ export function createJobBody(minRetentionSeconds: number) {
         .boolean()
         .nullish()
         .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
-      metadata: metadata.nullish().describe('Pairs of your own, given back with the job.'),
+      metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
     })
     .and(exactlyOneList)
 }
@@ -138,7 +116,7 @@ function isObject(value: unknown): value is { urls?: unknown; files?: unknown } 
 }
 
 const replacement = z.object({
-  position: wholeNumber(0, LIMITS.urls - 1).describe('Of a URL that failed, counted from 0.'),
+  position: wholeNumber(0, LIMITS.urls - 1).describe('The position of a failed URL, counted from 0.'),
   url: sourceUrl,
 })
 
@@ -147,51 +125,95 @@ export const retryBody = z
     from_checkpoint: z
       .boolean()
       .nullish()
-      .describe('Default true: go on from what was fetched. False starts from scratch.'),
-    skip_failed: z.boolean().nullish().describe('Go on without the URLs that failed.'),
+      .describe('Default true: continue from what was fetched. False starts from scratch.'),
+    skip_failed: z.boolean().nullish().describe('Continue without the URLs that failed.'),
     replace: listOf(replacement, 0).nullish().describe('New URLs for failed ones.'),
   })
   .nullish()
 
-const moment = z
-  .string()
-  .refine(
-    (text) => parseDateTime(text) !== null,
-    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
-  )
-  .meta({ format: 'date-time' })
+const jobStatus = z.enum(['pending', 'processing', 'completed', 'failed'])
+const entryStatus = z.enum(['waiting', 'fetching', 'stored', 'failed'])
 
-export const createApiKeyBody = z
-  .object({
-    name: text(LIMITS.nameCharacters).nullish().describe('Default: API key.'),
-    expires_at: moment.nullish().describe('In the future, with Z or an offset. Default: never.'),
-  })
-  .nullish()
+export const listJobsQuery = pageQuery.extend({ status: jobStatus.optional() })
+export const listEntriesQuery = pageQuery.extend({ status: entryStatus.optional() })
 
-export const signInBody = z.object({ token: z.string().describe('What stands behind # in a sign-in link.') })
-
-/** A number in a query string. */
-const pageSize = z
-  .string('must be a whole number')
-  .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
-  .transform(Number)
-  .pipe(wholeNumber(1, LIMITS.pageSize))
-  .meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMITS.pageSize,
-    description: `Default: ${LIMITS.defaultPageSize}.`,
-  })
-const cursor = z.string().describe('next_cursor of the page before. Leave it out for the first page.')
-
-export const listJobsQuery = z.object({
-  limit: pageSize.optional(),
-  cursor: cursor.optional(),
-  status: jobStatus.optional(),
+const failure = z.object({
+  code: z.enum([
+    'URL_FAILED',
+    'ALL_URLS_FAILED',
+    'ZIP_SIZE_EXCEEDED',
+    'DISK_FULL',
+    'CANCELLED',
+    'INTERNAL_ERROR',
+  ]),
+  message: z.string(),
 })
 
-export const listEntriesQuery = z.object({
-  limit: pageSize.optional(),
-  cursor: cursor.optional(),
-  status: entryStatus.optional(),
+export const jobListItem = z.object({
+  id: z.uuid(),
+  status: jobStatus,
+  url_count: z.int(),
+  file_count: z.int().describe('Files in the ZIP; live while the job is processing.'),
+  zip_filename: z.string(),
+  zip_size: z
+    .int()
+    .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
+  fail_on_url_error: z.boolean(),
+  failure: failure.optional().describe('Of a failed job.'),
+  created_at: dateTime,
+  completed_at: dateTime.nullable().describe('Null unless the job is completed.'),
+  expires_at: dateTime
+    .nullable()
+    .describe('When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.'),
 })
+export type JobListItemJson = z.infer<typeof jobListItem>
+
+const urlError = z.object({
+  url: z.string(),
+  error: z
+    .string()
+    .describe(
+      `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
+    ),
+})
+
+export const job = jobListItem.extend({
+  urls: z
+    .array(z.string())
+    .describe('Empty once they are no longer kept, some days after the job has expired.'),
+  files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
+  download_url: z
+    .url()
+    .optional()
+    .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
+  metadata: z.record(z.string(), z.string()),
+  errors: z.array(urlError).optional().describe('URLs that could not be fetched, in URL order.'),
+})
+export type JobJson = z.infer<typeof job>
+
+export const entry = z.object({
+  position: z.int(),
+  url: z.string(),
+  name: z.string().nullable(),
+  size: z.int(),
+  status: entryStatus,
+  error: z.string().nullable(),
+})
+export type EntryJson = z.infer<typeof entry>
+
+/** Data of a `progress` event. */
+export const progress = z.object({
+  bytes: z.int().describe('Size of the ZIP so far, as zip_size.'),
+  entries: z.int().describe('Files in the ZIP so far, as file_count.'),
+  speed: z.int().describe('Bytes per second from the sources.'),
+})
+export type ProgressJson = z.infer<typeof progress>
+
+export const jobStats = z.object({
+  pending: z.int(),
+  processing: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  total: z.int(),
+})
+export type JobStatsJson = z.infer<typeof jobStats>

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+export const me = z.object({
+  user: z.object({ id: z.uuid(), name: z.string(), plan: z.enum(['free', 'pro']) }),
+  limits: z.object({
+    max_urls: z.int(),
+    max_zip_bytes: z.int(),
+    max_retention_seconds: z.int(),
+    min_retention_seconds: z.int(),
+  }),
+  usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.number().nullable() }),
+})
+export type MeJson = z.infer<typeof me>

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { parseDateTime } from '../date-time.ts'
+import { dateTime, text } from './field-schemas.ts'
+
+const MAX_NAME_CHARACTERS = 255
+
+const timeWithOffset = z
+  .string()
+  .refine(
+    (text) => parseDateTime(text) !== null,
+    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
+  )
+  .meta({ format: 'date-time' })
+
+export const createApiKeyBody = z
+  .object({
+    name: text(MAX_NAME_CHARACTERS).nullish().describe('Default: API key.'),
+    expires_at: timeWithOffset.nullish().describe('In the future, with Z or an offset. Default: never.'),
+  })
+  .nullish()
+
+export const signInBody = z.object({ token: z.string().describe('The part of a sign-in link after #.') })
+
+export const apiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: dateTime,
+  expires_at: dateTime.nullable().describe('Null: never.'),
+  last_used_at: dateTime.nullable().describe('Null: not yet.'),
+})
+export type ApiKeyJson = z.infer<typeof apiKey>
+
+export const newApiKey = apiKey.extend({ key: z.string().describe('The secret, shown only once.') })
+export type NewApiKeyJson = z.infer<typeof newApiKey>

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { describeIssue } from './issue-messages.ts'
+
+// Fields that several resources share. Requests are validated by schemas, and the API reference is generated from them.
+
+z.config({ customError: describeIssue })
+
+export const dateTime = z.iso.datetime({ offset: true })
+
+/** Text of at most so many characters. A character is a Unicode code point. */
+export const text = (maxCharacters: number) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode text')
+    .refine(
+      (value) => value.length <= maxCharacters || [...value].length <= maxCharacters,
+      `must have at most ${maxCharacters} characters`,
+    )
+    .meta({ maxLength: maxCharacters })
+
+export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
+
+export const uuidParams = z.object({ id: z.guid().toLowerCase() })
+
+export const DEFAULT_PAGE_SIZE = 20
+const MAX_PAGE_SIZE = 100
+
+/** The query fields of every list. In a query string, a number is text. */
+export const pageQuery = z.object({
+  limit: z
+    .string('must be a whole number')
+    .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
+    .transform(Number)
+    .pipe(wholeNumber(1, MAX_PAGE_SIZE))
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_PAGE_SIZE,
+      description: `Default: ${DEFAULT_PAGE_SIZE}.`,
+    })
+    .optional(),
+  cursor: z
+    .string()
+    .describe('next_cursor of the previous page. Leave it out for the first page.')
+    .optional(),
+})
+
+export const pageMeta = z.object({
+  limit: z.int(),
+  total: z.int(),
+  next_cursor: z.string().nullable().describe('Null at the end.'),
+  has_more: z.boolean(),
+})
+export type PageMetaJson = z.infer<typeof pageMeta>
+
+export function pageMetaToJson(limit: number, total: number, nextCursor: string | null): PageMetaJson {
+  return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }
+}
