@@ -42,12 +42,12 @@ export function formatPercent(fraction: number): string {
   return percent.format(Math.floor(fraction * 100) / 100)
 }
 
-const figure = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
+const decimalNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
 
 /** A GB-day is one gigabyte stored for one day. */
 export function formatGbDays(gbDays: number): string {
   const isTiny = gbDays > 0 && gbDays < 0.005
-  return `${isTiny ? `under ${figure.format(0.01)}` : figure.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
+  return `${isTiny ? `under ${decimalNumber.format(0.01)}` : decimalNumber.format(gbDays)} GB-${gbDays === 1 ? 'day' : 'days'}`
 }
 
 const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -64,14 +64,14 @@ const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'me
 
 /** The shortest unambiguous form: "today, 14:02", "yesterday, 14:02", "3 May, 14:02", "3 May 2024". */
 export function formatDateTime(iso: string, now: number): string {
-  const moment = new Date(iso)
+  const date = new Date(iso)
   const today = new Date(now)
-  const days = Math.round((startOfDay(today) - startOfDay(moment)) / 86_400_000)
-  if (days === 0) return `today, ${time.format(moment)}`
-  if (days === 1) return `yesterday, ${time.format(moment)}`
-  if (days === -1) return `tomorrow, ${time.format(moment)}`
-  if (moment.getFullYear() === today.getFullYear()) return `${day.format(moment)}, ${time.format(moment)}`
-  return dayOfYear.format(moment)
+  const days = Math.round((startOfDay(today) - startOfDay(date)) / 86_400_000)
+  if (days === 0) return `today, ${time.format(date)}`
+  if (days === 1) return `yesterday, ${time.format(date)}`
+  if (days === -1) return `tomorrow, ${time.format(date)}`
+  if (date.getFullYear() === today.getFullYear()) return `${day.format(date)}, ${time.format(date)}`
+  return dayOfYear.format(date)
 }
 
 /** The full date and time with the weekday, for tooltips. */

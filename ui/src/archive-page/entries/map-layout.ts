@@ -35,18 +35,18 @@ export function layOutMap(count: number, width: number, scale: number): MapLayou
   const pitch = Math.round(size * scale)
   const gap = Math.max(1, Math.round((size >= 14 ? 3 : size >= 8 ? 2 : 1) * scale))
   const deviceWidth = Math.round(width * scale)
-  const left = (column: number) => Math.round((column * (deviceWidth + gap)) / columns)
+  const columnStart = (column: number) => Math.round((column * (deviceWidth + gap)) / columns)
   return {
     width: deviceWidth,
     height: rows * pitch - gap,
     gap,
     rectOf(index) {
       const column = index % columns
-      const x = left(column)
+      const x = columnStart(column)
       return {
         x,
         y: Math.floor(index / columns) * pitch,
-        width: left(column + 1) - gap - x,
+        width: columnStart(column + 1) - gap - x,
         height: pitch - gap,
       }
     },
