@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
+import { parseNetwork } from './fetching/ip-address.ts'
 
-// What the values of settings are made of: from the text as given to the value, with a message that says what would do.
+// Parsers from the text of a setting to its value. Each message says what is expected.
 
 export const networks = z
-  .array(z.string().refine(isNetwork, 'expected a network, as in 192.168.0.0/16'))
+  .array(z.string().refine(isPrefixedNetwork, 'expected a network, as in 192.168.0.0/16'))
   .readonly()
   .default([])
 
-export function wrong(context: z.RefinementCtx, expected: string): never {
+export function reject(context: z.RefinementCtx, expected: string): never {
   context.addIssue({ code: 'custom', message: `expected ${expected}` })
   return z.NEVER
 }
@@ -36,17 +37,16 @@ export function parseAddress(text: string): { hostname: string; port: number } |
   return bracketed !== undefined && isIP(bracketed) !== 6 ? null : { hostname, port }
 }
 
-/** Without a slash at the end, so that paths can follow. */
+/** Drops a slash at the end, so that paths can be appended. */
 export function parseBaseUrl(text: string): string | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null
   return url.href.replace(/\/+$/, '')
 }
 
-function isNetwork(text: string): boolean {
-  const [, address, prefix] = /^([\da-f:.]+)\/(\d{1,3})$/i.exec(text) ?? []
-  const family = address === undefined ? 0 : isIP(address)
-  return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128)
+/** A plain address is refused: it may be a network whose prefix was forgotten. */
+function isPrefixedNetwork(text: string): boolean {
+  return text.includes('/') && parseNetwork(text) !== null
 }
 
 export function readPlans(path: string, context: z.RefinementCtx): Plans {
@@ -54,12 +54,12 @@ export function readPlans(path: string, context: z.RefinementCtx): Plans {
     return parsePlans(readFileSync(path, 'utf8'))
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : []
-    const wrongPart = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`
-    return wrong(context, `a readable JSON file with limits of plans${wrongPart}`)
+    const problem = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`
+    return reject(context, `a readable JSON file with limits of plans${problem}`)
   }
 }
 
-export function place(what: string) {
+export function path(what: string) {
   return z.string().min(1, `expected ${what}`)
 }
 

@@ -1,5 +1,5 @@
 import { embeddedIpv4 } from './embedded-ipv4.ts'
-import { contains, type IpAddress, parseAddress, parseNetwork } from './ip-address.ts'
+import { contains, type IpAddress, networkOf, parseAddress } from './ip-address.ts'
 import { isInRefusedNetwork } from './refused-networks.ts'
 
 /** Which addresses outside the public internet may be fetched from. */
@@ -29,7 +29,7 @@ export function createAddressGuard(
   policy: NetworkPolicy,
   localAddresses: () => readonly string[],
 ): AddressGuard {
-  const allowed = policy.allowedNetworks.map(parseNetwork)
+  const allowed = policy.allowedNetworks.map(networkOf)
   const isAllowed = (address: IpAddress) => allowed.some((network) => contains(network, address))
 
   function mayConnect(address: IpAddress): boolean {
@@ -61,7 +61,7 @@ export function createAddressGuard(
 }
 
 /** On Linux and macOS, a connection to the unspecified address reaches this machine. */
-const loopbacks = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128'].map(parseNetwork)
+const loopbacks = ['127.0.0.0/8', '::1/128', '0.0.0.0/32', '::/128'].map(networkOf)
 
 function isSame(a: IpAddress | null, b: IpAddress): boolean {
   return a !== null && a.family === b.family && a.value === b.value

@@ -1,5 +1,3 @@
-import { ServiceError } from '../errors.ts'
-
 /** An IPv4 or IPv6 address as a number of 32 or 128 bits. */
 export interface IpAddress {
   readonly family: 4 | 6
@@ -24,21 +22,23 @@ export function parseAddress(text: string): IpAddress | null {
 }
 
 /**
- * Reads CIDR notation (`10.0.0.0/8`, `fd00::/8`); a plain address is a network of its own. Bits behind the prefix
- * do not count: `10.1.2.3/8` is `10.0.0.0/8`. Throws an `INVALID_REQUEST` that says what is wrong with it.
+ * Reads CIDR notation (`10.0.0.0/8`, `fd00::/8`), or returns null. A plain address is a network of its own. Bits after the
+ * prefix are ignored: `10.1.2.3/8` is `10.0.0.0/8`.
  */
-export function parseNetwork(cidr: string): Network {
+export function parseNetwork(cidr: string): Network | null {
   const [text = '', prefix, ...rest] = cidr.trim().split('/')
-  const address = parseAddress(text)
-  if (address === null || rest.length > 0 || text.includes('%')) {
-    throw invalidNetwork(cidr, 'write an IPv4 or IPv6 network such as 10.0.0.0/8 or fd00::/8')
-  }
-  const bits = bitsOf(address)
-  const prefixBits = prefix === undefined ? bits : Number(prefix)
-  if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || prefixBits > bits)) {
-    throw invalidNetwork(cidr, `the number behind the slash is 0 to ${bits} for IPv${address.family}`)
-  }
-  return { first: address, prefixBits }
+  const first = parseAddress(text)
+  if (first === null || rest.length > 0 || text.includes('%')) return null
+  if (prefix === undefined) return { first, prefixBits: bitsOf(first) }
+  const prefixBits = Number(prefix)
+  return /^\d{1,3}$/.test(prefix) && prefixBits <= bitsOf(first) ? { first, prefixBits } : null
+}
+
+/** The network that a constant, or a validated setting, names. */
+export function networkOf(cidr: string): Network {
+  const network = parseNetwork(cidr)
+  if (network === null) throw new Error(`"${cidr}" is not a network`)
+  return network
 }
 
 export function contains(network: Network, address: IpAddress): boolean {
@@ -84,8 +84,4 @@ function withoutDottedEnd(text: string): string | null {
   const end = parseIpv4(text.slice(start))
   if (end === null) return null
   return `${text.slice(0, start)}${(end.value >> 16n).toString(16)}:${(end.value & 0xffffn).toString(16)}`
-}
-
-function invalidNetwork(cidr: string, remedy: string): ServiceError {
-  return new ServiceError('INVALID_REQUEST', `"${cidr}" is not a network: ${remedy}.`)
 }

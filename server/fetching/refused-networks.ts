@@ -1,4 +1,4 @@
-import { contains, type IpAddress, parseNetwork } from './ip-address.ts'
+import { contains, type IpAddress, networkOf } from './ip-address.ts'
 
 /**
  * Whether an address lies outside the public internet, according to the table below. Of nested networks the most specific
@@ -79,6 +79,6 @@ export const reachableNetworks: readonly SpecialNetwork[] = [
 ]
 
 const mostSpecificFirst = [
-  ...refusedNetworks.map(({ cidr }) => ({ network: parseNetwork(cidr), isRefused: true })),
-  ...reachableNetworks.map(({ cidr }) => ({ network: parseNetwork(cidr), isRefused: false })),
+  ...refusedNetworks.map(({ cidr }) => ({ network: networkOf(cidr), isRefused: true })),
+  ...reachableNetworks.map(({ cidr }) => ({ network: networkOf(cidr), isRefused: false })),
 ].sort((a, b) => b.network.prefixBits - a.network.prefixBits)

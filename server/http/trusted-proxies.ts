@@ -1,4 +1,4 @@
-import { contains, type IpAddress, parseAddress, parseNetwork } from '../fetching/ip-address.ts'
+import { contains, type IpAddress, networkOf, parseAddress } from '../fetching/ip-address.ts'
 
 /** Tells which client a request comes from. `peerAddress` is the address at the other end of its connection. */
 export interface TrustedProxies {
@@ -18,7 +18,7 @@ export interface TrustedProxies {
  * ignores them from all others, since any client can send them.
  */
 export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
-  const trusted = cidrs.map(parseNetwork)
+  const trusted = cidrs.map(networkOf)
 
   function isTrusted(address: IpAddress): boolean {
     return trusted.some((network) => contains(network, address))
@@ -61,7 +61,7 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
 }
 
 /** RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3. */
-const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(networkOf)
 
 /** Headers by which proxies mark a request, each kind its own. */
 const FORWARDING_HEADERS = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createAddressGuard, type NetworkPolicy } from '../../server/fetching/address-guard.ts'
-import { parseNetwork } from '../../server/fetching/ip-address.ts'
+import { networkOf } from '../../server/fetching/ip-address.ts'
 import { localAddresses } from '../../server/fetching/local-addresses.ts'
 import { reachableNetworks, refusedNetworks } from '../../server/fetching/refused-networks.ts'
 import { timesAsLong } from '../support/processor-time.ts'
@@ -82,7 +82,7 @@ describe('addresses outside the public internet are refused', () => {
     const rows = [...refusedNetworks, ...reachableNetworks]
     expect(new Set(rows.map(({ cidr }) => cidr)).size).toBe(rows.length)
     for (const { cidr, name, source } of rows) {
-      expect(() => parseNetwork(cidr)).not.toThrow()
+      expect(() => networkOf(cidr)).not.toThrow()
       expect(name).not.toBe('')
       expect(source).toMatch(/^RFC \d+/)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import fc from 'fast-check'
-import { contains, parseAddress, parseNetwork } from '../../server/fetching/ip-address.ts'
+import { contains, networkOf, parseAddress, parseNetwork } from '../../server/fetching/ip-address.ts'
 
 describe('an address is parsed', () => {
   test.each([
@@ -87,24 +87,25 @@ describe('a network is parsed from CIDR notation', () => {
     ['::/0', 'ffff::', '0.0.0.0'],
     [' fd00::/8 ', 'fd00::', 'fe00::'],
   ])('%p holds %s and not %s', (cidr, inside, outside) => {
-    const network = parseNetwork(cidr)
+    const network = networkOf(cidr)
     expect(
       [inside, outside].map((text) => contains(network, parseAddress(text) ?? { family: 4, value: -1n })),
     ).toEqual([true, false])
   })
 
   test.each([
-    ['', 'write an IPv4 or IPv6 network such as 10.0.0.0/8 or fd00::/8'],
-    ['localhost', 'write an IPv4 or IPv6 network such as 10.0.0.0/8 or fd00::/8'],
-    ['10.0.0.0/8/8', 'write an IPv4 or IPv6 network such as 10.0.0.0/8 or fd00::/8'],
-    ['10.0.0/8', 'write an IPv4 or IPv6 network such as 10.0.0.0/8 or fd00::/8'],
-    ['fe80::%eth0/64', 'write an IPv4 or IPv6 network such as 10.0.0.0/8 or fd00::/8'],
-    ['10.0.0.0/33', 'the number behind the slash is 0 to 32 for IPv4'],
-    ['10.0.0.0/', 'the number behind the slash is 0 to 32 for IPv4'],
-    ['10.0.0.0/-1', 'the number behind the slash is 0 to 32 for IPv4'],
-    ['10.0.0.0/255.0.0.0', 'the number behind the slash is 0 to 32 for IPv4'],
-    ['fd00::/129', 'the number behind the slash is 0 to 128 for IPv6'],
-  ])('%p is refused with a remedy', (cidr, remedy) => {
-    expect(() => parseNetwork(cidr)).toThrow(`"${cidr}" is not a network: ${remedy}.`)
+    '',
+    'localhost',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    'fe80::%eth0/64',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+    '10.0.0.0/255.0.0.0',
+    'fd00::/129',
+  ])('%p is not a network', (cidr) => {
+    expect(parseNetwork(cidr)).toBeNull()
+    expect(() => networkOf(cidr)).toThrow('is not a network')
   })
 })
