@@ -14,9 +14,9 @@ import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** Bun looks at the clock every four seconds; below that even clients that take events would be dropped. */
+/** Bun checks timeouts every four seconds: below that, it would drop even clients that read. */
 const TIMEOUTS = { stalledClientSeconds: 5, heartbeatMs: 50 }
-const TURN_BYTES = 256 * 1024
+const UPDATE_BYTES = 256 * 1024
 
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
@@ -26,10 +26,10 @@ const streams = forFile(openEventStreams(apiKeys, log, openGarbageCollector(), T
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 
-/** A stream a connection, of a list that changes without end: how many turns it was given, and when it was over. */
+/** One stream per connection, of a list that changes all the time: how many updates it sent, and when it ended. */
 interface Followed {
-  turns: number
-  readonly over: Promise<void>
+  updates: number
+  readonly ended: Promise<void>
 }
 const followed: Followed[] = []
 
@@ -41,25 +41,26 @@ const server = forFile(
     fetch(request, self) {
       if (caller === null) throw new Error('the key is not known')
       const live = openLiveProgress(systemClock)
-      const over = Promise.withResolvers<void>()
-      const stream: Followed = { turns: 0, over: over.promise }
+      const ended = Promise.withResolvers<void>()
+      const stream: Followed = { updates: 0, ended: ended.promise }
       const openWatch = () => {
         followed.push(stream)
         const watch = watchJobs(live, { userId: caller.user.id })
         const dispose = () => {
           watch[Symbol.dispose]()
-          over.resolve()
+          ended.resolve()
         }
         return { ...watch, [Symbol.dispose]: dispose }
       }
       return streams.open({ caller, request, server: self, set: { headers: {} } }, openWatch, (watch) => {
-        stream.turns++
+        stream.updates++
         if (request.url.endsWith('/quiet')) {
-          return { pieces: stream.turns === 1 ? [event('job', 'first')] : [], isLast: false }
+          return { pieces: stream.updates === 1 ? [event('job', 'first')] : [], isLast: false }
         }
         watch.take()
-        live.changed({ jobId: `${stream.turns}`, userId: caller.user.id })
-        return { pieces: [event('job', 'x'.repeat(TURN_BYTES))], isLast: false }
+        live.changed({ jobId: `${stream.updates}`, userId: caller.user.id })
+        const data = request.url.endsWith('/small') ? stream.updates : 'x'.repeat(UPDATE_BYTES)
+        return { pieces: [event('job', data)], isLast: false }
       })
     },
   }),
@@ -74,31 +75,40 @@ async function follow(path = '/busy') {
   return { connection, stream }
 }
 
-test('a client that stops taking events is dropped, nothing is kept for it meanwhile, and others go on', async () => {
+test('a client that stops reading is dropped, nothing is buffered for it, and other clients continue', async () => {
   const stalled = await follow()
   const other = await follow()
   stalled.connection.pause()
-  await stalled.stream.over
-  // What the system itself takes of a connection that nobody reads is a few megabytes.
-  expect(stalled.stream.turns * TURN_BYTES).toBeLessThan(16 * 1024 * 1024)
-  expect(other.stream.turns).toBeGreaterThan(stalled.stream.turns)
+  await stalled.stream.ended
+  // The system itself buffers a few megabytes for a connection that nobody reads.
+  expect(stalled.stream.updates * UPDATE_BYTES).toBeLessThan(16 * 1024 * 1024)
+  expect(other.stream.updates).toBeGreaterThan(stalled.stream.updates)
   stalled.connection.resume()
   await expect(stalled.connection.until(/never sent/)).rejects.toThrow('closed')
-  const { turns } = other.stream
-  while (other.stream.turns === turns) await Bun.sleep(20)
+  const { updates } = other.stream
+  while (other.stream.updates === updates) await Bun.sleep(20)
   expect(other.connection.isClosed).toBe(false)
   other.connection[Symbol.dispose]()
-  await other.stream.over
+  await other.stream.ended
 }, 30_000)
 
-test('a quiet stream shows that it lives by comments, and by nothing else', async () => {
+test('a stream sends at most ten updates per second, however fast the list changes', async () => {
+  const startedAt = performance.now()
+  const { connection } = await follow('/small')
+  await connection.until(/^data: 11$/m)
+  // A busy machine makes this longer, never shorter.
+  expect(performance.now() - startedAt).toBeGreaterThan(990)
+  connection[Symbol.dispose]()
+})
+
+test('a quiet stream sends comments and nothing else', async () => {
   const { connection } = await follow('/quiet')
   const text = await connection.until(/(?:^:\n\n.*){2}/ms)
   expect(text.match(/^(?:event|data|id|retry):/gm)).toEqual(['event:', 'data:'])
   connection[Symbol.dispose]()
 })
 
-test('a HEAD is answered like a GET and watches nothing', async () => {
+test('HEAD gets the same headers as GET and opens no watch', async () => {
   const watched = followed.length
   const { status, headers } = await fetch(`${server.url}quiet`, { method: 'HEAD' })
   expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
