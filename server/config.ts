@@ -6,13 +6,13 @@ import {
   networks,
   parseAddress,
   parseBaseUrl,
-  place,
+  path,
   readPlans,
+  reject,
   wholeNumber,
-  wrong,
 } from './setting-values.ts'
 
-/** A setting that does not parse; the message is one line that says which and what would. */
+/** A setting that does not parse. The message is one line that names it and says what is expected. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
@@ -20,16 +20,16 @@ export class SettingError extends Error {
 interface Setting {
   readonly flag: string
   readonly env: string
-  /** What the value stands for in the help; null for a switch. */
+  /** The placeholder of the value in the help; null for a switch. */
   readonly value: string | null
   readonly help: string
-  /** Whether the flag may be given again; the variable then holds values with commas between. */
+  /** Whether the flag may be repeated. The variable then holds values separated by commas. */
   readonly repeatable?: boolean
-  /** From the text as given (the texts, if repeatable) to the value. `undefined` gives the default. */
+  /** Parses the text, or the list of texts if repeatable. `undefined` gives the default. */
   readonly schema: z.ZodType
 }
 
-/** A row a setting: its name in every form, its default and its rule. */
+/** One entry per setting: its names, its help, its default and its parser. */
 export const SETTINGS = {
   listen: {
     flag: 'listen',
@@ -39,30 +39,30 @@ export const SETTINGS = {
     schema: z
       .string()
       .default('127.0.0.1:8420')
-      .transform((text, context) => parseAddress(text) ?? wrong(context, 'HOST:PORT, as in 127.0.0.1:8420')),
+      .transform((text, context) => parseAddress(text) ?? reject(context, 'HOST:PORT, as in 127.0.0.1:8420')),
   },
   data: {
     flag: 'data',
     env: 'HOLDALL_DATA',
     value: 'DIR',
-    help: "data directory (the platform's own, as in $XDG_DATA_HOME/holdall)",
-    schema: place('a directory').default(defaultDataDir),
+    help: "data directory (the platform's default, such as $XDG_DATA_HOME/holdall)",
+    schema: path('a directory').default(defaultDataDir),
   },
   archives: {
     flag: 'archives',
     env: 'HOLDALL_ARCHIVES',
     value: 'DIR',
-    help: 'where archives lie (DATA/archives)',
-    schema: place('a directory').nullable().default(null),
+    help: 'directory of the archives (DATA/archives)',
+    schema: path('a directory').nullable().default(null),
   },
   baseUrl: {
     flag: 'base-url',
     env: 'HOLDALL_BASE_URL',
     value: 'URL',
-    help: 'where clients reach the service (the origin of each request)',
+    help: 'URL by which clients reach the service (the origin of each request)',
     schema: z
       .string()
-      .transform((text, context) => parseBaseUrl(text) ?? wrong(context, 'an http or https URL'))
+      .transform((text, context) => parseBaseUrl(text) ?? reject(context, 'an http or https URL'))
       .nullable()
       .default(null),
   },
@@ -70,7 +70,7 @@ export const SETTINGS = {
     flag: 'allow-network',
     env: 'HOLDALL_ALLOW_NETWORK',
     value: 'CIDR',
-    help: 'fetch from this private network, too (none)',
+    help: 'private network that may be fetched from (none)',
     repeatable: true,
     schema: networks,
   },
@@ -78,7 +78,7 @@ export const SETTINGS = {
     flag: 'jobs',
     env: 'HOLDALL_JOBS',
     value: 'N',
-    help: 'jobs run at once, 1 to 64 (8)',
+    help: 'jobs that run at once, 1 to 64 (8)',
     schema: wholeNumber(1, 64).default(8),
   },
   plans: {
@@ -92,42 +92,42 @@ export const SETTINGS = {
     flag: 'connections',
     env: 'HOLDALL_CONNECTIONS',
     value: 'N',
-    help: 'fetches at once over the whole service (64)',
+    help: 'fetches at once in the whole service (64)',
     schema: wholeNumber(1, 256).default(64),
   },
   hostConnections: {
     flag: 'host-connections',
     env: 'HOLDALL_HOST_CONNECTIONS',
     value: 'N',
-    help: 'connections to one host and port at most (32)',
+    help: 'most connections to one host and port (32)',
     schema: wholeNumber(1, 256).default(32),
   },
   rateLimit: {
     flag: 'rate-limit',
     env: 'HOLDALL_RATE_LIMIT',
     value: 'N',
-    help: 'requests a minute a key, 0 for no limit (6000)',
+    help: 'requests per minute and key, 0 for no limit (6000)',
     schema: wholeNumber(0, 1_000_000).default(6_000),
   },
   ownerKeyFile: {
     flag: 'owner-key-file',
     env: 'HOLDALL_OWNER_KEY_FILE',
     value: 'FILE',
-    help: "the owner's first key: read from there, or made and written there (none)",
-    schema: place('a file').nullable().default(null),
+    help: "file of the owner's first key: read if it exists, else created (none)",
+    schema: path('a file').nullable().default(null),
   },
   keepDetails: {
     flag: 'keep-details',
     env: 'HOLDALL_KEEP_DETAILS',
     value: 'DAYS',
-    help: "how long an ended job's URLs and entries stay after its expiry, 0 to 365 (30)",
+    help: "days to keep a job's URLs and entries after its expiry, 0 to 365 (30)",
     schema: wholeNumber(0, 365).default(30),
   },
   trustProxies: {
     flag: 'trust-proxy',
     env: 'HOLDALL_TRUST_PROXY',
     value: 'CIDR',
-    help: 'believe X-Forwarded-For, -Proto and -Host from this network (none)',
+    help: 'network of proxies whose X-Forwarded-For, -Proto and -Host are used (none)',
     repeatable: true,
     schema: networks,
   },
@@ -135,7 +135,7 @@ export const SETTINGS = {
     flag: 'metrics-token',
     env: 'HOLDALL_METRICS_TOKEN',
     value: 'TOKEN',
-    help: 'who sends it as bearer may read /metrics (this machine alone)',
+    help: 'bearer token for /metrics (without one, only this machine may read it)',
     schema: z
       .string()
       .regex(/^[\x21-\x7e]{16,}$/, 'expected 16 or more printable characters without spaces')
@@ -146,7 +146,7 @@ export const SETTINGS = {
     flag: 'log-format',
     env: 'HOLDALL_LOG_FORMAT',
     value: 'FORMAT',
-    help: 'the log on stderr as json or text (text on a terminal, else json)',
+    help: 'format of the log on stderr, json or text (text on a terminal, else json)',
     schema: z
       .enum(LOG_FORMATS, `expected ${LOG_FORMATS.join(' or ')}`)
       .default(() => (process.stderr.isTTY ? 'text' : 'json')),
@@ -155,14 +155,14 @@ export const SETTINGS = {
     flag: 'log-level',
     env: 'HOLDALL_LOG_LEVEL',
     value: 'LEVEL',
-    help: 'log this and what is more urgent: error, warn, info or debug (info)',
+    help: 'least urgent level to log: error, warn, info or debug (info)',
     schema: z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).default('info'),
   },
   noOpen: {
     flag: 'no-open',
     env: 'HOLDALL_NO_OPEN',
     value: null,
-    help: 'open no browser (it opens on a desktop session only)',
+    help: 'do not open a browser (one is opened only on a desktop)',
     schema: z
       .enum(['', '0', '1', 'false', 'true'], 'expected true or false')
       .default('false')
@@ -170,7 +170,7 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>
 
-/** Everything that can be set, validated once at the start. */
+/** All settings, validated once at the start. */
 export type Config = Readonly<z.output<typeof configSchema>>
 
 const configSchema = z.object({
@@ -193,11 +193,11 @@ const configSchema = z.object({
   noOpen: SETTINGS.noOpen.schema,
 } satisfies Record<keyof typeof SETTINGS, z.ZodType>)
 
-/** Texts of flags by the flag's name: more than one only for a repeatable setting. */
+/** The texts of each flag. */
 export type Flags = Readonly<Record<string, readonly string[] | undefined>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Flags win over the environment, and both over the defaults. Throws `SettingError`. */
+/** Flags override the environment, which overrides the defaults. @throws SettingError */
 export function loadConfig(flags: Flags, env: Environment): Config {
   const given = Object.fromEntries(
     Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, textOf(setting, flags, env)]),
@@ -207,7 +207,7 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   return Object.freeze(parsed.data)
 }
 
-/** An empty variable counts as none, as in `HOLDALL_PLANS= holdall`. */
+/** An empty variable counts as unset, as in `HOLDALL_PLANS= holdall`. */
 function textOf(setting: Setting, flags: Flags, env: Environment): string | string[] | undefined {
   const variable = env[setting.env] === '' ? undefined : env[setting.env]
   const texts = flags[setting.flag]

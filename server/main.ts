@@ -3,8 +3,8 @@ import type { ProgramFiles } from './app.ts'
 import { run } from './cli/run.ts'
 import { WorkerPool } from './engine/pool.ts'
 
-// The one place that knows where it runs from: once compiled, every module has the executable's own URL, the
-// directories embedded in it lie beside that under their last name, and a worker is found from the entry file alone.
+// Only this file knows whether it runs compiled. In the executable every module has the executable's own URL, embedded
+// directories lie next to it under their last name, and only the entry file can resolve the URL of the worker.
 const files: ProgramFiles = Bun.isStandaloneExecutable
   ? {
       migrationsDir: join(import.meta.dir, 'migrations'),
@@ -36,7 +36,7 @@ function workerUrl(): URL {
   return new URL('./engine/worker.ts', import.meta.url)
 }
 
-/** The first SIGINT or SIGTERM asks to stop, the second one doesn't ask. */
+/** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const [name, number] of [

@@ -1,9 +1,9 @@
 /**
- * `bun run build`, second half: compiles server and worker into `dist/holdall`, with the built UI and the
- * migrations inside.
+ * The second step of `bun run build`: compiles server and worker into `dist/holdall`, which also contains the built UI
+ * and the migrations.
  *
- * Each folder of `assets` is embedded under its last name. The root of the entrypoints is `server/`, so that
- * `./engine/worker.ts` resolves from the entry file alike in the source tree and in the executable.
+ * Each folder in `assets` is embedded under its last name. The root of the entrypoints is `server/`, so that the entry file
+ * finds `./engine/worker.ts` both in the source tree and in the executable.
  */
 import { join } from 'node:path'
 
@@ -16,12 +16,12 @@ await Bun.build({
   format: 'esm',
   minify: true,
   bytecode: true,
-  // Else libraries find themselves in development.
+  // Else libraries run in development mode.
   define: { 'process.env.NODE_ENV': '"production"' },
   compile: {
     outfile: join(root, 'dist/holdall'),
     assets: [join(root, 'dist/ui'), join(root, 'drizzle/migrations')],
-    // The directory that the executable is started in is not ours: nothing in it may change what it does.
+    // Files in the directory that the executable is started from must not change what it does.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },

@@ -9,14 +9,14 @@ import { type DataDir, openDataDir } from '../files/data-dir.ts'
 import { readServiceOrigin } from '../files/service-origin.ts'
 import { CommandError } from './command.ts'
 
-/** The accounts of a data directory, for commands that may run beside the service. */
+/** The accounts of a data directory, for commands that may run while the service does. */
 export interface Accounts extends Disposable {
   readonly db: Database
   readonly dir: DataDir
   readonly store: AccountStore
-  /** The user of that name, or the owner when none is named. */
+  /** The user of that name; without a name, the owner. */
   user(name: string | undefined): User
-  /** A one-time link to the service that runs on the directory, or that would run with these settings. */
+  /** A one-time link to the service that runs on the directory; when none runs, to the address in the settings. */
   signInLink(user: User): string
 }
 
@@ -24,7 +24,7 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
   const dir = openDataDir(config.data, config.archives)
   const db = openDatabase(dir.database, files.migrationsDir)
   const store = openAccountStore(db)
-  // Before the first start, too.
+  // Creates the owner if the service has never run.
   store.owner(systemClock())
   return {
     db,

@@ -2,33 +2,33 @@ import { parseArgs } from 'node:util'
 import { PLAN_NAMES, type PlanName } from '../accounts/plan.ts'
 import { type Config, type Environment, type Flags, loadConfig, SETTINGS, SettingError } from '../config.ts'
 
-/** A command line that does not parse; the message is one line that says what would. */
+/** A command line that does not parse. The message is one line that says what is expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** Flags of the command itself, by name; a switch that is given is `true`. */
+  /** The command's own flags, by name; a switch that is given is `true`. */
   readonly own: Readonly<Record<string, string | undefined>>
   readonly config: Config
 }
 
-/** What a command takes beside the settings. */
+/** What a command accepts in addition to the settings. */
 export interface ExpectedArguments {
   /** Flags that each take a value. */
   readonly own?: readonly string[]
   /** Flags without a value. */
   readonly switches?: readonly string[]
-  /** Letters that stand for flags of its own. */
+  /** Short forms of its own flags: flag by letter. */
   readonly short?: Readonly<Record<string, string>>
-  /** Names of the positional arguments, for the message; `any` takes as many as there are. */
+  /** Names of the positional arguments, for the message; `any` accepts any number. */
   readonly positionals?: readonly string[] | 'any'
 }
 
 /**
- * Reads the arguments of a command: the settings that every command takes, and those of its own.
- * Throws `UsageError`.
+ * Parses the arguments of a command: the settings, which every command accepts, and its own.
+ * @throws UsageError
  */
 export function readArguments(
   args: readonly string[],
@@ -55,7 +55,7 @@ export function readArguments(
   }
 }
 
-/** The plan that an argument names; `what` is the argument, for the message. */
+/** The plan that an argument names. `what` is the argument's own name, for the message. */
 export function planNamed(name: string | undefined, what: string): PlanName {
   const plan = PLAN_NAMES.find((known) => known === name)
   if (plan === undefined) throw new UsageError(`${what}: expected free or pro`)
@@ -88,7 +88,7 @@ function parse(
     const flags = Object.entries(values).map(([name, value]) => [name, textsOf(value)])
     return { flags: Object.fromEntries(flags), positionals }
   } catch (error) {
-    // Node's messages go on with advice on how to pass a file that is called like a flag.
+    // Drops the advice that follows in Node's messages, on files that are named like a flag.
     const [sentence = 'The arguments do not parse.'] = String(
       error instanceof Error ? error.message : error,
     ).split(/(?<=\.) |\n/)

@@ -1,16 +1,16 @@
-/** Opens a page where a person sits in front of it: on a desktop session, started from a terminal. */
+/** Opens a page in the browser when a person started the command: from a terminal, on a desktop. */
 export function openBrowser(url: string): void {
   if (!process.stdout.isTTY) return
-  const command = opener()
+  const command = openCommand()
   if (command === null) return
   try {
     Bun.spawn([...command, url], { stdio: ['ignore', 'ignore', 'ignore'] }).unref()
   } catch {
-    // The address is on the terminal as well.
+    // The command has printed the address as well.
   }
 }
 
-function opener(): string[] | null {
+function openCommand(): string[] | null {
   if (process.platform === 'darwin') return ['open']
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   const { DISPLAY, WAYLAND_DISPLAY } = process.env

@@ -5,7 +5,7 @@ import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 
-/** `holdall serve`: runs the service until it is told to stop. */
+/** `holdall serve`: runs the service until SIGINT or SIGTERM. */
 export const serve: Command = async (args, { env, files, openRunner, stopped, print }) => {
   const { config } = readArguments(args, env)
   await using app = await openApp({
@@ -13,7 +13,7 @@ export const serve: Command = async (args, { env, files, openRunner, stopped, pr
     files,
     openRunner: (log) => openRunner(config, log),
   }).catch((error: unknown) => {
-    throw explained(error, addressOf(config.listen))
+    throw withRemedy(error, addressOf(config.listen))
   })
   const link = app.firstSignInLink()
   print(`Holdall listens on ${app.origin}`)
@@ -25,23 +25,23 @@ export const serve: Command = async (args, { env, files, openRunner, stopped, pr
   })
 }
 
-/** As `--listen` takes it. */
+/** In the form that `--listen` takes. */
 function addressOf({ hostname, port }: Config['listen']): string {
   return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
 }
 
-function explained(error: unknown, address: string): unknown {
-  // The same codes stand for files.
-  const isOfAddress = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
-  const remedy = isOfAddress ? REMEDIES[systemCode(error)] : undefined
+function withRemedy(error: unknown, address: string): unknown {
+  // Errors of files have the same codes.
+  const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
+  const remedy = isListenError ? REMEDIES[systemCode(error)] : undefined
   return remedy === undefined ? error : new CommandError(`${address} ${remedy}`)
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  // Ports below 1024 are for privileged programs.
+  // Ports below 1024 are reserved for privileged programs.
   EACCES: 'may not be listened on. Choose a port from 1024 on with --listen.',
   EADDRINUSE: 'is in use. Choose another address with --listen.',
   EADDRNOTAVAIL: 'is no address of this machine. Choose another with --listen.',
-  // A name that nobody knows; what else Bun calls so, the form of the setting excludes.
+  // An unknown host name. The setting's own syntax rules out the other reasons for which Bun gives this code.
   EINVAL: 'names no host that this machine knows. Choose another address with --listen.',
 }

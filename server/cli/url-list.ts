@@ -2,8 +2,8 @@ import type { Source } from '../engine/job-order.ts'
 import { UsageError } from './arguments.ts'
 
 /**
- * Reads a list of URLs: a line a URL, and after a tab the name that its entry is to have. Empty lines and those that
- * begin with `#` count for nothing.
+ * Reads a list of URLs: one URL per line, which a tab and the name of its entry may follow. Empty lines and lines that
+ * begin with `#` are skipped.
  * @throws UsageError that names the line
  */
 export function readUrlList(text: string): Source[] {
@@ -14,7 +14,7 @@ export function readUrlList(text: string): Source[] {
   })
 }
 
-/** @throws UsageError for what is no http or https URL; `where` says which it is */
+/** @throws UsageError unless it is an http or https URL; `where` is its place, for the message */
 export function sourceOf(url: string, name: string, where: string): Source {
   const protocol = URL.parse(url)?.protocol
   if ((protocol !== 'http:' && protocol !== 'https:') || url.length > MAX_URL_CHARACTERS) {
@@ -25,5 +25,5 @@ export function sourceOf(url: string, name: string, where: string): Source {
   return { url, filename: name === '' ? null : name }
 }
 
-/** As in the service's API. */
+/** The same limit as in the service's API. */
 const MAX_URL_CHARACTERS = 8192

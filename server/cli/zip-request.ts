@@ -5,12 +5,12 @@ import type { Source } from '../engine/job-order.ts'
 import { readArguments, UsageError } from './arguments.ts'
 import { readUrlList, sourceOf } from './url-list.ts'
 
-/** What `holdall zip` is asked for. */
+/** The arguments of `holdall zip`. */
 export interface ZipRequest {
   readonly sources: readonly Source[]
   /** Absolute path of the archive. */
   readonly output: string
-  /** Whether an archive is made though some URLs can't be fetched. */
+  /** Whether to create the archive when some URLs cannot be fetched. */
   readonly keepGoing: boolean
   readonly asJson: boolean
   readonly config: Config
@@ -32,7 +32,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     throw new UsageError('-o: expected a file in a directory that exists')
   }
   const sources = readSources(positionals, own.input)
-  if (sources.length === 0) throw new UsageError('Expected URLs, or -i LIST with a URL a line.')
+  if (sources.length === 0) throw new UsageError('Expected URLs, or -i LIST with one URL per line.')
   return { sources, output, config, keepGoing: own['keep-going'] === 'true', asJson: own.json === 'true' }
 }
 

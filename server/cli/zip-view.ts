@@ -1,38 +1,38 @@
 import type { JobOutcome, JobProgress } from '../engine/job-order.ts'
 import { formatBytes } from '../format-bytes.ts'
 
-/** Where `holdall zip` shows how far it is. */
+/** Shows the progress of `holdall zip`. */
 export interface ZipView {
   progress(progress: JobProgress): void
   end(outcome: JobOutcome): void
 }
 
-/** Events for a program: a JSON object a line. */
+/** Events for a program: one JSON object per line. */
 export function jsonView(print: (line: string) => void): ZipView {
-  const say = (event: object) => print(JSON.stringify(event))
+  const printEvent = (event: object) => print(JSON.stringify(event))
   return {
     progress({ fileCount, zipBytes, receivedBytes, entries }) {
       for (const { position, status, name, sizeBytes, error } of entries) {
-        say({ event: 'entry', position, status, name, size: sizeBytes, error })
+        printEvent({ event: 'entry', position, status, name, size: sizeBytes, error })
       }
-      say({ event: 'progress', file_count: fileCount, zip_size: zipBytes, received: receivedBytes })
+      printEvent({ event: 'progress', file_count: fileCount, zip_size: zipBytes, received: receivedBytes })
     },
     end(outcome) {
       if (outcome.status === 'completed') {
-        say({
+        printEvent({
           event: 'end',
           status: 'completed',
           file_count: outcome.fileCount,
           zip_size: outcome.zipBytes,
         })
       } else {
-        say({ event: 'end', ...outcome })
+        printEvent({ event: 'end', ...outcome })
       }
     },
   }
 }
 
-/** A bar that is drawn over and over on one line of a terminal. */
+/** A progress bar, redrawn on one line of a terminal. */
 export function barView(terminal: NodeJS.WriteStream, urlCount: number): ZipView {
   const meter = openMeter(urlCount)
   return {
@@ -46,15 +46,15 @@ export function barView(terminal: NodeJS.WriteStream, urlCount: number): ZipView
   }
 }
 
-/** A line a second, for logs. */
+/** One line per second, for logs. */
 export function lineView(write: (line: string) => void, urlCount: number): ZipView {
   const meter = openMeter(urlCount)
-  let saidAtMs = performance.now()
+  let writtenAtMs = performance.now()
   return {
     progress(progress) {
       const { text } = meter(progress)
-      if (performance.now() - saidAtMs < LINE_INTERVAL_MS) return
-      saidAtMs = performance.now()
+      if (performance.now() - writtenAtMs < LINE_INTERVAL_MS) return
+      writtenAtMs = performance.now()
       write(text)
     },
     end() {},
@@ -63,7 +63,7 @@ export function lineView(write: (line: string) => void, urlCount: number): ZipVi
 
 const LINE_INTERVAL_MS = 1000
 
-/** Keeps count: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
+/** Adds up progress into text: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
 function openMeter(urlCount: number): (progress: JobProgress) => { done: number; text: string } {
   const startedMs = performance.now()
   const failed = new Set<number>()

@@ -11,8 +11,8 @@ import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
 
 /**
- * `holdall zip`: the service's main job without the service. What it has fetched lies beside the output until that
- * is whole, so that the same command goes on after it was stopped, however that was.
+ * `holdall zip`: packs an archive without the service. Until the archive is complete, fetched files and the checkpoint
+ * are kept next to it, so that the same command continues after any interruption.
  */
 export const zip: Command = async (args, { env, stopped, print }) => {
   const request = readZipRequest(args, env)
@@ -55,7 +55,7 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   conclude(outcome, failures.size)
 }
 
-/** Two that write to one file would make neither's archive. The lock lies where the bytes do, however they are named. */
+/** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
 function lockOutput(output: string): Disposable {
   const lock = lockTransientFile(`${output}.part.lock`)
   if (lock === null) {
@@ -72,13 +72,13 @@ function viewOf({ asJson, sources }: ZipRequest, print: (line: string) => void):
   return lineView((line) => console.error(line), sources.length)
 }
 
-/** A line a URL, in the order of the list; then what can be done about them. */
+/** Prints one line per failed URL, in the order of the list, and a remedy if there is one. */
 function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, string>): void {
   for (const [position, error] of [...failures].sort(([a], [b]) => a - b)) {
     console.error(`${sources[position]?.url}: ${error}`)
   }
   if ([...failures.values()].includes('Address not allowed')) {
-    console.error('Private and local addresses are fetched with --allow-network and their network.')
+    console.error('To fetch from private and local addresses, allow their network with --allow-network.')
   }
 }
 
@@ -91,8 +91,10 @@ function conclude(outcome: JobOutcome, failedCount: number): void {
       return
     }
     case 'failed':
-      throw new CommandError(`${outcome.failure.message} The same command goes on with what is fetched.`)
+      throw new CommandError(
+        `${outcome.failure.message} Run the same command again to continue with what was fetched.`,
+      )
     case 'stopped':
-      throw new CommandError('Stopped. The same command goes on where it was.')
+      throw new CommandError('Stopped. Run the same command again to continue.')
   }
 }
