@@ -1,50 +1,50 @@
 import type { ArchiveFile, Space } from './archive-file.ts'
-import { type Move, type PlacedEntry, planMoves } from './plan-moves.ts'
-import { type Slide, type SlideJournal, STEP_BYTES, slideOn } from './slide.ts'
+import { type ByteMove, type ByteMoveJournal, resumeMove, STEP_BYTES } from './byte-move.ts'
+import { type EntryMove, type LocatedEntry, planMoves } from './plan-moves.ts'
 
-/** Where entries lie from now on. */
-export interface MoveJournal extends SlideJournal {
-  /** Resolves when the word on the new offsets survives a loss of power. */
+/** Records new offsets of entries. */
+export interface MoveJournal extends ByteMoveJournal {
+  /** Resolves when the new offsets survive a loss of power. */
   relocated(offsets: ReadonlyMap<number, number>): Promise<void>
 }
 
 /**
- * Closes every gap that padding can't fill; smaller ones stay for `absorbGaps`: readers that take an archive from a pipe
- * stop at bytes that belong to no entry. Bytes are copied only to where no entry lies, made durable, and then the new
- * offsets are written down, for many entries at once: a kill at any moment loses nothing.
- * @param stepBytes so much is moved at a time
+ * Closes every gap that is too large for padding; `absorbGaps` fills the smaller ones. An archive may have no gaps, since
+ * readers that read from a pipe stop at bytes that belong to no entry. Bytes are copied to free space only and made durable,
+ * and then the new offsets of many entries are recorded at once, so a crash at any moment loses nothing.
+ * @param stepBytes bytes to move at a time
  */
 export async function closeGaps(
   file: ArchiveFile,
-  entries: readonly PlacedEntry[],
+  entries: readonly LocatedEntry[],
   journal: MoveJournal,
   signal: AbortSignal,
   stepBytes = STEP_BYTES,
 ): Promise<void> {
-  const placed = new Map(entries.map((entry) => [entry.position, entry]))
+  const located = new Map(entries.map((entry) => [entry.position, entry]))
 
-  const copy = async (moves: readonly Move[]): Promise<void> => {
+  const copy = async (moves: readonly EntryMove[]): Promise<void> => {
     if (moves.length === 0) return
     for (const { position, to } of moves) {
-      const { offset, lengthBytes } = placed.get(position) ?? missing()
+      const { offset, lengthBytes } = located.get(position) ?? missing()
       await file.copyWithin(offset, to, lengthBytes, signal)
     }
     await file.sync()
     await journal.relocated(new Map(moves.map(({ position, to }) => [position, to])))
     for (const { position, to, lengthBytes } of moves)
-      placed.set(position, { position, offset: to, lengthBytes })
-    file.setTaken([...placed.values()])
+      located.set(position, { position, offset: to, lengthBytes })
+    file.setTaken([...located.values()])
   }
 
   for (const moves of batches(planMoves(entries), stepBytes)) {
     const [first] = moves
-    if (first !== undefined && isSlide(first, stepBytes)) {
-      await slideOn(file, slideOf(first), journal, signal, stepBytes)
-      placed.set(first.position, { ...first, offset: first.to })
-      file.setTaken([...placed.values()])
+    if (first !== undefined && needsSteps(first, stepBytes)) {
+      await resumeMove(file, byteMoveOf(first), journal, signal, stepBytes)
+      located.set(first.position, { ...first, offset: first.to })
+      file.setTaken([...located.values()])
       continue
     }
-    // What would be written over waits behind the end of the file until the others have gone.
+    // Entries that others would overwrite are first copied to the end of the file.
     let parkedAt = file.endOffset
     const parked = moves.filter((move) => isOverlapped(move, moves))
     await copy(
@@ -57,14 +57,14 @@ export async function closeGaps(
   }
 }
 
-/** Whether it is too large to wait behind the end of the file while it moves over a part of itself. */
-function isSlide({ offset, to, lengthBytes }: Move, stepBytes: number): boolean {
+/** Whether the entry moves over a part of itself and is too large to be copied to the end of the file first. */
+function needsSteps({ offset, to, lengthBytes }: EntryMove, stepBytes: number): boolean {
   return lengthBytes > stepBytes && to < offset && to + lengthBytes > offset
 }
 
-/** So many together as are moved at a time; a larger one alone. */
-function batches(moves: readonly Move[], stepBytes: number): Move[][] {
-  const batches: Move[][] = []
+/** Batches of up to `stepBytes`. A larger entry is a batch of its own. */
+function batches(moves: readonly EntryMove[], stepBytes: number): EntryMove[][] {
+  const batches: EntryMove[][] = []
   let batchBytes = Infinity
   for (const move of moves) {
     if (batchBytes + move.lengthBytes > stepBytes) {
@@ -77,8 +77,8 @@ function batches(moves: readonly Move[], stepBytes: number): Move[][] {
   return batches
 }
 
-/** Whether one of the moves, by their new offset, writes over what this one copies. */
-function isOverlapped({ offset, lengthBytes }: Space, moves: readonly Move[]): boolean {
+/** Whether one of the moves, sorted by new offset, overwrites the source of this one. */
+function isOverlapped({ offset, lengthBytes }: Space, moves: readonly EntryMove[]): boolean {
   let [from, to] = [0, moves.length]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -89,7 +89,7 @@ function isOverlapped({ offset, lengthBytes }: Space, moves: readonly Move[]): b
   return last !== undefined && last.to + last.lengthBytes > offset
 }
 
-function slideOf({ offset, lengthBytes, to }: Move): Slide {
+function byteMoveOf({ offset, lengthBytes, to }: EntryMove): ByteMove {
   return {
     from: offset,
     to: offset + lengthBytes,

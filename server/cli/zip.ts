@@ -1,9 +1,9 @@
 import { lockTransientFile } from '../db/file-lock.ts'
 import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
-import { giveBack } from '../engine/give-back.ts'
-import { coveredBytes } from '../engine/held-entries.ts'
+import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
 import type { JobOutcome } from '../engine/job-order.ts'
 import { openLocalRunner } from '../engine/local-runner.ts'
+import { reclaimSpace } from '../engine/reclaim-space.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { type Command, CommandError } from './command.ts'
@@ -50,8 +50,8 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   view.end(outcome)
   listFailures(request, failures)
   const kept = journal.kept()
-  if (outcome.status !== 'completed') await giveBack({ archivePath: output }, kept)
-  if (outcome.status === 'completed' || coveredBytes(kept).endOffset === 0) journal.remove()
+  if (outcome.status !== 'completed') await reclaimSpace({ archivePath: output }, kept)
+  if (outcome.status === 'completed' || checkpointBytes(kept).endOffset === 0) journal.remove()
   conclude(outcome, failures.size)
 }
 

@@ -1,9 +1,9 @@
 import type { Checkpoint, CheckpointChange, CheckpointEntry } from './checkpoint.ts'
 
-/** What a checkpoint is after these changes, in their order. */
+/** The checkpoint after these changes, applied in order. */
 export function applyChanges(checkpoint: Checkpoint, changes: Iterable<CheckpointChange>): Checkpoint {
   const entries = new Map(checkpoint.entries.map((entry) => [entry.position, entry]))
-  let { slide } = checkpoint
+  let { move } = checkpoint
   for (const change of changes) {
     switch (change.kind) {
       case 'put':
@@ -12,19 +12,19 @@ export function applyChanges(checkpoint: Checkpoint, changes: Iterable<Checkpoin
       case 'drop':
         entries.delete(change.position)
         break
-      case 'slide':
-        slide = change.slide
+      case 'move':
+        move = change.move
         break
       case 'shift':
         for (const entry of entries.values()) entries.set(entry.position, shifted(entry, change))
-        slide = null
+        move = null
         break
     }
   }
-  return { entries: [...entries.values()], slide }
+  return { entries: [...entries.values()], move }
 }
 
-/** The entry as it is after what lay in [from, to) has moved to the front. */
+/** The entry after the bytes in [from, to) have moved `by` bytes towards the front. */
 export function shifted(entry: CheckpointEntry, { from, to, by }: Shift): CheckpointEntry {
   if (entry.status === 'failed' || entry.offset < from || entry.offset >= to) return entry
   return { ...entry, offset: entry.offset - by }

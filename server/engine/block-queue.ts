@@ -2,14 +2,14 @@ import type { ArchiveFile } from '../archive/archive-file.ts'
 import { packBlock, type SmallBody } from '../archive/block.ts'
 import type { StoredEntry } from './checkpoint.ts'
 
-/** A small body on its way into a block. */
+/** A small body that waits to be packed. */
 export interface QueuedBody extends SmallBody {
   readonly position: number
 }
 
 /**
- * Gathers small bodies into blocks and packs one block after the other, while the next one gathers. Who adds
- * waits while too much is in memory: that holds back the sockets.
+ * Collects small bodies into blocks. Packs one block at a time, while the next one is being collected. `add` waits while too
+ * many bytes are in memory, which creates backpressure on the sockets.
  */
 export class BlockQueue implements Disposable {
   readonly #file: ArchiveFile
@@ -17,8 +17,8 @@ export class BlockQueue implements Disposable {
   readonly #onStored: (entry: StoredEntry) => void
   readonly #onError: (error: unknown) => void
   readonly #timer: ReturnType<typeof setInterval>
-  #gathering: QueuedBody[] = []
-  #gatheringBytes = 0
+  #pending: QueuedBody[] = []
+  #pendingBytes = 0
   #queuedBytes = 0
   #packing: Promise<void> = Promise.resolve()
 
@@ -33,24 +33,24 @@ export class BlockQueue implements Disposable {
     this.#jobsRunning = jobsRunning
     this.#onStored = onStored
     this.#onError = onError
-    this.#timer = setInterval(() => this.#pack(), GATHER_MS)
+    this.#timer = setInterval(() => this.#pack(), MAX_WAIT_MS)
   }
 
-  /** Takes a body over; resolves when there is room for another. */
+  /** Takes ownership of a body; resolves when there is memory for another one. */
   async add(body: QueuedBody): Promise<void> {
-    this.#gathering.push(body)
-    this.#gatheringBytes += body.content.length
+    this.#pending.push(body)
+    this.#pendingBytes += body.content.length
     this.#queuedBytes += body.content.length
-    if (this.#gathering.length >= BLOCK_ENTRIES || this.#gatheringBytes >= BLOCK_BYTES / this.#jobsRunning())
+    if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
     while (this.#queuedBytes > QUEUE_BYTES / this.#jobsRunning()) {
-      // The share may have shrunk below what is gathered: then nothing else would start it.
+      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
       this.#pack()
       await this.#packing
     }
   }
 
-  /** Packs all that was added. */
+  /** Packs all bodies that were added. */
   async drain(): Promise<void> {
     this.#pack()
     await this.#packing
@@ -61,11 +61,11 @@ export class BlockQueue implements Disposable {
   }
 
   #pack(): void {
-    if (this.#gathering.length === 0) return
-    const bodies = this.#gathering
-    const bytes = this.#gatheringBytes
-    this.#gathering = []
-    this.#gatheringBytes = 0
+    if (this.#pending.length === 0) return
+    const bodies = this.#pending
+    const bytes = this.#pendingBytes
+    this.#pending = []
+    this.#pendingBytes = 0
     this.#packing = this.#packing
       .then(() => this.#packOne(bodies))
       .catch(this.#onError)
@@ -84,12 +84,12 @@ export class BlockQueue implements Disposable {
   }
 }
 
-/** JSZip's cost an entry is flat up to here. */
+/** Up to this block size, JSZip's cost per entry is constant. */
 const BLOCK_ENTRIES = 64
 const BLOCK_BYTES = 4 * 1024 * 1024
 
-/** Bodies in memory that wait for their block, and those in it, of all jobs. */
+/** Memory for the pending bodies of all jobs, and for those being packed. */
 const QUEUE_BYTES = 16 * 1024 * 1024
 
-/** No body waits longer for company than this, so that the checkpoint can hold it. */
-const GATHER_MS = 1000
+/** No body waits longer than this for its block to fill, so that a checkpoint can soon record it. */
+const MAX_WAIT_MS = 1000

@@ -2,17 +2,17 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, statSync, wri
 import { writeDurably } from '../files/durable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
-import { areSpacesDistinct } from './held-entries.ts'
+import { areSpacesDistinct } from './checkpoint-spaces.ts'
 import type { Source } from './job-order.ts'
-import { changesSchema, journalHeadSchema } from './journal-schema.ts'
+import { changesSchema, journalHeadSchema, journalLine } from './journal-schema.ts'
 
 /**
- * A checkpoint without a database: a file of JSON lines beside the archive. The first line names the list that it
- * belongs to, each other one is a batch of changes. A running job only appends; a line that a crash cut short is as
- * if it had not been written.
+ * Keeps the checkpoint of a job without a database, for the command line: a file of JSON lines next to the archive. The
+ * first line identifies the list of sources, each other line is a batch of changes. A running job only appends. A line that
+ * a crash cut short is ignored.
  */
 export class CheckpointJournal implements Disposable {
-  /** What an earlier run of the same list has left; nothing if there was none. */
+  /** The checkpoint of an earlier run with the same list; empty if there is none. */
   readonly checkpoint: Checkpoint
   readonly #path: string
   readonly #list: string
@@ -24,24 +24,24 @@ export class CheckpointJournal implements Disposable {
     this.#list = listDigest(sources)
     this.#sourceCount = sources.length
     this.checkpoint = this.kept()
-    // Written anew, so that what was superseded doesn't pile up from run to run.
+    // Rewrites the file, so that superseded changes don't accumulate from run to run.
     const head = JSON.stringify({ journal: JOURNAL_VERSION, list: this.#list })
-    const text = `${head}\n${JSON.stringify(allOf(this.checkpoint))}\n`
+    const text = `${head}\n${journalLine(allOf(this.checkpoint))}`
     writeDurably(path, text)
     this.#fd = openSync(path, 'a')
   }
 
   append(changes: readonly CheckpointChange[], durable: boolean): void {
-    writeSync(this.#fd, `${JSON.stringify(changes)}\n`)
+    writeSync(this.#fd, journalLine(changes))
     if (durable) fdatasyncSync(this.#fd)
   }
 
-  /** What a later run of the same list would go on from, as the file says it now. */
+  /** The checkpoint that a later run with the same list would resume from, as it is in the file now. */
   kept(): Checkpoint {
     return readJournal(this.#path, this.#list, this.#sourceCount)
   }
 
-  /** There is nothing to go on with: the archive is whole, or nothing of it is kept. */
+  /** Deletes the file, when the archive is finished or there is nothing to resume. */
   remove(): void {
     rmSync(this.#path, { force: true })
   }
@@ -52,10 +52,10 @@ export class CheckpointJournal implements Disposable {
 }
 
 const JOURNAL_VERSION = 1
-const NOTHING: Checkpoint = { entries: [], slide: null }
+const NOTHING: Checkpoint = { entries: [], move: null }
 
 function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
-  // A pipe that somebody has laid there would be read for ever.
+  // Reading a pipe in its place would block forever.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return NOTHING
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const known = journalHeadSchema.safeParse(parseLine(head))
@@ -63,13 +63,13 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
   const changes: CheckpointChange[] = []
   for (const line of lines) {
     const batch = changesSchema.safeParse(parseLine(line))
-    // Past a line that can't be read the order is lost, so what follows it doesn't count.
+    // Changes after an unreadable line can't be applied without it.
     if (!batch.success) break
     changes.push(...batch.data)
   }
-  const { entries, slide } = applyChanges(NOTHING, changes)
-  // Whoever gives the command again wants what failed to be tried again.
-  const checkpoint = { entries: entries.filter(({ status }) => status !== 'failed'), slide }
+  const { entries, move } = applyChanges(NOTHING, changes)
+  // Running the command again retries failed URLs.
+  const checkpoint = { entries: entries.filter(({ status }) => status !== 'failed'), move }
   const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount)
   return isOfList && areSpacesDistinct(checkpoint) ? checkpoint : NOTHING
 }
@@ -82,9 +82,9 @@ function parseLine(line: string): unknown {
   }
 }
 
-function allOf({ entries, slide }: Checkpoint): CheckpointChange[] {
+function allOf({ entries, move }: Checkpoint): CheckpointChange[] {
   const puts = entries.map((entry): CheckpointChange => ({ kind: 'put', entry }))
-  return slide === null ? puts : [...puts, { kind: 'slide', slide }]
+  return move === null ? puts : [...puts, { kind: 'move', move }]
 }
 
 function listDigest(sources: readonly Source[]): string {

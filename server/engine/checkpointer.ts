@@ -1,7 +1,7 @@
 import type { ArchiveFile, Space } from '../archive/archive-file.ts'
+import type { ByteMove } from '../archive/byte-move.ts'
 import type { MoveJournal } from '../archive/close-gaps.ts'
-import type { PlacedEntry } from '../archive/plan-moves.ts'
-import type { Slide } from '../archive/slide.ts'
+import type { LocatedEntry } from '../archive/plan-moves.ts'
 import { shifted } from './apply-changes.ts'
 import type {
   CheckpointChange,
@@ -10,11 +10,11 @@ import type {
   PartialEntry,
   StoredEntry,
 } from './checkpoint.ts'
-import { spaceOf } from './held-entries.ts'
+import { spacesOf } from './checkpoint-spaces.ts'
 
 /**
- * Turns what has been packed into a checkpoint: rows are handed out only after the bytes that they describe are
- * durable, in batches by time and by bytes, so that a crash costs little and a sync is shared by many entries.
+ * Commits what has been packed to the checkpoint: first makes the bytes durable, then commits the rows that describe them.
+ * Does so in batches, by time and by bytes, so that a crash loses little and many entries share one sync.
  */
 export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
@@ -29,7 +29,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   #flushing: Promise<void> = Promise.resolve()
   #isFlushWanted = false
 
-  /** @param onError told when a flush in the background fails: the job can't go on */
+  /** @param onError called when a background flush fails, which ends the job */
   constructor(
     file: ArchiveFile,
     known: readonly CheckpointEntry[],
@@ -43,7 +43,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
   }
 
-  /** What is known of a position, durable or about to be. */
+  /** The entry of a position, durable or pending. */
   entry(position: number): CheckpointEntry | undefined {
     return this.#entries.get(position)
   }
@@ -54,12 +54,12 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return stored.sort((a, b) => a.position - b.position)
   }
 
-  /** Whether this run has written the entry, its header included; else an earlier one did. */
+  /** Whether this run, not an earlier one, has written the entry and its local header. */
   isPackedNow(position: number): boolean {
     return this.#packed.has(position)
   }
 
-  /** Large bodies that are on their way, or were when an earlier run ended. */
+  /** In-place bodies that are not whole yet. */
   partialEntries(): PartialEntry[] {
     return [...this.#entries.values()].filter((entry) => entry.status === 'partial')
   }
@@ -68,7 +68,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return this.#entries.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
   }
 
-  /** Keeps the word on an entry, to be made durable with the next batch. */
+  /** Sets an entry, to be committed with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#partials.delete(entry.position)
     this.#packed.add(entry.position)
@@ -81,7 +81,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#partials.set(position, current)
   }
 
-  /** Forgets entries for good: only then may their space be used again. */
+  /** Deletes entries durably. Only then may their space be used again. */
   async drop(...positions: readonly number[]): Promise<void> {
     for (const position of positions) this.#partials.delete(position)
     const known = positions.filter((position) => this.#entries.delete(position))
@@ -90,14 +90,14 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     await this.flush(true)
   }
 
-  /** Called as bytes are written: enough of them are a batch of their own. */
+  /** Call after writing bytes: starts a batch when there are enough. */
   noteWritten(): void {
     if (this.#file.unsyncedBytes >= FLUSH_BYTES) this.#flushInBackground()
   }
 
   /**
-   * Makes all that was written so far durable, and then the word on it. With `durable` the word survives a loss of
-   * power, too, not only of the process.
+   * Makes all bytes written so far durable, then commits the pending changes. With `durable` the changes also survive a
+   * loss of power.
    */
   flush(durable = false): Promise<void> {
     const flush = this.#flushing.then(() => this.#flushOnce(durable))
@@ -107,17 +107,17 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** The spaces of all entries. */
   spaces(): Space[] {
-    return [...this.#entries.values()].flatMap(spaceOf)
+    return [...this.#entries.values()].flatMap(spacesOf)
   }
 
-  /** Where whole entries lie. */
-  places(): PlacedEntry[] {
+  /** The locations of whole entries. */
+  locations(): LocatedEntry[] {
     return this.storedEntries().map(({ position, offset, headerBytes, compressedBytes }) => {
       return { position, offset, lengthBytes: headerBytes + compressedBytes }
     })
   }
 
-  /** Writes down that entries lie elsewhere. */
+  /** Commits new offsets of entries. */
   async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
     const entries = [...this.#entries.values()].flatMap((entry): CheckpointEntry[] => {
       const offset = offsets.get(entry.position)
@@ -130,19 +130,19 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     for (const entry of entries) this.#entries.set(entry.position, entry)
   }
 
-  /** Writes down how far a move of bytes inside the file has got. */
-  async moved(slide: Slide): Promise<void> {
-    await this.#commit([{ kind: 'slide', slide }], true)
+  /** Commits the progress of a move. */
+  async moved(move: ByteMove): Promise<void> {
+    await this.#commit([{ kind: 'move', move }], true)
   }
 
-  /** Writes down that a move is over, and where the entries lie now. */
-  async ended({ from, to, by }: Slide): Promise<void> {
+  /** Commits the end of a move, with the new offsets of its entries. */
+  async ended({ from, to, by }: ByteMove): Promise<void> {
     await this.#commit([{ kind: 'shift', from, to, by }], true)
     for (const [position, entry] of this.#entries)
       this.#entries.set(position, shifted(entry, { from, to, by }))
   }
 
-  /** The file may be closed only when no sync is under way. */
+  /** Waits for the running flush: the file must not be closed during a sync. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await this.#flushing
@@ -159,7 +159,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 
   async #flushOnce(durable: boolean): Promise<void> {
-    // Taken before the sync: what is received during it may not be durable after it.
+    // Collected before the sync: bytes received during it may not be durable.
     const changes = [...this.#pending, ...this.#grownPartials()]
     this.#pending = []
     await this.#file.sync()
@@ -178,6 +178,6 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 }
 
-/** A crash costs at most a second of work, or so many bytes of it. */
+/** A crash loses at most 1 s of work, or 64 MiB. */
 const FLUSH_INTERVAL_MS = 1000
 const FLUSH_BYTES = 64 * 1024 * 1024

@@ -10,18 +10,18 @@ import {
 import { numberDuplicates } from '../archive/entry-name.ts'
 import { renameDurably } from '../files/durable.ts'
 import type { StoredEntry } from './checkpoint.ts'
-import { spaceOf } from './held-entries.ts'
-import { damagedEntries } from './held-verification.ts'
+import { spacesOf } from './checkpoint-spaces.ts'
+import { damagedEntries } from './entry-verification.ts'
 import { type EntryName, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import type { OpenJob } from './open-job.ts'
 
-/** Makes an archive of a job all of whose sources are packed or given up, and gives it its name. */
+/** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOutcome> {
   const { checkpointer, file, sizeLimit } = job
   if (file.gaps.length > 0) {
-    // What moves must have its place written down, which the move then changes.
+    // Moves update the committed offsets, so all entries must be committed first.
     await checkpointer.flush()
-    await closeGaps(file, checkpointer.places(), checkpointer, job.signal)
+    await closeGaps(file, checkpointer.locations(), checkpointer, job.signal)
   }
   const entries = checkpointer.storedEntries()
   const names = finalNames(entries)
@@ -29,24 +29,24 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   const zipBytes = completeArchive(file, finalEntries(entries, names, isNew), (bytes) =>
     sizeLimit.check(bytes),
   )
-  // One sync for the last bodies and the directory.
+  // The last bodies and the central directory share one sync.
   await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)
   return { status: 'completed', fileCount: entries.length, zipBytes, numbered: numberedOf(entries, names) }
 }
 
 /**
- * Finds the archive whole where a run finished it and died before it could say so. One that is no longer what it was
- * is a `.part` again: what of it is right need not be fetched.
+ * Finds the finished archive of a run that crashed before it could report its end. A damaged archive becomes a `.part` file
+ * again, so that its intact entries need not be fetched again.
  */
 export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise<JobOutcome | null> {
-  const { entries, slide } = order.checkpoint
+  const { entries, move } = order.checkpoint
   const stored = entries.filter((entry) => entry.status === 'stored').sort((a, b) => a.position - b.position)
-  const isSettled = slide === null && entries.every((entry) => entry.status !== 'partial')
+  const isSettled = move === null && entries.every((entry) => entry.status !== 'partial')
   if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
   if (entries.length !== order.sources.length) return null
   const names = finalNames(stored)
-  const found = await judgeArchive(
+  const found = await verifyArchive(
     order.archivePath,
     stored,
     finalEntries(stored, names, () => false),
@@ -61,21 +61,21 @@ export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise
   return { status: 'completed', fileCount: stored.length, zipBytes: found.zipBytes, numbered }
 }
 
-/** Null when the file is no archive of these entries. */
-async function judgeArchive(
+/** Null when the file is not an archive of these entries. */
+async function verifyArchive(
   path: string,
   stored: readonly StoredEntry[],
   final: readonly FinalEntry[],
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number } | null> {
-  using file = ArchiveFile.open(path, stored.flatMap(spaceOf))
+  using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
   if (!hasItsDirectory(file, final)) return null
   const damaged = await damagedEntries(file, stored, stop)
   const isIntact = damaged.length === 0 && hasItsHeaders(file, final)
   return { isIntact, zipBytes: file.fileBytes }
 }
 
-/** Duplicates are numbered in URL order, so the same responses give the same names whatever came first. */
+/** Duplicates are numbered in URL order, so the same responses give the same names, in whatever order they arrive. */
 function finalNames(entries: readonly StoredEntry[]): string[] {
   return numberDuplicates(entries.map((entry) => entry.name))
 }
@@ -95,7 +95,7 @@ function finalEntries(
   const encoder = new TextEncoder()
   return entries.map((entry, index) => {
     const name = names[index] ?? entry.name
-    // A run that died in its last moments may have given an entry a number that it doesn't need any more.
+    // An earlier run that crashed while finishing may have written a number that the name no longer needs.
     const isHeaderRight = name === entry.name && isNew(entry.position)
     return { ...entry, name: encoder.encode(name), isHeaderRight }
   })

@@ -4,11 +4,11 @@ import { DiskFull } from './disk-space.ts'
 import type { JobFailure } from './job-order.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
 
-/** Thrown when the URLs that could not be fetched are too many for the job to go on. */
+/** Thrown when too many URLs could not be fetched for the job to complete. */
 export class SourcesFailed extends Error {
   readonly failedCount: number
   readonly totalCount: number
-  /** Whether one failure was enough. */
+  /** Whether a single failure fails the job. */
   readonly isStrict: boolean
 
   constructor(failedCount: number, totalCount: number, isStrict: boolean) {
@@ -20,7 +20,7 @@ export class SourcesFailed extends Error {
   }
 }
 
-/** What a job's end by an error is called on the wire. */
+/** The code and message of an error, as the API returns them. */
 export function failureOf(error: unknown): JobFailure {
   if (error instanceof SourcesFailed) return sourcesFailure(error)
   if (error instanceof ZipSizeExceeded) {
@@ -47,7 +47,7 @@ function sourcesFailure({ failedCount, totalCount, isStrict }: SourcesFailed): J
   return { code: isStrict ? 'URL_FAILED' : 'ALL_URLS_FAILED', message: `${urls} could not be fetched.` }
 }
 
-/** The archive's disk, a quota on it, or the disk that the checkpoint's rows lie on. */
+/** Whether the archive's disk, a quota on it, or the database's disk is full. */
 function isDiskFull(error: unknown): boolean {
   return error instanceof DiskFull || systemFault(error) === 'disk-full'
 }

@@ -3,10 +3,10 @@ import type { Checkpoint } from './checkpoint.ts'
 
 export type { NetworkPolicy }
 
-/** Everything that the engine needs to know about one job: plain values, so that it can be posted to a worker. */
+/** Everything that the engine needs to know about one job: plain values that can be posted to a worker. */
 export interface JobOrder {
   readonly jobId: string
-  /** Where connections are short, jobs of one group count as one: those of one user. */
+  /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
   /** Absolute path of the finished archive; while the job runs its bytes are in the same path + `.part`. */
   readonly archivePath: string
@@ -19,7 +19,7 @@ export interface JobOrder {
   readonly network: NetworkPolicy
 }
 
-/** Where the archive grows until it is whole. Spool files lie beside it, under this path and a suffix. */
+/** Path of the unfinished archive. Spool files have the same path with a further suffix. */
 export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
   return `${order.archivePath}.part`
 }
@@ -27,11 +27,11 @@ export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
 /** One URL of the job. Its index in `sources` is its position. */
 export interface Source {
   readonly url: string
-  /** Name asked for by the client, may hold folders; null leaves the name to the response and the URL. */
+  /** Name requested by the client, may contain folders; null takes the name from the response or the URL. */
   readonly filename: string | null
 }
 
-/** How a run of a job ended. After `stopped` the job can go on from its checkpoint. */
+/** How a run of a job ended. A `stopped` job can resume from its checkpoint. */
 export type JobOutcome =
   | ({ readonly status: 'completed' } & CompletedArchive)
   | { readonly status: 'failed'; readonly failure: JobFailure }
@@ -40,7 +40,7 @@ export type JobOutcome =
 export interface CompletedArchive {
   readonly fileCount: number
   readonly zipBytes: number
-  /** The entries that have a number in the archive, as others have the same name. */
+  /** The entries whose names were numbered because other entries have the same name. */
   readonly numbered: readonly EntryName[]
 }
 
@@ -61,15 +61,15 @@ export interface JobFailure {
   readonly message: string
 }
 
-/** Live news of a running job, at most ten a second. Nothing here is durable: a checkpoint change follows. */
+/** Progress of a running job, at most ten times per second. Not durable: checkpoint changes follow. */
 export interface JobProgress {
   /** Entries in the archive so far. */
   readonly fileCount: number
-  /** Length of the archive if it were closed now, in bytes. */
+  /** Bytes of the entries in the archive so far, local headers included. */
   readonly zipBytes: number
   /** Bytes received from sources in this run. */
   readonly receivedBytes: number
-  /** The entries that changed since the last news. */
+  /** The entries that changed since the last report. */
   readonly entries: readonly EntryProgress[]
 }
 

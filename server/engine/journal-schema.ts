@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CheckpointChange } from './checkpoint.ts'
 
-/** First line of a checkpoint journal: its version, and which list of sources it belongs to. */
+/** First line of a checkpoint journal: its version, and the digest of the list of sources that it belongs to. */
 export const journalHeadSchema = z.object({ journal: z.int(), list: z.string() })
 
 const count = z.int().nonnegative()
@@ -29,20 +29,30 @@ const entrySchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), position: count, error: z.string() }),
 ])
 
-const stretch = { from: count, to: count, by: count }
-const slideSchema = z.object({
-  ...stretch,
+const range = { from: count, to: count, by: count }
+const moveSchema = z.object({
+  ...range,
   movedBytes: count,
   parkedAt: count.default(0),
   parkedBytes: count.default(0),
 })
 
-/** Any other line: a batch of changes, in order. The file lies in a directory that others may write to. */
+/** Any other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
 export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('put'), entry: entrySchema }),
     z.object({ kind: z.literal('drop'), position: count }),
-    z.object({ kind: z.literal('slide'), slide: slideSchema }),
-    z.object({ kind: z.literal('shift'), ...stretch }),
+    z
+      .object({ kind: z.literal('slide'), slide: moveSchema })
+      .transform(({ slide }) => ({ kind: 'move' as const, move: slide })),
+    z.object({ kind: z.literal('shift'), ...range }),
   ]),
 )
+
+/** The line of a batch, which `changesSchema` reads back. In the file a `move` is called `slide`. */
+export function journalLine(changes: readonly CheckpointChange[]): string {
+  const batch = changes.map((change) =>
+    change.kind === 'move' ? { kind: 'slide', slide: change.move } : change,
+  )
+  return `${JSON.stringify(batch)}\n`
+}

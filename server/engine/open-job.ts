@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { ArchiveFile } from '../archive/archive-file.ts'
-import { slideOn } from '../archive/slide.ts'
+import { resumeMove } from '../archive/byte-move.ts'
 import { createAddressGuard } from '../fetching/address-guard.ts'
 import { CheckedResolver } from '../fetching/checked-resolver.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
@@ -8,9 +8,9 @@ import { localAddresses } from '../fetching/local-addresses.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BlockQueue } from './block-queue.ts'
 import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
+import { spacesOf, validateCheckpoint } from './checkpoint-spaces.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { DiskSpace } from './disk-space.ts'
-import { judgeCheckpoint, spaceOf } from './held-entries.ts'
 import { HostAvailability } from './host-availability.ts'
 import { InPlaceBody } from './in-place-body.ts'
 import type { IncomingBody } from './incoming-body.ts'
@@ -22,7 +22,7 @@ import { ProgressMeter } from './progress-meter.ts'
 import { entryBytes, type SizeClaim, SizeLimit } from './size-limit.ts'
 import { removeSpools } from './spooled-body.ts'
 
-/** A job whose archive file is open and whose checkpoint has been taken up: owns all that its sources share. */
+/** A running job: its open archive file, its resumed checkpoint, and everything else that its sources share. */
 export class OpenJob implements AsyncDisposable {
   readonly partPath: string
   readonly file: ArchiveFile
@@ -38,26 +38,26 @@ export class OpenJob implements AsyncDisposable {
   readonly limits: FetchLimits
   readonly signal: AbortSignal
   readonly #aborter = new AbortController()
-  readonly #earlier = new Map<number, IncomingBody>()
-  /** What entries of earlier runs take of the limit. */
-  readonly #heldClaims = new Map<number, SizeClaim>()
+  readonly #resumed = new Map<number, IncomingBody>()
+  /** Size claims of entries that earlier runs packed. */
+  readonly #earlierClaims = new Map<number, SizeClaim>()
   #error: unknown = null
 
   /**
-   * Opens the file, drops what of the checkpoint it doesn't hold, ends a move of bytes that a crash broke off, and
-   * takes up large bodies where they are.
+   * Opens the file, drops the rows that it is too short for, completes a move of bytes that a crash interrupted, and resumes
+   * in-place bodies.
    */
   static async open(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<OpenJob> {
     const partPath = partPathOf(order)
     await removeSpools(partPath)
-    const { held, lost } = judgeCheckpoint(order.checkpoint, partPath)
+    const { valid, lost } = validateCheckpoint(order.checkpoint, partPath)
     const drops = lost.map((position) => ({ kind: 'drop', position }) as const)
     if (drops.length > 0) await ports.commit(drops, true)
-    const job = new OpenJob(order, held, ports, stop)
+    const job = new OpenJob(order, valid, ports, stop)
     try {
       syncDirectory(dirname(partPath))
-      if (held.slide !== null) {
-        await slideOn(job.file, held.slide, job.checkpointer, job.signal)
+      if (valid.move !== null) {
+        await resumeMove(job.file, valid.move, job.checkpointer, job.signal)
         job.file.setTaken(job.checkpointer.spaces())
       }
       await job.#resumePartialEntries()
@@ -68,7 +68,7 @@ export class OpenJob implements AsyncDisposable {
     }
   }
 
-  private constructor(order: JobOrder, held: Checkpoint, ports: JobPorts, stop: AbortSignal) {
+  private constructor(order: JobOrder, valid: Checkpoint, ports: JobPorts, stop: AbortSignal) {
     this.partPath = partPathOf(order)
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
     this.leases = new LeaseQueue(ports.openLeaseChannel, this.signal)
@@ -77,14 +77,14 @@ export class OpenJob implements AsyncDisposable {
     this.resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), this.signal)
     this.sizeLimit = new SizeLimit(order.maxZipBytes)
     this.diskSpace = new DiskSpace(dirname(this.partPath))
-    this.file = ArchiveFile.open(this.partPath, held.entries.flatMap(spaceOf))
+    this.file = ArchiveFile.open(this.partPath, valid.entries.flatMap(spacesOf))
     const abort = (error: unknown) => this.abort(error)
     const commit: CommitCheckpoint = (changes, durable) => {
-      // Counts are told before the rows that they count, so that they can be kept together.
+      // Counts are reported before the rows that they count, so that they can be committed together.
       this.meter.flush()
       return ports.commit(changes, durable)
     }
-    this.checkpointer = new Checkpointer(this.file, held.entries, commit, abort)
+    this.checkpointer = new Checkpointer(this.file, valid.entries, commit, abort)
     this.memory = new MemoryBudget(ports.jobsRunning)
     this.blocks = new BlockQueue(this.file, ports.jobsRunning, (entry) => this.stored(entry), abort)
     const packed = this.checkpointer.storedEntries()
@@ -94,9 +94,10 @@ export class OpenJob implements AsyncDisposable {
       packed.reduce((sum, entry) => sum + zipBytes(entry), 0),
     )
     for (const { position, name, compressedBytes } of packed)
-      this.#heldClaims.set(position, this.sizeLimit.claim(entryBytes(name, compressedBytes)))
+      this.#earlierClaims.set(position, this.sizeLimit.claim(entryBytes(name, compressedBytes)))
   }
 
+  /** Records that an entry is whole and in the file. */
   stored(entry: StoredEntry): void {
     const { position, name, sizeBytes } = entry
     this.checkpointer.put(entry)
@@ -104,36 +105,36 @@ export class OpenJob implements AsyncDisposable {
     this.meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
   }
 
-  /** The URL can't be had. */
+  /** Records that the URL could not be fetched. */
   failed(position: number, error: string): void {
     this.checkpointer.put({ status: 'failed', position, error })
     this.meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
   }
 
-  /** Forgets entries of earlier runs, whose bytes are not what they were: they are to be fetched again. */
-  async lose(entries: readonly StoredEntry[]): Promise<void> {
+  /** Drops damaged entries of earlier runs, so that they are fetched again. */
+  async dropDamaged(entries: readonly StoredEntry[]): Promise<void> {
     await this.checkpointer.drop(...entries.map(({ position }) => position))
     for (const entry of entries) {
       const { position } = entry
-      this.#heldClaims.get(position)?.release()
-      for (const space of spaceOf(entry)) this.file.release(space)
+      this.#earlierClaims.get(position)?.release()
+      for (const space of spacesOf(entry)) this.file.release(space)
       this.meter.lost(zipBytes(entry))
       this.meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
     }
   }
 
-  /** What an earlier run has received of a large body, to go on from. */
-  earlier(position: number): IncomingBody | null {
-    return this.#earlier.get(position) ?? null
+  /** The in-place body that an earlier run began to receive, if any. */
+  resumedBody(position: number): IncomingBody | null {
+    return this.#resumed.get(position) ?? null
   }
 
-  /** Ends all that runs; of several errors the first is the one that counts. */
+  /** Aborts everything that runs. Only the first error counts. */
   abort(error: unknown): void {
     this.#error ??= error
     this.#aborter.abort(error)
   }
 
-  /** Packs what has been received; gives the error that ended the job, if one did. */
+  /** Packs all received bodies. Returns the error that aborted the job, or null. */
   async settle(): Promise<unknown> {
     try {
       await this.blocks.drain()
@@ -143,7 +144,7 @@ export class OpenJob implements AsyncDisposable {
     return this.#error
   }
 
-  /** Makes the last batch durable, however the job ended: the error that ended it is the one that counts. */
+  /** Commits the last batch, however the job ended. An error here must not replace the one that ended the job. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.blocks[Symbol.dispose]()
     await this.checkpointer.flush().catch(() => {})
@@ -156,11 +157,11 @@ export class OpenJob implements AsyncDisposable {
     for (const entry of this.checkpointer.partialEntries()) {
       const body = await InPlaceBody.resume(this, entry)
       if (body !== null) {
-        this.#earlier.set(entry.position, body)
+        this.#resumed.set(entry.position, body)
         continue
       }
       await this.checkpointer.drop(entry.position)
-      for (const space of spaceOf(entry)) this.file.release(space)
+      for (const space of spacesOf(entry)) this.file.release(space)
     }
   }
 }

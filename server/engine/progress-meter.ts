@@ -1,23 +1,23 @@
 import type { EntryProgress, JobProgress } from './job-order.ts'
 
-/** Gathers what happens to entries and tells it, at most ten times a second. */
+/** Collects the progress of entries and reports it at most ten times per second. */
 export class ProgressMeter implements Disposable {
-  readonly #tell: (progress: JobProgress) => void
+  readonly #report: (progress: JobProgress) => void
   readonly #timer: ReturnType<typeof setInterval>
   readonly #changed = new Map<number, EntryProgress>()
   #fileCount: number
   #zipBytes: number
   #receivedBytes = 0
 
-  /** @param fileCount, zipBytes what an earlier run of the job has packed */
-  constructor(tell: (progress: JobProgress) => void, fileCount: number, zipBytes: number) {
-    this.#tell = tell
+  /** @param fileCount, zipBytes what earlier runs of the job have packed */
+  constructor(report: (progress: JobProgress) => void, fileCount: number, zipBytes: number) {
+    this.#report = report
     this.#fileCount = fileCount
     this.#zipBytes = zipBytes
-    this.#timer = setInterval(() => this.flush(), TELL_INTERVAL_MS)
+    this.#timer = setInterval(() => this.flush(), REPORT_INTERVAL_MS)
   }
 
-  /** An entry whose state, name or size is new. */
+  /** The status, name or size of an entry has changed. */
   entry(progress: EntryProgress): void {
     this.#changed.set(progress.position, progress)
   }
@@ -26,24 +26,24 @@ export class ProgressMeter implements Disposable {
     this.#receivedBytes += bytes
   }
 
-  /** The archive has one more entry, of so many bytes with its headers. */
+  /** An entry was added to the archive; `zipBytes` includes its local header. */
   packed(zipBytes: number): void {
     this.#fileCount += 1
     this.#zipBytes += zipBytes
   }
 
-  /** An entry of an earlier run turned out to be damaged: it is not in the archive after all. */
+  /** An entry of an earlier run is damaged and no longer counts. */
   lost(zipBytes: number): void {
     this.#fileCount -= 1
     this.#zipBytes -= zipBytes
   }
 
-  /** Tells what is new, if anything is. */
+  /** Reports the entries that changed since the last report, if any. */
   flush(): void {
     if (this.#changed.size === 0) return
     const entries = [...this.#changed.values()]
     this.#changed.clear()
-    this.#tell({
+    this.#report({
       fileCount: this.#fileCount,
       zipBytes: this.#zipBytes,
       receivedBytes: this.#receivedBytes,
@@ -57,4 +57,4 @@ export class ProgressMeter implements Disposable {
   }
 }
 
-const TELL_INTERVAL_MS = 100
+const REPORT_INTERVAL_MS = 100

@@ -1,8 +1,8 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
 import { afterRunning } from '../running-time.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
+import { EntryVerification } from './entry-verification.ts'
 import { forEachSource } from './for-each-source.ts'
-import { HeldVerification } from './held-verification.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
 import type { JobOrder, JobOutcome, Source } from './job-order.ts'
 import type { JobPorts } from './job-ports.ts'
@@ -11,9 +11,9 @@ import { packSource } from './pack-source.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
 
 /**
- * Runs one job from wherever it stands to its end: fetches what its checkpoint doesn't hold, packs it, and makes
- * the file an archive. Never rejects.
- * @param stop aborted by whoever wants the job to stop and keep its checkpoint
+ * Runs one job from its checkpoint to its end: fetches the missing sources, packs them and finishes the archive. Never
+ * rejects.
+ * @param stop when aborted, the job stops and keeps its checkpoint
  */
 export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<JobOutcome> {
   try {
@@ -21,7 +21,7 @@ export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal
     if (completed !== null) return completed
     await using job = await OpenJob.open(order, ports, stop)
     await packSources(order, job)
-    // A stop may have come where no body was under way to be broken off: then sources were left out.
+    // When no body was in progress, the stop has thrown nothing yet, but sources were skipped.
     stop.throwIfAborted()
     return await completeJob(order, job)
   } catch (error) {
@@ -32,7 +32,7 @@ export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal
   }
 }
 
-/** @throws SourcesFailed when so many failed that there is no archive; what was packed is in the checkpoint */
+/** @throws SourcesFailed when too many sources failed; the packed ones are in the checkpoint */
 async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   using timers = new DisposableStack()
   let isInGrace = false
@@ -48,37 +48,37 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     if (known?.status === 'stored') return
     if (known?.status === 'failed') return onFailed(position, known.error)
     try {
-      await packSource(job, position, source, job.earlier(position))
+      await packSource(job, position, source, job.resumedBody(position))
     } catch (error) {
       if (error instanceof FetchFailure) return onFailed(position, error.text)
       if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
       job.abort(error)
     }
   }
-  const isHopeless = () => {
+  const hasFailed = () => {
     const failedCount = job.checkpointer.failedCount()
     return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
   }
 
-  await using verification = new HeldVerification(job)
+  await using verification = new EntryVerification(job)
   await forEachSource(order.sources, job.signal, pack)
-  const lost = isHopeless() ? [] : await verification.lost
-  if (lost.length > 0) {
-    const isLost = new Set(lost)
+  const damaged = hasFailed() ? [] : await verification.damaged
+  if (damaged.length > 0) {
+    const isDamaged = new Set(damaged)
     await forEachSource(order.sources, job.signal, async (source, position) => {
-      if (isLost.has(position)) await pack(source, position)
+      if (isDamaged.has(position)) await pack(source, position)
     })
   }
   timers.dispose()
 
   const error = await job.settle()
   if (error !== null && !(error instanceof GraceOver)) throw error
-  if (isHopeless())
+  if (hasFailed())
     throw new SourcesFailed(job.checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
-/** Ends a job that may not go on without a URL that failed. */
+/** Ends a strict job some time after its first failed URL. */
 class GraceOver extends Error {}
 
-/** Long enough to find most dead links of a list in one try; what is fetched meanwhile is kept. */
+/** Long enough to find most dead links of a list in one run. What is fetched meanwhile is kept. */
 const STRICT_GRACE_MS = 10_000

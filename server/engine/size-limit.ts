@@ -1,17 +1,17 @@
 import { centralHeaderBytes, END_BYTES, localHeaderBytes } from '../archive/format.ts'
 
-/** Thrown where the archive would pass its plan's limit: the job fails there, not when the archive is done. */
+/** Thrown as soon as the archive would exceed its plan's limit, not only when it is finished. */
 export class ZipSizeExceeded extends Error {
   readonly maxBytes: number
 
   constructor(maxBytes: number) {
-    super('the archive would pass its size limit')
+    super('the archive would exceed its size limit')
     this.name = 'ZipSizeExceeded'
     this.maxBytes = maxBytes
   }
 }
 
-/** Counts what the archive will hold, from the moment that it is known, against the plan's limit. */
+/** Compares the size of the archive, as far as it is known, with the plan's limit. */
 export class SizeLimit {
   readonly maxBytes: number
   #claimedBytes: number
@@ -21,14 +21,14 @@ export class SizeLimit {
     this.#claimedBytes = END_BYTES
   }
 
-  /** Begins a claim for one entry. */
+  /** Claims bytes of the limit for one entry. */
   claim(bytes: number): SizeClaim {
     const claim = new SizeClaim((change) => this.#change(change))
     claim.set(bytes)
     return claim
   }
 
-  /** The last word, on the archive as it is about to be finished. */
+  /** Checks the final size of the archive. */
   check(zipBytes: number): void {
     if (zipBytes > this.maxBytes) throw new ZipSizeExceeded(this.maxBytes)
   }
@@ -39,7 +39,7 @@ export class SizeLimit {
   }
 }
 
-/** What one entry takes of the limit. */
+/** The bytes of the limit that one entry claims. */
 export class SizeClaim {
   readonly #change: (bytes: number) => void
   #bytes = 0
@@ -48,13 +48,13 @@ export class SizeClaim {
     this.#change = change
   }
 
-  /** @throws ZipSizeExceeded when there is not so much room */
+  /** @throws ZipSizeExceeded when the limit would be exceeded */
   set(bytes: number): void {
     this.#change(bytes - this.#bytes)
     this.#bytes = bytes
   }
 
-  /** Makes the claim at least so large. */
+  /** Raises the claim to this number of bytes, if it is lower. */
   raise(bytes: number): void {
     if (bytes > this.#bytes) this.set(bytes)
   }
@@ -64,10 +64,10 @@ export class SizeClaim {
   }
 }
 
-/** What an entry of this name and length takes of the finished archive, its header in the directory included. */
+/** Bytes that an entry adds to the finished archive: local header, body, and header in the central directory. */
 export function entryBytes(name: string, compressedBytes: number): number {
   const nameBytes = Buffer.byteLength(name)
   const headerBytes = localHeaderBytes(nameBytes, compressedBytes, compressedBytes)
-  // Where it will lie is not known yet; past 4 GiB that costs it twelve bytes more.
+  // Assumes offset 0, since the offset is not known yet. An offset past 4 GiB takes 12 bytes more.
   return headerBytes + compressedBytes + centralHeaderBytes(nameBytes, compressedBytes, compressedBytes, 0)
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { PlanName } from '../accounts/plan.ts'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
-import type { Checkpoint, CheckpointChange, Slide } from '../engine/checkpoint.ts'
+import type { ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Claim } from './job.ts'
 import { type EntryRow, entryOf, rowOf } from './job-rows.ts'
@@ -76,7 +76,7 @@ export function openCheckpointStore(db: Database) {
   const dropEntry = db.prepare<null, { jobId: string; position: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
   )
-  const setSlide = db.prepare<null, SlideColumns & { jobId: string }>(
+  const setMove = db.prepare<null, MoveColumns & { jobId: string }>(
     `UPDATE jobs SET slide_from = $from, slide_to = $to, slide_by = $by, slide_moved_bytes = $movedBytes,
        slide_parked_at = $parkedAt, slide_parked_bytes = $parkedBytes
      WHERE id = $jobId`,
@@ -102,13 +102,13 @@ export function openCheckpointStore(db: Database) {
       case 'drop':
         dropEntry.run({ jobId, position: change.position })
         break
-      case 'slide':
-        setSlide.run({ jobId, ...change.slide })
+      case 'move':
+        setMove.run({ jobId, ...change.move })
         break
       case 'shift': {
         const { from, to, by } = change
         shiftEntries.run({ jobId, from, to, by })
-        setSlide.run({ jobId, ...NO_SLIDE })
+        setMove.run({ jobId, ...NO_MOVE })
         break
       }
     }
@@ -120,7 +120,7 @@ export function openCheckpointStore(db: Database) {
     const moving = from !== null && to !== null && by !== null && movedBytes !== null
     return {
       entries: entriesOf.all({ id: jobId }).map(entryOf),
-      slide: moving
+      move: moving
         ? { from, to, by, movedBytes, parkedAt: parkedAt ?? 0, parkedBytes: parkedBytes ?? 0 }
         : null,
     }
@@ -167,16 +167,16 @@ export function openCheckpointStore(db: Database) {
     forgetStored(jobId: string): void {
       dropStored.run({ jobId })
       clearCounts.run({ jobId })
-      setSlide.run({ jobId, ...NO_SLIDE })
+      setMove.run({ jobId, ...NO_MOVE })
     },
   }
 }
 
 type RunCounts = { jobId: string; claimNumber: number; fileCount: number; zipBytes: number }
 
-type SlideColumns = Readonly<Record<keyof Slide, number | null>>
+type MoveColumns = Readonly<Record<keyof ByteMove, number | null>>
 
-const NO_SLIDE: SlideColumns = {
+const NO_MOVE: MoveColumns = {
   from: null,
   to: null,
   by: null,

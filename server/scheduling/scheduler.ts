@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { giveBack } from '../engine/give-back.ts'
-import { coveredBytes } from '../engine/held-entries.ts'
+import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
+import { reclaimSpace } from '../engine/reclaim-space.ts'
 import { CANCELLED, type Claim } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import type { JobRuns } from '../jobs/jobs.ts'
@@ -174,10 +174,10 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     // Behind what the run has handed out.
     const checkpoint = await writes.run(() => checkpoints.checkpointOf(jobId))
     try {
-      return await giveBack({ archivePath: options.archivePath(jobId) }, checkpoint)
+      return await reclaimSpace({ archivePath: options.archivePath(jobId) }, checkpoint)
     } catch (error) {
       log.error('what a job no longer needs could not be given back', { job: jobId, error })
-      return coveredBytes(checkpoint).lengthBytes
+      return checkpointBytes(checkpoint).lengthBytes
     }
   }
 
@@ -222,7 +222,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       const { promise, resolve } = run.cancelled
       if (!(await settledWithin(promise, LET_GO_MS))) {
         // The file itself can't be asked while its thread is stuck.
-        const { lengthBytes } = coveredBytes(checkpoints.checkpointOf(jobId))
+        const { lengthBytes } = checkpointBytes(checkpoints.checkpointOf(jobId))
         resolve(transitions.fail(run.claim, CANCELLED, lengthBytes, clock()))
         live.changed(run.claim)
       }

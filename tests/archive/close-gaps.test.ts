@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import { type ByteMove, resumeMove } from '../../server/archive/byte-move.ts'
 import { closeGaps, type MoveJournal } from '../../server/archive/close-gaps.ts'
 import { MAX_PADDING_BYTES } from '../../server/archive/format.ts'
-import { type PlacedEntry, planMoves } from '../../server/archive/plan-moves.ts'
-import { type Slide, slideOn } from '../../server/archive/slide.ts'
+import { type LocatedEntry, planMoves } from '../../server/archive/plan-moves.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const forever = new AbortController().signal
@@ -12,11 +12,11 @@ const MB = 1_000_000
 
 /** Writes down moves as a checkpoint does, and can die at any of them. */
 class Journal implements MoveJournal {
-  entries: PlacedEntry[]
-  slide: Slide | null = null
+  entries: LocatedEntry[]
+  move: ByteMove | null = null
   commits = 0
   readonly #diesAtCommit: number
-  constructor(entries: readonly PlacedEntry[], diesAtCommit = Infinity) {
+  constructor(entries: readonly LocatedEntry[], diesAtCommit = Infinity) {
     this.entries = [...entries]
     this.#diesAtCommit = diesAtCommit
   }
@@ -26,13 +26,13 @@ class Journal implements MoveJournal {
       return { ...entry, offset: offsets.get(entry.position) ?? entry.offset }
     })
   }
-  async moved(slide: Slide): Promise<void> {
+  async moved(move: ByteMove): Promise<void> {
     this.#commit()
-    this.slide = slide
+    this.move = move
   }
-  async ended({ from, to, by }: Slide): Promise<void> {
+  async ended({ from, to, by }: ByteMove): Promise<void> {
     this.#commit()
-    this.slide = null
+    this.move = null
     this.entries = this.entries.map((entry) =>
       entry.offset >= from && entry.offset < to ? { ...entry, offset: entry.offset - by } : entry,
     )
@@ -43,7 +43,7 @@ class Journal implements MoveJournal {
 }
 
 /** Another at each position, so that no bytes pass for others. */
-function pattern({ position, lengthBytes }: PlacedEntry): Uint8Array {
+function pattern({ position, lengthBytes }: LocatedEntry): Uint8Array {
   const seed = Uint8Array.from({ length: 251 + position }, (_, index) => (index * 31 + position * 97) & 0xff)
   return Buffer.alloc(lengthBytes, seed)
 }
@@ -51,7 +51,7 @@ function pattern({ position, lengthBytes }: PlacedEntry): Uint8Array {
 type Layout = readonly (readonly [gapBytes: number, entryBytes: number])[]
 
 /** Entries with gaps of the given lengths before each. */
-function entriesOf(layout: Layout): PlacedEntry[] {
+function entriesOf(layout: Layout): LocatedEntry[] {
   let offset = 0
   return layout.map(([gapBytes, lengthBytes], position) => {
     const entry = { position, offset: offset + gapBytes, lengthBytes }
@@ -60,13 +60,13 @@ function entriesOf(layout: Layout): PlacedEntry[] {
   })
 }
 
-function fileOf(path: string, entries: readonly PlacedEntry[]): ArchiveFile {
+function fileOf(path: string, entries: readonly LocatedEntry[]): ArchiveFile {
   const file = ArchiveFile.open(path, entries)
   for (const entry of entries) file.write(pattern(entry), entry.offset)
   return file
 }
 
-function expectClosed(file: ArchiveFile, entries: readonly PlacedEntry[]): void {
+function expectClosed(file: ArchiveFile, entries: readonly LocatedEntry[]): void {
   expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
   for (const entry of entries) {
     const found = new Uint8Array(entry.lengthBytes)
@@ -83,7 +83,7 @@ const layouts: fc.Arbitrary<Layout> = fc.array(
   ),
   { minLength: 1, maxLength: 12 },
 )
-/** Less than the larger entries, so that they slide. */
+/** Less than the larger entries, so that they move. */
 const STEP = 150_000
 
 test('whatever the layout, no gap is left that padding can not fill, and every entry is what it was', async () => {
@@ -113,7 +113,7 @@ test('a move that dies at any step goes on where it was and loses nothing', asyn
       }
       using reopened = ArchiveFile.open(path, journal.entries)
       const next = new Journal(journal.entries)
-      if (journal.slide !== null) await slideOn(reopened, journal.slide, next, forever, STEP)
+      if (journal.move !== null) await resumeMove(reopened, journal.move, next, forever, STEP)
       reopened.setTaken(next.entries)
       await closeGaps(reopened, next.entries, next, forever, STEP)
       expectClosed(reopened, next.entries)

@@ -33,7 +33,7 @@ const outcome = await pool.run(
     sources: urls.map((url) => ({ url, filename: null })),
     failOnUrlError: true,
     maxZipBytes: Number.MAX_SAFE_INTEGER,
-    checkpoint: { entries: [], slide: null },
+    checkpoint: { entries: [], move: null },
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
   },
   {

@@ -81,15 +81,15 @@ test('a run gets back the checkpoint that it reported', async () => {
       true,
     )
     expect(checkpoints.load(claim.jobId)).toMatchObject({
-      checkpoint: { entries, slide: null },
+      checkpoint: { entries, move: null },
       counts: { fileCount: 1, zipBytes: 9 },
     })
   })
 })
 
-test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a slide is kept until a shift ends it', async () => {
+test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a move is kept until a shift ends it', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
-    const slide = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
+    const move = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
     checkpoints.commit(
       claim,
       [
@@ -99,16 +99,16 @@ test('checkpoint changes apply in order: put replaces an entry, drop deletes it,
         { kind: 'put', entry: stored(2, 300) },
         { kind: 'put', entry: stored(3, 400) },
         { kind: 'drop', position: 3 },
-        { kind: 'slide', slide },
+        { kind: 'move', move },
       ],
       COUNTS,
       false,
     )
-    expect(checkpoints.load(claim.jobId)?.checkpoint.slide).toEqual(slide)
+    expect(checkpoints.load(claim.jobId)?.checkpoint.move).toEqual(move)
     checkpoints.commit(claim, [{ kind: 'shift', from: 100, to: 300, by: 50 }], COUNTS, true)
     expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({
       entries: [stored(0, 10), stored(1, 50), stored(2, 300)],
-      slide: null,
+      move: null,
     })
   })
 })

@@ -27,7 +27,7 @@ describe('a checkpoint journal', () => {
     writeFileSync(dir.file('elsewhere'), 'kept')
     symlinkSync(dir.file('elsewhere'), dir.file('j.new'))
     using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(journal.checkpoint).toEqual({ entries: [], slide: null })
+    expect(journal.checkpoint).toEqual({ entries: [], move: null })
     expect(readFileSync(dir.file('elsewhere'), 'utf8')).toBe('kept')
     expect(readdirSync(dir.path).sort()).toEqual(['elsewhere', 'j'])
   })
@@ -36,7 +36,7 @@ describe('a checkpoint journal', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-      expect(journal.checkpoint).toEqual({ entries: [], slide: null })
+      expect(journal.checkpoint).toEqual({ entries: [], move: null })
       journal.append(
         [
           { kind: 'put', entry: stored(0, 0) },
@@ -53,7 +53,7 @@ describe('a checkpoint journal', () => {
       )
     }
     using again = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], slide: null })
+    expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], move: null })
   })
 
   test('drops failed URLs, so that they are tried again', () => {
@@ -110,7 +110,7 @@ describe('a checkpoint journal', () => {
       }
       writeFileSync(dir.file('j'), tamper(readFileSync(dir.file('j'), 'utf8')))
       using again = new CheckpointJournal(dir.file('j'), SOURCES)
-      expect(again.checkpoint).toEqual({ entries: [], slide: null })
+      expect(again.checkpoint).toEqual({ entries: [], move: null })
     })
   }
 })

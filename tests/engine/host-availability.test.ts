@@ -42,7 +42,7 @@ describe('a host that answers no attempt', () => {
     const job = testJob(dir.file('a.zip'), many(40, origin.url('/bytes/1000/late.bin?delay_ms=300')))
     await job.run({ limits: { ...AT_ONCE, headersTimeoutMs: 100 } })
     expect(job.givenUp).toHaveLength(1)
-    const checkpoint = { entries: [], slide: null }
+    const checkpoint = { entries: [], move: null }
     expect(await job.run({ order: { checkpoint } })).toMatchObject({ status: 'completed', fileCount: 40 })
   })
 })

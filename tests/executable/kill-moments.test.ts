@@ -8,9 +8,9 @@ import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const MB = 1_000_000
-/** Too many pages of the first can't wait for their place at once: it slides. The second is copied there. */
+/** The first entry is too large to be moved in one step; the second is copied to its place. */
 const MOVES: [how: string, sizesMb: readonly number[], isUnderWay: (holdall: Holdall) => boolean][] = [
-  ['slides over itself', [150, 151], isSliding],
+  ['moves over a part of itself', [150, 151], isMovingInSteps],
   ['is copied behind the others', [40, 41, 42], (holdall) => isParked(holdall, 124 * MB)],
 ]
 
@@ -63,7 +63,7 @@ test('A kill between the rename to .zip and the row completes the job without a 
 }, 30_000)
 
 /** Whether a move of the one job is written down that is not over. */
-function isSliding(holdall: Holdall): boolean {
+function isMovingInSteps(holdall: Holdall): boolean {
   return hasRow(holdall, 'SELECT 1 FROM jobs WHERE slide_from IS NOT NULL')
 }
 

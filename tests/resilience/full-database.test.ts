@@ -24,7 +24,7 @@ test('a checkpoint that the database has no room for fails its job with DISK_FUL
         sources: [{ url: origin.url('/bytes/100000/a.bin'), filename: null }],
         failOnUrlError: true,
         maxZipBytes: 1e9,
-        checkpoint: { entries: [], slide: null },
+        checkpoint: { entries: [], move: null },
         network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
       },
       { commit, progress() {} },

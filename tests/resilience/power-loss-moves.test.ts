@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
+import { resumeMove } from '../../server/archive/byte-move.ts'
 import { closeGaps } from '../../server/archive/close-gaps.ts'
 import { MAX_PADDING_BYTES } from '../../server/archive/format.ts'
-import { slideOn } from '../../server/archive/slide.ts'
 import type { CheckpointChange, StoredEntry } from '../../server/engine/checkpoint.ts'
+import { spacesOf, validateCheckpoint } from '../../server/engine/checkpoint-spaces.ts'
 import { Checkpointer } from '../../server/engine/checkpointer.ts'
-import { judgeCheckpoint, spaceOf } from '../../server/engine/held-entries.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { type DiskEvent, recordDisk } from './disk-recorder.ts'
 import { losePower, type Survivors } from './power-loss.ts'
 
 const forever = new AbortController().signal
-/** Less than some of the entries, so that they slide. */
+/** Less than some of the entries, so that they move. */
 const STEP = 100_000
 
 /** Gap before each entry, and its length: moved from the end, spread, parked, slid, and left to padding. */
@@ -53,12 +53,12 @@ function contentOf({ position, headerBytes, compressedBytes }: StoredEntry): Uin
 async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
   using recorder = recordDisk()
   const entries = layOut()
-  using file = ArchiveFile.open(path, entries.flatMap(spaceOf))
+  using file = ArchiveFile.open(path, entries.flatMap(spacesOf))
   for (const entry of entries) file.write(contentOf(entry), entry.offset)
   await using checkpointer = new Checkpointer(file, [], async (...commit) => recorder.commit(...commit), fail)
   for (const entry of entries) checkpointer.put(entry)
   await checkpointer.flush(true)
-  await closeGaps(file, checkpointer.places(), checkpointer, forever, STEP)
+  await closeGaps(file, checkpointer.locations(), checkpointer, forever, STEP)
   return [...recorder.events]
 }
 
@@ -66,13 +66,13 @@ async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
 async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: Survivors): Promise<void> {
   const path = dir.file(name)
   writeFileSync(path, bytes)
-  const { held, lost } = judgeCheckpoint(checkpoint, path)
+  const { valid, lost } = validateCheckpoint(checkpoint, path)
   expect(lost).toEqual([])
-  using file = ArchiveFile.open(path, held.entries.flatMap(spaceOf))
-  await using checkpointer = new Checkpointer(file, held.entries, async () => {}, fail)
-  if (held.slide !== null) await slideOn(file, held.slide, checkpointer, forever, STEP)
+  using file = ArchiveFile.open(path, valid.entries.flatMap(spacesOf))
+  await using checkpointer = new Checkpointer(file, valid.entries, async () => {}, fail)
+  if (valid.move !== null) await resumeMove(file, valid.move, checkpointer, forever, STEP)
   file.setTaken(checkpointer.spaces())
-  await closeGaps(file, checkpointer.places(), checkpointer, forever, STEP)
+  await closeGaps(file, checkpointer.locations(), checkpointer, forever, STEP)
   expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
   expect(checkpointer.storedEntries()).toHaveLength(LAYOUT.length)
   for (const entry of checkpointer.storedEntries()) {
@@ -95,7 +95,7 @@ test('after a loss of power at any moment of a move every entry is whole where i
   )
   const count = (kind: CheckpointChange['kind']) => changes.filter((change) => change.kind === kind).length
   expect(count('put')).toBeGreaterThan(LAYOUT.length)
-  expect([count('slide') > 3, count('shift') > 0]).toEqual([true, true])
+  expect([count('move') > 3, count('shift') > 0]).toEqual([true, true])
   const begun = events.findIndex(({ kind }) => kind === 'commit') + 1
   const random = seededRandom(11)
   for (let at = begun; at <= events.length; at++) {

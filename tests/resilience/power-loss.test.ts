@@ -67,7 +67,7 @@ const never = new AbortController().signal
 async function recordRun(archivePath: string): Promise<readonly DiskEvent[]> {
   using recorder = recordDisk()
   const hooks = { commit: recorder.commit, progress() {} }
-  const outcome = await openRunner().run(orderOf(archivePath, { entries: [], slide: null }), hooks, never)
+  const outcome = await openRunner().run(orderOf(archivePath, { entries: [], move: null }), hooks, never)
   expect(outcome).toMatchObject({ status: 'completed' })
   return [...recorder.events, { kind: 'rename' }]
 }

@@ -37,7 +37,7 @@ function survivingCheckpoint(happened: readonly DiskEvent[], random: () => numbe
   const certain = commits.findLastIndex(({ durable }) => durable) + 1
   const kept = certain + Math.floor(random() * (commits.length - certain + 1))
   const changes: CheckpointChange[] = commits.slice(0, kept).flatMap((commit) => commit.changes)
-  return applyChanges({ entries: [], slide: null }, changes)
+  return applyChanges({ entries: [], move: null }, changes)
 }
 
 /** A file of which pages survive one by one; what did not is what was there before, or zeros. */

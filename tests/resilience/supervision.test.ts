@@ -43,7 +43,7 @@ for (const sickness of ['throw', 'hang']) {
     const archivePath = dir.file('a.zip')
     const small = `/bytes/20000/a.bin?frail=${sickness}-1-1500`
     const held = `/bytes/5000000/b.bin?stall_at=3000000&times=1&frail=${sickness}`
-    let checkpoint: Checkpoint = { entries: [], slide: null }
+    let checkpoint: Checkpoint = { entries: [], move: null }
     const run = (): Promise<JobOutcome> =>
       pool.run(
         {

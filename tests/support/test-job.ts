@@ -37,7 +37,7 @@ const QUICK: FetchLimits = {
 }
 
 export function testJob(archivePath: string, sources: readonly (string | Source)[]): TestJob {
-  let checkpoint: Checkpoint = { entries: [], slide: null }
+  let checkpoint: Checkpoint = { entries: [], move: null }
   const commits: (readonly CheckpointChange[])[] = []
   const progress: JobProgress[] = []
   const givenUp: [string, string][] = []

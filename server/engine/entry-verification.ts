@@ -5,29 +5,29 @@ import type { StoredEntry } from './checkpoint.ts'
 import type { OpenJob } from './open-job.ts'
 
 /**
- * Reads back what earlier runs have packed, while the rest is fetched: nobody watched the file since. What is not as
- * it was is forgotten, so that it can be fetched again. Disposing of it ends the reading.
+ * Reads back the entries of earlier runs while the rest is fetched, since the file may have changed between the runs.
+ * Damaged entries are dropped from the checkpoint, so that they can be fetched again. Disposing of it stops the reading.
  */
-export class HeldVerification implements AsyncDisposable {
-  readonly #ended = new AbortController()
-  /** Positions of the entries that were damaged; never rejects, since an error of ours ends the job. */
-  readonly lost: Promise<readonly number[]>
+export class EntryVerification implements AsyncDisposable {
+  readonly #stopped = new AbortController()
+  /** Positions of the damaged entries. Never rejects: an internal error aborts the job. */
+  readonly damaged: Promise<readonly number[]>
 
   constructor(job: OpenJob) {
-    const signal = AbortSignal.any([job.signal, this.#ended.signal])
-    this.lost = forgetDamaged(job, signal).catch((error) => {
+    const signal = AbortSignal.any([job.signal, this.#stopped.signal])
+    this.damaged = dropDamaged(job, signal).catch((error) => {
       if (!signal.aborted) job.abort(error)
       return []
     })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ended.abort()
-    await this.lost
+    this.#stopped.abort()
+    await this.damaged
   }
 }
 
-/** The entries whose bodies are not what their CRC-32 was made of, read from front to back. */
+/** The entries whose bodies don't have their CRC-32, read from front to back. */
 export async function damagedEntries(
   file: ArchiveFile,
   entries: readonly StoredEntry[],
@@ -42,8 +42,8 @@ export async function damagedEntries(
   return damaged
 }
 
-async function forgetDamaged(job: OpenJob, signal: AbortSignal): Promise<readonly number[]> {
+async function dropDamaged(job: OpenJob, signal: AbortSignal): Promise<readonly number[]> {
   const damaged = await damagedEntries(job.file, job.checkpointer.storedEntries(), signal)
-  if (damaged.length > 0) await job.lose(damaged)
+  if (damaged.length > 0) await job.dropDamaged(damaged)
   return damaged.map(({ position }) => position)
 }
