@@ -13,7 +13,7 @@ import { openWriteQueue } from './db/write-queue.ts'
 import { openArchiveFiles } from './downloads/archive-files.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
-import type { ServiceRunner } from './engine/job-runner.ts'
+import type { WorkerPool } from './engine/pool.ts'
 import { StartRefused } from './errors.ts'
 import { openDataDir } from './files/data-dir.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
@@ -52,7 +52,7 @@ export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
   /** The app disposes of it when the last job has stopped. */
-  openRunner(log: Log): ServiceRunner
+  openRunner(log: Log): WorkerPool
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log

@@ -1,13 +1,13 @@
 import type { ProgramFiles } from '../app.ts'
 import type { Config, Environment } from '../config.ts'
-import type { ServiceRunner } from '../engine/job-runner.ts'
+import type { WorkerPool } from '../engine/pool.ts'
 import type { Log } from '../log.ts'
 
 /** What a command gets from the process that runs it. */
 export interface CommandContext {
   readonly env: Environment
   readonly files: ProgramFiles
-  openRunner(config: Config, log: Log): ServiceRunner
+  openRunner(config: Config, log: Log): WorkerPool
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly stopped: AbortSignal
   print(line: string): void

@@ -24,7 +24,7 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   const runner = openLocalRunner({
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
-    report: (error) => console.error(error),
+    internalError: (error) => console.error(error),
     hostGivenUp: (host, error) => console.error(`${host}: ${error}. The rest of its URLs is not tried.`),
   })
   const outcome = await runner.run(
@@ -43,7 +43,7 @@ export const zip: Command = async (args, { env, stopped, print }) => {
         view.progress(progress)
         for (const { position, error } of progress.entries) if (error !== null) failures.set(position, error)
       },
-      commit: (changes, durable) => journal.append(changes, durable),
+      commit: ({ changes, durable }) => journal.append(changes, durable),
     },
     stopped,
   )

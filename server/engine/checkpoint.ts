@@ -71,8 +71,23 @@ export type CheckpointChange =
   | { readonly kind: 'move'; readonly move: ByteMove }
   | { readonly kind: 'shift'; readonly from: number; readonly to: number; readonly by: number }
 
-/**
- * Stores changes. With `durable` the promise resolves when they survive a loss of power, which must not undo the reuse of
- * space or the move of bytes. Without it they survive a crash of the process.
- */
-export type CommitCheckpoint = (changes: readonly CheckpointChange[], durable: boolean) => Promise<void>
+/** A batch of changes, and the counts of the archive after it, to be committed together. */
+export interface CheckpointCommit {
+  readonly changes: readonly CheckpointChange[]
+  /**
+   * With `durable` the commit resolves when the changes survive a loss of power, which must not undo the reuse of space or
+   * the move of bytes. Without it they survive a crash of the process.
+   */
+  readonly durable: boolean
+  readonly counts: ArchiveCounts
+}
+
+export interface ArchiveCounts {
+  /** Entries in the archive so far. */
+  readonly fileCount: number
+  /** Bytes of these entries in the archive, local headers included. */
+  readonly zipBytes: number
+}
+
+/** Commits changes, `durable` as in `CheckpointCommit`. */
+export type CommitChanges = (changes: readonly CheckpointChange[], durable: boolean) => Promise<void>

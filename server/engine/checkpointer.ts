@@ -6,7 +6,7 @@ import { shifted } from './apply-changes.ts'
 import type {
   CheckpointChange,
   CheckpointEntry,
-  CommitCheckpoint,
+  CommitChanges,
   PartialEntry,
   StoredEntry,
 } from './checkpoint.ts'
@@ -18,7 +18,7 @@ import { spacesOf } from './checkpoint-spaces.ts'
  */
 export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
-  readonly #commit: CommitCheckpoint
+  readonly #commit: CommitChanges
   readonly #onError: (error: unknown) => void
   readonly #entries = new Map<number, CheckpointEntry>()
   /** Positions whose entries this run has packed itself. */
@@ -33,7 +33,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   constructor(
     file: ArchiveFile,
     known: readonly CheckpointEntry[],
-    commit: CommitCheckpoint,
+    commit: CommitChanges,
     onError: (error: unknown) => void,
   ) {
     this.#file = file

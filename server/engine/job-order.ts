@@ -1,5 +1,5 @@
 import type { NetworkPolicy } from '../fetching/address-guard.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { ArchiveCounts, Checkpoint } from './checkpoint.ts'
 
 export type { NetworkPolicy }
 
@@ -62,11 +62,7 @@ export interface JobFailure {
 }
 
 /** Progress of a running job, at most ten times per second. Not durable: checkpoint changes follow. */
-export interface JobProgress {
-  /** Entries in the archive so far. */
-  readonly fileCount: number
-  /** Bytes of the entries in the archive so far, local headers included. */
-  readonly zipBytes: number
+export interface JobProgress extends ArchiveCounts {
   /** Bytes received from sources in this run. */
   readonly receivedBytes: number
   /** The entries that changed since the last report. */

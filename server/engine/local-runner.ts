@@ -1,23 +1,18 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
-import type { FetchLimits } from '../fetching/fetch-limits.ts'
-import type { CommitCheckpoint } from './checkpoint.ts'
+import type { JobEnvironment } from './job-environment.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { OpenLeaseChannel } from './lease-queue.ts'
 import { runJob } from './run-job.ts'
 
-export interface LocalRunnerOptions {
+export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'internalError' | 'hostGivenUp'> {
   readonly bounds: ConnectionBounds
-  readonly limits: FetchLimits
-  /** Told of errors that are no source's but ours. */
-  readonly report: (error: unknown) => void
-  readonly hostGivenUp: (host: string, error: string) => void
 }
 
-/** Runs jobs in this thread, with connections of their own: for the command line, where there is one job. */
-export function openLocalRunner({ bounds, limits, report, hostGivenUp }: LocalRunnerOptions): JobRunner {
+/** Runs jobs in this thread, with a connection pool of its own: for the command line, which runs a single job. */
+export function openLocalRunner({ bounds, ...options }: LocalRunnerOptions): JobRunner {
   const connections = new ConnectionPool(bounds)
   return {
-    run(order, hooks, signal) {
+    run(order, recorder, signal) {
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
         const client = { ...listener, group: order.group }
         return {
@@ -25,12 +20,14 @@ export function openLocalRunner({ bounds, limits, report, hostGivenUp }: LocalRu
           release: (host, verdict) => connections.release(client, host, verdict),
         }
       }
-      const commit: CommitCheckpoint = async (changes, durable) => hooks.commit(changes, durable)
-      return runJob(
-        order,
-        { limits, report, hostGivenUp, commit, tell: hooks.progress, openLeaseChannel, jobsRunning: () => 1 },
-        signal,
-      )
+      const environment: JobEnvironment = {
+        ...options,
+        openLeaseChannel,
+        jobsRunning: () => 1,
+        commit: (batch) => recorder.commit(batch),
+        progress: (progress) => recorder.progress(progress),
+      }
+      return runJob(order, environment, signal)
     },
   }
 }

@@ -7,15 +7,15 @@ import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import { localAddresses } from '../fetching/local-addresses.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BlockQueue } from './block-queue.ts'
-import type { Checkpoint, CommitCheckpoint, StoredEntry } from './checkpoint.ts'
+import type { ArchiveCounts, Checkpoint, CheckpointEntry, CommitChanges, StoredEntry } from './checkpoint.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint-spaces.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { DiskSpace } from './disk-space.ts'
 import { HostAvailability } from './host-availability.ts'
 import { InPlaceBody } from './in-place-body.ts'
 import type { IncomingBody } from './incoming-body.ts'
+import type { JobEnvironment } from './job-environment.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
-import type { JobPorts } from './job-ports.ts'
 import { LeaseQueue } from './lease-queue.ts'
 import { MemoryBudget } from './memory-budget.ts'
 import { ProgressMeter } from './progress-meter.ts'
@@ -47,13 +47,14 @@ export class OpenJob implements AsyncDisposable {
    * Opens the file, drops the rows that it is too short for, completes a move of bytes that a crash interrupted, and resumes
    * in-place bodies.
    */
-  static async open(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<OpenJob> {
+  static async open(order: JobOrder, environment: JobEnvironment, stop: AbortSignal): Promise<OpenJob> {
     const partPath = partPathOf(order)
     await removeSpools(partPath)
     const { valid, lost } = validateCheckpoint(order.checkpoint, partPath)
     const drops = lost.map((position) => ({ kind: 'drop', position }) as const)
-    if (drops.length > 0) await ports.commit(drops, true)
-    const job = new OpenJob(order, valid, ports, stop)
+    if (drops.length > 0)
+      await environment.commit({ changes: drops, durable: true, counts: countsOf(valid.entries) })
+    const job = new OpenJob(order, valid, environment, stop)
     try {
       syncDirectory(dirname(partPath))
       if (valid.move !== null) {
@@ -68,32 +69,31 @@ export class OpenJob implements AsyncDisposable {
     }
   }
 
-  private constructor(order: JobOrder, valid: Checkpoint, ports: JobPorts, stop: AbortSignal) {
+  private constructor(order: JobOrder, valid: Checkpoint, environment: JobEnvironment, stop: AbortSignal) {
     this.partPath = partPathOf(order)
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
-    this.leases = new LeaseQueue(ports.openLeaseChannel, this.signal)
-    this.limits = ports.limits
-    this.availability = new HostAvailability(ports.limits, ports.hostGivenUp)
+    this.leases = new LeaseQueue(environment.openLeaseChannel, this.signal)
+    this.limits = environment.limits
+    this.availability = new HostAvailability(environment.limits, (host, text) =>
+      environment.hostGivenUp(host, text),
+    )
     this.resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), this.signal)
     this.sizeLimit = new SizeLimit(order.maxZipBytes)
     this.diskSpace = new DiskSpace(dirname(this.partPath))
     this.file = ArchiveFile.open(this.partPath, valid.entries.flatMap(spacesOf))
     const abort = (error: unknown) => this.abort(error)
-    const commit: CommitCheckpoint = (changes, durable) => {
-      // Counts are reported before the rows that they count, so that they can be committed together.
-      this.meter.flush()
-      return ports.commit(changes, durable)
-    }
+    const commit: CommitChanges = async (changes, durable) =>
+      environment.commit({ changes, durable, counts: this.meter.counts })
     this.checkpointer = new Checkpointer(this.file, valid.entries, commit, abort)
-    this.memory = new MemoryBudget(ports.jobsRunning)
-    this.blocks = new BlockQueue(this.file, ports.jobsRunning, (entry) => this.stored(entry), abort)
-    const packed = this.checkpointer.storedEntries()
-    this.meter = new ProgressMeter(
-      ports.tell,
-      packed.length,
-      packed.reduce((sum, entry) => sum + zipBytes(entry), 0),
+    this.memory = new MemoryBudget(() => environment.jobsRunning())
+    this.blocks = new BlockQueue(
+      this.file,
+      () => environment.jobsRunning(),
+      (entry) => this.stored(entry),
+      abort,
     )
-    for (const { position, name, compressedBytes } of packed)
+    this.meter = new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries))
+    for (const { position, name, compressedBytes } of this.checkpointer.storedEntries())
       this.#earlierClaims.set(position, this.sizeLimit.claim(entryBytes(name, compressedBytes)))
   }
 
@@ -164,6 +164,11 @@ export class OpenJob implements AsyncDisposable {
       for (const space of spacesOf(entry)) this.file.release(space)
     }
   }
+}
+
+function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
+  const stored = entries.filter((entry) => entry.status === 'stored')
+  return { fileCount: stored.length, zipBytes: stored.reduce((sum, entry) => sum + zipBytes(entry), 0) }
 }
 
 function zipBytes(entry: StoredEntry): number {

@@ -4,7 +4,7 @@ import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../log.ts'
 import { afterRunning } from '../running-time.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
-import { type JobHooks, type ServiceRunner, WorkerCrashed } from './job-runner.ts'
+import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 export interface WorkerPoolOptions {
@@ -12,15 +12,15 @@ export interface WorkerPoolOptions {
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
   readonly log: Log
-  /** How long a thread may say nothing before it counts as hung. */
-  readonly silenceMs?: number
+  /** A thread that sends no message for this long counts as hung. */
+  readonly heartbeatTimeoutMs?: number
 }
 
 /**
- * Runs each job in a worker thread of its own, so that packing never holds up the service. Threads are kept for
- * the next job. It owns the connections, which all jobs share. How many jobs run at once, its caller decides.
+ * Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are reused. Owns the
+ * connection pool, which all jobs share. The caller limits how many jobs run at once.
  */
-export class WorkerPool implements ServiceRunner {
+export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
   readonly #idle: Thread[] = []
@@ -33,29 +33,31 @@ export class WorkerPool implements ServiceRunner {
     this.#connections = new ConnectionPool(options.bounds)
   }
 
+  /** Connections to sources that are leased now. */
   get connectionsInUse(): number {
     return this.#connections.open
   }
 
+  /** Bytes received from sources since the start. */
   get fetchedBytes(): number {
     return this.#fetchedBytes
   }
 
-  async run(order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
+  async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'stopped' }
-    // Of the order, which may hold 40 MB of URLs, nothing stays in this thread while the other one works.
+    // Keeps only the path: the order may hold 40 MB of URLs, which this thread should not retain during the run.
     const partPath = partPathOf(order)
     const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
     this.#running.add(thread)
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
-    this.#tellRunning()
+    this.#sendJobsRunning()
     try {
-      const outcome = await this.#runOn(thread.worker, order, hooks, signal)
+      const outcome = await this.#runOn(thread.worker, order, recorder, signal)
       if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(thread)
       else thread.worker.terminate()
       return outcome
     } catch (error) {
-      // Not before it has closed may another thread write to the same archive.
+      // No other thread may write to the same archive before this one has ended.
       thread.worker.terminate()
       await thread.closed
       closeLeftOpen(partPath)
@@ -63,11 +65,11 @@ export class WorkerPool implements ServiceRunner {
     } finally {
       this.#running.delete(thread)
       if (this.#running.size === 0) this.#stopRebalancing()
-      this.#tellRunning()
+      this.#sendJobsRunning()
     }
   }
 
-  /** Ends the threads. Jobs are to be stopped before: what still runs is lost back to its checkpoint. */
+  /** Ends all threads. Stop the jobs first: a job that still runs loses what it did after its last checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { worker } of [...this.#idle, ...this.#running]) worker.terminate()
   }
@@ -77,35 +79,35 @@ export class WorkerPool implements ServiceRunner {
     this.#rebalancing = undefined
   }
 
-  /** Memory is the service's: of many jobs at once, each uses less. */
-  #tellRunning(): void {
-    const message: ToWorker = { type: 'running', jobs: this.#running.size }
+  /** All jobs share the memory of the process, so each one needs to know how many there are. */
+  #sendJobsRunning(): void {
+    const message: ToWorker = { type: 'jobsRunning', count: this.#running.size }
     for (const { worker } of this.#running) worker.postMessage(message)
   }
 
   #idleThread(): Thread | undefined {
     for (;;) {
       const thread = this.#idle.pop()
-      // One that died between two jobs would swallow the order without a word.
+      // A thread that crashed between two jobs would ignore the order.
       if (thread === undefined || !thread.isClosed) return thread
     }
   }
 
-  #runOn(worker: Worker, order: JobOrder, hooks: JobHooks, signal: AbortSignal): Promise<JobOutcome> {
+  #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log, silenceMs = SILENCE_MS } = this.#options
+    const { log, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS } = this.#options
     const { jobId, group } = order
-    const say = (message: ToWorker) => worker.postMessage(message)
+    const send = (message: ToWorker) => worker.postMessage(message)
     const client: ConnectionClient = {
       group,
-      granted: (host) => say({ type: 'granted', host }),
-      revoked: (host) => say({ type: 'revoked', host }),
+      granted: (host) => send({ type: 'leaseGranted', host }),
+      revoked: (host) => send({ type: 'leaseRevoked', host }),
     }
-    let silentTicks = 0
+    let missedTicks = 0
     let receivedBytes = 0
-    const obey = (data: FromWorker): void => {
+    const handle = (data: FromWorker): void => {
       switch (data.type) {
-        case 'alive':
+        case 'heartbeat':
           break
         case 'requestLease':
           this.#connections.request(client, data.host)
@@ -114,18 +116,18 @@ export class WorkerPool implements ServiceRunner {
           this.#connections.release(client, data.host, data.verdict)
           break
         case 'commit':
-          void committed(data, hooks).then(say)
+          void committed(data, recorder).then(send)
           break
         case 'progress':
           this.#fetchedBytes += data.progress.receivedBytes - receivedBytes
           receivedBytes = data.progress.receivedBytes
-          hooks.progress(data.progress)
+          recorder.progress(data.progress)
           break
-        case 'report':
+        case 'internalError':
           log.error('a job failed unexpectedly', { job: jobId, error: data.error })
           break
         case 'hostGivenUp':
-          log.warn('a host answers nobody: the rest of its URLs fail at once', {
+          log.warn('a host does not answer: the rest of its URLs fail at once', {
             job: jobId,
             host: data.host,
             error: data.error,
@@ -137,36 +139,36 @@ export class WorkerPool implements ServiceRunner {
       }
     }
     const onMessage = ({ data }: MessageEvent<FromWorker>) => {
-      silentTicks = 0
+      missedTicks = 0
       try {
-        obey(data)
+        handle(data)
       } catch (error) {
-        // A fault in what a message asks for is the end of this run, not of the service.
+        // An error while handling a message ends this run, not the service.
         reject(error)
       }
     }
     const onCrash = (event: Event) => {
       reject(new WorkerCrashed(event instanceof ErrorEvent ? event.message : 'the thread ended'))
     }
-    const hearing = setInterval(() => {
-      // Ticks of this thread, not the time: while it was held up itself, it heard nobody.
-      silentTicks += 1
-      if (silentTicks > SILENT_TICKS) reject(new WorkerCrashed('the thread hung'))
-    }, silenceMs / SILENT_TICKS)
-    let stopping: Disposable | undefined
+    const heartbeatCheck = setInterval(() => {
+      // Counts ticks of this thread instead of time: while this thread was blocked, it received no messages.
+      missedTicks += 1
+      if (missedTicks > MISSED_TICKS) reject(new WorkerCrashed('the thread hung'))
+    }, heartbeatTimeoutMs / MISSED_TICKS)
+    let stopTimeout: Disposable | undefined
     const onStop = () => {
-      say({ type: 'stop' })
-      stopping = afterRunning(STOP_MS, () => reject(new WorkerCrashed('the thread did not stop')))
+      send({ type: 'stop' })
+      stopTimeout = afterRunning(STOP_TIMEOUT_MS, () => reject(new WorkerCrashed('the thread did not stop')))
     }
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)
-    // A crash closes the thread with code 0 and no further word.
+    // A crash may close the thread with code 0 and no other event.
     worker.addEventListener('close', onCrash)
     signal.addEventListener('abort', onStop, { once: true })
-    say({ type: 'run', order })
+    send({ type: 'run', order })
     return promise.finally(() => {
-      clearInterval(hearing)
-      stopping?.[Symbol.dispose]()
+      clearInterval(heartbeatCheck)
+      stopTimeout?.[Symbol.dispose]()
       worker.removeEventListener('message', onMessage)
       worker.removeEventListener('error', onCrash)
       worker.removeEventListener('close', onCrash)
@@ -178,20 +180,20 @@ export class WorkerPool implements ServiceRunner {
 
 type Commit = Extract<FromWorker, { readonly type: 'commit' }>
 
-/** Rows that can't be written, on a full disk for one, are the job's failure, which keeps what it has. */
-async function committed({ commitId, changes, durable }: Commit, hooks: JobHooks): Promise<ToWorker> {
+/** Rows that can't be written, for example because the disk is full, fail the job, which keeps its checkpoint. */
+async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Promise<ToWorker> {
   try {
-    await hooks.commit(changes, durable)
+    await recorder.commit(batch)
     return { type: 'committed', commitId }
   } catch (error) {
-    return { type: 'uncommitted', commitId, error: String(error), code: systemCode(error) }
+    return { type: 'commitFailed', commitId, error: String(error), code: systemCode(error) }
   }
 }
 
 interface Thread {
   readonly worker: Worker
   isClosed: boolean
-  /** Resolves when the thread has ended, by itself or terminated: it says so only once. */
+  /** Resolves when the thread has ended, by itself or terminated. The event fires only once. */
   readonly closed: Promise<void>
 }
 
@@ -210,12 +212,12 @@ function startThread(url: string | URL): Thread {
 /** How long a user waits for connections to be released, before the pool revokes one of another user. */
 const REBALANCE_MS = 250
 
-/** A thread costs some ten megabytes; starting one costs some tens of milliseconds. */
+/** An idle thread takes about 10 MB; starting one takes tens of milliseconds. */
 const MAX_IDLE_WORKERS = 2
 
-/** A thread says each second that it lives; only a sync of a very slow disk keeps it silent for long. */
-const SILENCE_MS = 60_000
-const SILENT_TICKS = 10
+/** A thread sends a heartbeat each second. Only a sync of a very slow disk delays it for long. */
+const HEARTBEAT_TIMEOUT_MS = 60_000
+const MISSED_TICKS = 10
 
-/** A stop makes the last batch durable, no more: whoever stops the service waits for it. */
-const STOP_MS = 5000
+/** A stopping job only commits its last batch. A stop of the service waits for it. */
+export const STOP_TIMEOUT_MS = 5000

@@ -1,3 +1,4 @@
+import type { ArchiveCounts } from './checkpoint.ts'
 import type { EntryProgress, JobProgress } from './job-order.ts'
 
 /** Collects the progress of entries and reports it at most ten times per second. */
@@ -9,11 +10,11 @@ export class ProgressMeter implements Disposable {
   #zipBytes: number
   #receivedBytes = 0
 
-  /** @param fileCount, zipBytes what earlier runs of the job have packed */
-  constructor(report: (progress: JobProgress) => void, fileCount: number, zipBytes: number) {
+  /** @param packed what earlier runs of the job have packed */
+  constructor(report: (progress: JobProgress) => void, packed: ArchiveCounts) {
     this.#report = report
-    this.#fileCount = fileCount
-    this.#zipBytes = zipBytes
+    this.#fileCount = packed.fileCount
+    this.#zipBytes = packed.zipBytes
     this.#timer = setInterval(() => this.flush(), REPORT_INTERVAL_MS)
   }
 
@@ -38,17 +39,16 @@ export class ProgressMeter implements Disposable {
     this.#zipBytes -= zipBytes
   }
 
+  get counts(): ArchiveCounts {
+    return { fileCount: this.#fileCount, zipBytes: this.#zipBytes }
+  }
+
   /** Reports the entries that changed since the last report, if any. */
   flush(): void {
     if (this.#changed.size === 0) return
     const entries = [...this.#changed.values()]
     this.#changed.clear()
-    this.#report({
-      fileCount: this.#fileCount,
-      zipBytes: this.#zipBytes,
-      receivedBytes: this.#receivedBytes,
-      entries,
-    })
+    this.#report({ ...this.counts, receivedBytes: this.#receivedBytes, entries })
   }
 
   [Symbol.dispose](): void {

@@ -3,9 +3,9 @@ import { afterRunning } from '../running-time.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { EntryVerification } from './entry-verification.ts'
 import { forEachSource } from './for-each-source.ts'
+import type { JobEnvironment } from './job-environment.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
 import type { JobOrder, JobOutcome, Source } from './job-order.ts'
-import type { JobPorts } from './job-ports.ts'
 import { OpenJob } from './open-job.ts'
 import { packSource } from './pack-source.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
@@ -15,11 +15,15 @@ import { ZipSizeExceeded } from './size-limit.ts'
  * rejects.
  * @param stop when aborted, the job stops and keeps its checkpoint
  */
-export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal): Promise<JobOutcome> {
+export async function runJob(
+  order: JobOrder,
+  environment: JobEnvironment,
+  stop: AbortSignal,
+): Promise<JobOutcome> {
   try {
     const completed = await findCompleted(order, stop)
     if (completed !== null) return completed
-    await using job = await OpenJob.open(order, ports, stop)
+    await using job = await OpenJob.open(order, environment, stop)
     await packSources(order, job)
     // When no body was in progress, the stop has thrown nothing yet, but sources were skipped.
     stop.throwIfAborted()
@@ -27,7 +31,7 @@ export async function runJob(order: JobOrder, ports: JobPorts, stop: AbortSignal
   } catch (error) {
     if (stop.aborted) return { status: 'stopped' }
     const failure = failureOf(error)
-    if (failure.code === 'INTERNAL_ERROR') ports.report(error)
+    if (failure.code === 'INTERNAL_ERROR') environment.internalError(error)
     return { status: 'failed', failure }
   }
 }

@@ -1,13 +1,14 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import type { JobEnvironment } from './job-environment.ts'
 import type { JobOrder } from './job-order.ts'
 import type { LeaseListener } from './lease-queue.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { runJob } from './run-job.ts'
 
-/** The worker thread: runs one job at a time, and asks the main thread for all that the service shares. */
+/** The worker thread. Runs one job at a time; everything that jobs share is in the main thread, reached by messages. */
 declare const self: Worker
 
-const say = (message: FromWorker) => self.postMessage(message)
+const send = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
 let lastCommitId = 0
 let leaseListener: LeaseListener | null = null
@@ -19,67 +20,64 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'run':
       void run(data.order)
       break
-    case 'running':
-      jobsRunning = data.jobs
+    case 'jobsRunning':
+      jobsRunning = data.count
       break
     case 'stop':
-      stop.abort(new Error('the job was told to stop'))
+      stop.abort(new Error('the job was stopped'))
       break
-    case 'granted':
+    case 'leaseGranted':
       leaseListener?.granted(data.host)
       break
-    case 'revoked':
+    case 'leaseRevoked':
       leaseListener?.revoked(data.host)
       break
     case 'committed':
       commits.get(data.commitId)?.resolve()
       commits.delete(data.commitId)
       break
-    case 'uncommitted':
+    case 'commitFailed':
       commits.get(data.commitId)?.reject(Object.assign(new Error(data.error), { code: data.code }))
       commits.delete(data.commitId)
       break
   }
 }
 
-async function run(order: JobOrder): Promise<void> {
-  stop = new AbortController()
-  const heartbeat = setInterval(() => say({ type: 'alive' }), HEARTBEAT_MS)
-  const outcome = await runJob(
-    order,
-    {
-      openLeaseChannel: (listener) => {
-        leaseListener = listener
-        return {
-          request: (host) => say({ type: 'requestLease', host }),
-          release: (host, verdict) => say({ type: 'releaseLease', host, verdict }),
-        }
-      },
-      limits: FETCH_LIMITS,
-      jobsRunning: () => jobsRunning,
-      tell: (progress) => say({ type: 'progress', progress }),
-      report: (error) =>
-        say({
-          type: 'report',
-          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        }),
-      hostGivenUp: (host, error) => say({ type: 'hostGivenUp', host, error }),
-      commit: (changes, durable) => {
-        const commitId = ++lastCommitId
-        say({ type: 'commit', commitId, changes, durable })
-        const committed = Promise.withResolvers<void>()
-        commits.set(commitId, committed)
-        return committed.promise
-      },
-    },
-    stop.signal,
-  )
-  clearInterval(heartbeat)
-  say({ type: 'end', outcome })
-  // The thread waits for its next job, perhaps for hours: a long list is not to stay in its memory.
-  if (order.sources.length >= LONG_LIST) setTimeout(() => Bun.gc(true), 0)
+const environment: JobEnvironment = {
+  limits: FETCH_LIMITS,
+  openLeaseChannel(listener) {
+    leaseListener = listener
+    return {
+      request: (host) => send({ type: 'requestLease', host }),
+      release: (host, verdict) => send({ type: 'releaseLease', host, verdict }),
+    }
+  },
+  jobsRunning: () => jobsRunning,
+  progress: (progress) => send({ type: 'progress', progress }),
+  internalError(error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    send({ type: 'internalError', error: text })
+  },
+  hostGivenUp: (host, error) => send({ type: 'hostGivenUp', host, error }),
+  commit(batch) {
+    const commitId = ++lastCommitId
+    send({ type: 'commit', commitId, batch })
+    const committed = Promise.withResolvers<void>()
+    commits.set(commitId, committed)
+    return committed.promise
+  },
 }
 
-const LONG_LIST = 1000
+async function run(order: JobOrder): Promise<void> {
+  stop = new AbortController()
+  const heartbeat = setInterval(() => send({ type: 'heartbeat' }), HEARTBEAT_MS)
+  const outcome = await runJob(order, environment, stop.signal)
+  clearInterval(heartbeat)
+  send({ type: 'end', outcome })
+  // The thread may wait for hours for its next job: frees the memory of a long list of URLs.
+  if (order.sources.length >= LONG_LIST_LENGTH) setTimeout(() => Bun.gc(true), 0)
+}
+
+const LONG_LIST_LENGTH = 1000
 
 const HEARTBEAT_MS = 1000

@@ -1,7 +1,7 @@
 import type { Plans } from '../accounts/plan.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
 import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
-import { type JobHooks, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
+import { type JobRecorder, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
 import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
 import type { Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
@@ -67,19 +67,16 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       checkpoint: job.checkpoint,
       network: policy,
     }
-    let { counts } = job
-    const hooks: JobHooks = {
-      async commit(changes, durable) {
-        const told = counts
-        const isWanted = await writes.run(() => checkpoints.commit(claim, changes, told, durable))
+    const recorder: JobRecorder = {
+      async commit({ changes, durable, counts }) {
+        const isWanted = await writes.run(() => checkpoints.commit(claim, changes, counts, durable))
         // A command beside the service may have removed the job with its user.
         if (!isWanted) stop.abort()
       },
       progress(progress) {
-        counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
         live.record(claim.jobId, progress)
       },
     }
-    return await runner.run(order, hooks, stop.signal)
+    return await runner.run(order, recorder, stop.signal)
   }
 }

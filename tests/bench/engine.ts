@@ -37,7 +37,7 @@ const outcome = await pool.run(
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
   },
   {
-    commit: (changes) => commit(changes.map((change) => (change.kind === 'put' ? change : {}))),
+    commit: ({ changes }) => commit(changes.map((change) => (change.kind === 'put' ? change : {}))),
     progress() {},
   },
   new AbortController().signal,

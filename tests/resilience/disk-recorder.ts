@@ -1,5 +1,5 @@
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
-import type { CheckpointChange } from '../../server/engine/checkpoint.ts'
+import type { CheckpointChange, CheckpointCommit } from '../../server/engine/checkpoint.ts'
 
 /** What reached the operating system, in order: a loss of power keeps some of it, by rules. */
 export type DiskEvent =
@@ -14,7 +14,7 @@ export type DiskEvent =
 /** Writes down what the archive file of a job is told while the real file is told the same. */
 export interface DiskRecorder extends Disposable {
   readonly events: readonly DiskEvent[]
-  commit(changes: readonly CheckpointChange[], durable: boolean): void
+  commit(batch: Pick<CheckpointCommit, 'changes' | 'durable'>): void
 }
 
 export function recordDisk(): DiskRecorder {
@@ -40,7 +40,7 @@ export function recordDisk(): DiskRecorder {
   }
   return {
     events,
-    commit: (changes, durable) => void events.push({ kind: 'commit', changes, durable }),
+    commit: ({ changes, durable }) => void events.push({ kind: 'commit', changes, durable }),
     [Symbol.dispose]: () => Object.assign(ArchiveFile.prototype, { write, writeAll, sync, truncate }),
   }
 }

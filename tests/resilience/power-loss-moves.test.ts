@@ -55,7 +55,12 @@ async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
   const entries = layOut()
   using file = ArchiveFile.open(path, entries.flatMap(spacesOf))
   for (const entry of entries) file.write(contentOf(entry), entry.offset)
-  await using checkpointer = new Checkpointer(file, [], async (...commit) => recorder.commit(...commit), fail)
+  await using checkpointer = new Checkpointer(
+    file,
+    [],
+    async (changes, durable) => recorder.commit({ changes, durable }),
+    fail,
+  )
   for (const entry of entries) checkpointer.put(entry)
   await checkpointer.flush(true)
   await closeGaps(file, checkpointer.locations(), checkpointer, forever, STEP)

@@ -58,7 +58,7 @@ const openRunner = () =>
     bounds: { total: 64, perHost: 32 },
     limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
     hostGivenUp() {},
-    report: (error) => {
+    internalError: (error) => {
       throw error
     },
   })
@@ -66,8 +66,12 @@ const never = new AbortController().signal
 
 async function recordRun(archivePath: string): Promise<readonly DiskEvent[]> {
   using recorder = recordDisk()
-  const hooks = { commit: recorder.commit, progress() {} }
-  const outcome = await openRunner().run(orderOf(archivePath, { entries: [], move: null }), hooks, never)
+  const jobRecorder = { commit: recorder.commit, progress() {} }
+  const outcome = await openRunner().run(
+    orderOf(archivePath, { entries: [], move: null }),
+    jobRecorder,
+    never,
+  )
   expect(outcome).toMatchObject({ status: 'completed' })
   return [...recorder.events, { kind: 'rename' }]
 }

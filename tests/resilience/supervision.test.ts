@@ -32,7 +32,7 @@ function frailPool() {
     workerUrl: FRAIL_WORKER,
     bounds,
     log: openLog(undefined, () => {}),
-    silenceMs: 1500,
+    heartbeatTimeoutMs: 1500,
   })
 }
 
@@ -57,7 +57,7 @@ for (const sickness of ['throw', 'hang']) {
           network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
         },
         {
-          commit(changes) {
+          commit({ changes }) {
             checkpoint = applyChanges(checkpoint, changes)
           },
           progress() {},

@@ -60,7 +60,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         bounds: { total: 64, perHost: 32 },
         limits: { ...QUICK, ...limits },
         hostGivenUp: (host, error) => givenUp.push([host, error]),
-        report: (error) => {
+        internalError: (error) => {
           throw error
         },
       })
@@ -79,8 +79,8 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
           ...order,
         },
         {
-          progress: (news) => progress.push(news),
-          commit(changes) {
+          progress: (report) => progress.push(report),
+          commit({ changes }) {
             checkpoint = applyChanges(checkpoint, changes)
             commits.push(changes)
             onCommit?.(changes)
