@@ -14,7 +14,7 @@ async function createKey(body: object = {}) {
 const list = async (key = service.key) => (await service.request('GET', '/api-keys', { key })).body.api_keys
 
 describe('4.1 GET /api-keys: list keys', () => {
-  test('carries id, name and times, and no key', async () => {
+  test('shows id, name and times, and no key', async () => {
     const created = await createKey({ name: 'CI' })
     const found = (await list()).find((apiKey: { id: string }) => apiKey.id === created.id)
     expect(found).toEqual({
@@ -35,7 +35,7 @@ describe('4.1 GET /api-keys: list keys', () => {
 })
 
 describe('4.2 POST /api-keys: create a key', () => {
-  test('answers 201 with the key, which then works', async () => {
+  test('responds 201 with the key, which then works', async () => {
     const reply = await service.request('POST', '/api-keys', { body: { name: 'laptop' } })
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({
@@ -76,7 +76,7 @@ describe('4.2 POST /api-keys: create a key', () => {
     [{ expires_at: '2099-01-01T00:00:00' }, 'expires_at'],
     [{ expires_at: '2099-02-30T00:00:00Z' }, 'expires_at'],
     [{ expires_at: '2099-01-01' }, 'expires_at'],
-    // In UTC a year of five digits, which the answer could not tell.
+    // In UTC this is a year of five digits, which a response could not show.
     [{ expires_at: '9999-12-31T23:59:59-00:01' }, 'expires_at'],
     [{ expires_at: 4_102_444_800 }, 'expires_at'],
   ])('refuses %j with INVALID_REQUEST', async (body, path) => {
@@ -87,7 +87,7 @@ describe('4.2 POST /api-keys: create a key', () => {
 })
 
 describe('4.3 DELETE /api-keys/:id: revoke a key', () => {
-  test('takes the key out of use and out of the list, once', async () => {
+  test('makes the key stop working and removes it from the list, once', async () => {
     const created = await createKey()
     const reply = await service.request('DELETE', `/api-keys/${created.id}`)
     expect(reply).toMatchObject({ status: 200, body: { success: true, message: 'API key revoked' } })
@@ -103,7 +103,7 @@ describe('4.3 DELETE /api-keys/:id: revoke a key', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('is NOT_FOUND for a key of another user, which goes on working', async () => {
+  test('is NOT_FOUND for a key of another user, which keeps working', async () => {
     const created = await createKey()
     const stranger = await service.addUser('stranger')
     const reply = await service.request('DELETE', `/api-keys/${created.id}`, { key: stranger })

@@ -33,7 +33,7 @@ describe('5. Authentication', () => {
     })
   })
 
-  test('a missing, malformed, unknown, expired and revoked key are all alike', async () => {
+  test('a missing, malformed, unknown, expired or revoked key gets the same response', async () => {
     const expiring = await service.request('POST', '/api-keys', {
       body: { expires_at: new Date(Date.now() + 60_000).toISOString() },
     })
@@ -74,7 +74,7 @@ describe('POST /sign-in', () => {
   const signIn = (at: TestService, token: unknown) =>
     at.request('POST', '/sign-in', { key: null, body: { token } })
 
-  /** As `holdall sign-in-link` makes it, beside the running service. */
+  /** Created like `holdall sign-in-link` does, while the service runs. */
   function freshToken(at: TestService): string {
     using accounts = openAccounts(loadConfig({ data: [`${at.dataDir}/data`] }, {}), PROGRAM_FILES)
     const link = accounts.signInLink(accounts.user(undefined))
@@ -92,7 +92,7 @@ describe('POST /sign-in', () => {
     expect([again.status, again.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  test('refuses an expired, an unknown and an empty token, and one that is no text', async () => {
+  test('refuses an expired, unknown or empty token, and one that is no string', async () => {
     await using fresh = await startService()
     const token = freshToken(fresh)
     fresh.advance(30 * 60_000)

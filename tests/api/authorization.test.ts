@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /sign-in': () => ({ token: 'unknown' }),
 }
 
-/** The path with a fresh job or key of the owner's in it. */
+/** The path, with the id of a new job or key of the owner. */
 async function ownPath(path: string): Promise<string> {
   if (path.startsWith('/download')) {
     const job = await service.finishedJob([sources.url('/ok/a')])
@@ -74,7 +74,7 @@ async function statusOf(method: string, path: string, key: string | null, body: 
 describe('5. Every endpoint except the open ones requires Authorization: Bearer <API_KEY>', () => {
   const keyed = routes.filter(({ isOpen }) => !isOpen)
 
-  test.each(keyed)('$route answers UNAUTHORIZED to all but a valid key', async ({ method, path, route }) => {
+  test.each(keyed)('$route is UNAUTHORIZED without a valid key', async ({ method, path, route }) => {
     const own = await ownPath(path)
     const body = BODIES[route]?.()
     for (const [who, key] of Object.entries(wrongKeys)) {
@@ -104,9 +104,9 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
   )
 })
 
-describe('5.6 The open ones ask for no key', () => {
+describe('5.6 Open endpoints need no key', () => {
   test.each(routes.filter(({ isOpen }) => isOpen))(
-    '$route answers alike, whatever key comes with it',
+    '$route responds the same with any key',
     async ({ method, path, route }) => {
       const own = await ownPath(path)
       const keys = [...Object.values(wrongKeys), strangersKey, service.key]
@@ -115,7 +115,7 @@ describe('5.6 The open ones ask for no key', () => {
     },
   )
 
-  test('they are the download, sign-in, health, metrics and the reference, and no others', () => {
+  test('the open endpoints are download, sign-in, health, metrics and the reference', () => {
     expect(routes.filter(({ isOpen }) => isOpen).map(({ route }) => route)).toEqual([
       'GET /health',
       'POST /sign-in',

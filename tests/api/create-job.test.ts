@@ -22,7 +22,7 @@ async function expectInvalid(body: unknown, path: string): Promise<void> {
 }
 
 describe('4.4 POST /jobs: create a job', () => {
-  test('answers 201 with success and the id of the new job', async () => {
+  test('responds 201 with success and the id of the new job', async () => {
     const reply = await create({ urls: [sources.url('/ok/a.txt')] })
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({ success: true, job_id: expect.stringMatching(UUID) })
@@ -89,7 +89,7 @@ describe('4.4 POST /jobs: create a job', () => {
     expect(job.colour).toBeUndefined()
   })
 
-  test('takes files with names in place of urls, and gives them back', async () => {
+  test('accepts files with names in place of urls, and returns them', async () => {
     const files = [{ url: sources.url('/ok/a'), filename: 'x/a.txt' }, { url: sources.url('/ok/b') }]
     const reply = await create({ files })
     const job = await service.jobIn(reply.body.job_id, ['completed'])
@@ -138,7 +138,7 @@ describe('4.4 POST /jobs: create a job', () => {
     await expectInvalid(body, path)
   })
 
-  test('names all that is wrong, up to 20 issues', async () => {
+  test('lists all that is wrong, up to 20 issues', async () => {
     const two = await create({ zip_filename: '', expires_in: 1.5 })
     expect(two.body.error.issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
       'expires_in',
@@ -149,7 +149,7 @@ describe('4.4 POST /jobs: create a job', () => {
     expect(many.body.error.issues).toHaveLength(20)
   })
 
-  test('metadata at its limits comes back as it was, whatever its characters', async () => {
+  test('metadata at its limits is returned unchanged, whatever its characters', async () => {
     const metadata = { ...pairs(9), ['🎒'.repeat(128)]: `\u0000"\\${'🎒'.repeat(1_021)}` }
     const job = await service.finishedJob([sources.url('/ok/a')], { metadata })
     expect(job.metadata).toEqual(metadata)
@@ -189,12 +189,12 @@ describe('4.4 POST /jobs: create a job', () => {
     expect(answer).toStartWith('HTTP/1.1 413 ')
     expect(answer).toContain('"success":false,"error":{"code":"PAYLOAD_TOO_LARGE","message"')
     expect(answer).not.toContain('job_id')
-    // The client is not cut off in the middle of its body, which would lose it the answer.
+    // The connection stays open while the client sends its body: else it would not get the response.
     await connection.send(`GET /me HTTP/1.1\r\n${head}\r\n`)
     expect(await connection.until(/"user"/)).toContain('HTTP/1.1 200 OK')
   })
 
-  test('a body of any length from nobody is UNAUTHORIZED', async () => {
+  test('a body of any length without a key is UNAUTHORIZED', async () => {
     using connection = await connectTo(service.origin)
     await connection.send('POST /jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 1099511627776\r\n\r\n')
     const answer = await connection.until(/\}$/)

@@ -19,7 +19,7 @@ describe('download_url is absolute', () => {
     expect((await fetch(service.origin + path)).status).toBe(200)
   })
 
-  test('and begins with the origin of the request where none is configured', async () => {
+  test('and begins with the origin of the request if none is configured', async () => {
     await using service = await startService()
     const { id } = await finished(service)
     const urlFor = async (headers: Record<string, string>) =>
@@ -27,12 +27,12 @@ describe('download_url is absolute', () => {
     expect(await urlFor({ host: 'zip.example.com:8420' })).toStartWith(
       'http://zip.example.com:8420/download/',
     )
-    // Anyone can write what only a proxy should.
+    // Any client can send the headers of a proxy.
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     expect(await urlFor(forged)).toStartWith(`${service.origin}/download/`)
   })
 
-  test('and begins with what a trusted proxy was asked for', async () => {
+  test('and begins with the origin that a trusted proxy forwards', async () => {
     await using service = await startService({ 'trust-proxy': ['127.0.0.0/8'] })
     const { id } = await finished(service)
     const headers = { 'x-forwarded-host': 'zip.example.com', 'x-forwarded-proto': 'https' }
@@ -42,7 +42,7 @@ describe('download_url is absolute', () => {
 })
 
 describe('4.8: the signed token', () => {
-  test('of an older signing secret opens the same archive while that is kept, and nothing then', async () => {
+  test('signed with an older secret opens the archive while that secret is kept, and not after', async () => {
     await using service = await startService()
     const file = `${service.dataDir}/data/signing-secrets.json`
     const job = await finished(service)
@@ -85,7 +85,7 @@ describe('4.8: a transfer', () => {
       },
     ],
   ])(
-    'that is under way when its archive %s finishes',
+    'that is in progress when its archive %s finishes',
     async (_what, end) => {
       await using service = await startService()
       const job = await service.finishedJob([origin.url(`/bytes/${SIZE_BYTES}/large.bin`)])

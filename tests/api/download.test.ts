@@ -20,7 +20,7 @@ async function errorOf(response: Response) {
 }
 
 describe('4.8 GET /download/:token: download the ZIP', () => {
-  test('gives the ZIP without an API key, and says how it may be kept', async () => {
+  test('sends the ZIP without an API key, with headers for caches', async () => {
     const response = await download()
     expect(response.status).toBe(200)
     const { headers } = response
@@ -74,14 +74,14 @@ describe('4.8 GET /download/:token: download the ZIP', () => {
   })
 
   test.each(['bytes=0-1,5-6', 'bytes=9-3', 'bytes=-', 'items=0-1', 'bytes=a-b'])(
-    'Range: %s gives the whole',
+    'Range: %s gets the whole archive',
     async (range) => {
       const response = await download({ range })
       expect([response.status, (await response.bytes()).length]).toEqual([200, whole.length])
     },
   )
 
-  test('If-Range continues only the archive that was begun', async () => {
+  test('If-Range continues only the same archive', async () => {
     const statusFor = async (validator: string, range = 'bytes=0-9') =>
       (await download({ range, 'if-range': validator })).status
     expect(await statusFor(etag)).toBe(206)
@@ -127,7 +127,7 @@ describe('4.8 GET /download/:token: download the ZIP', () => {
     }
   })
 
-  test('every read gives a URL that works, and older ones keep working', async () => {
+  test('each GET of a job returns a URL that works, and older URLs keep working', async () => {
     const again = await service.request('GET', `/jobs/${job.id}`)
     for (const url of [job.download_url, again.body.job.download_url])
       expect((await fetch(url)).status).toBe(200)

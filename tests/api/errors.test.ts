@@ -38,7 +38,7 @@ describe('7. Errors', () => {
     expect(reply.headers.get('allow')).toBe(allow)
   })
 
-  test('no answer is to be kept, but for what is the same for all', async () => {
+  test('no response may be cached, except those that are the same for everyone', async () => {
     for (const path of ['/jobs', '/api-keys', '/me', '/health', '/nothing', '/download/wrong']) {
       const { headers } = await service.request('GET', path)
       expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
@@ -79,7 +79,7 @@ describe('7. Errors', () => {
     }
   })
 
-  test('every answer forbids sniffing, framing and referrers', async () => {
+  test('every response forbids sniffing, framing and referrers', async () => {
     for (const path of ['/health', '/nothing', '/jobs']) {
       const { headers } = await service.request('GET', path)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -91,7 +91,7 @@ describe('7. Errors', () => {
 })
 
 describe('A service whose database is broken', () => {
-  test('answers INTERNAL_ERROR, tells nobody but its log why, and says that it cannot work', async () => {
+  test('responds INTERNAL_ERROR, writes the reason only to its log, and reports at /health that it cannot work', async () => {
     await using broken = await startService()
     using database = new Database(`${broken.dataDir}/data/holdall.db`)
     database.run('ALTER TABLE jobs RENAME TO lost_jobs')

@@ -67,7 +67,7 @@ describe('GET /jobs/:id/events', () => {
     expect((await deleted.rest()).map(({ name }) => name)).not.toContain('end')
   })
 
-  test('is NOT_FOUND for unknown and foreign jobs', async () => {
+  test('is NOT_FOUND for unknown jobs and those of other users', async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
     const stranger = await service.addUser('stranger')
     for (const [id, key] of [
@@ -112,7 +112,7 @@ describe('GET /jobs/:id/events', () => {
   }, 30_000)
 })
 
-/** On a connection of its own: fetch opens no more than 256 in a process. */
+/** Uses a connection of its own, since fetch opens at most 256 in a process. */
 async function watchByHand(path: string): Promise<Connection> {
   const connection = await connectTo(service.origin)
   await connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`)

@@ -12,7 +12,7 @@ const create = (body: unknown, key?: string) =>
   service.request('POST', '/jobs', { body, ...(key === undefined ? {} : { key }) })
 
 describe('4.5 GET /jobs: list jobs', () => {
-  test('gives pages, newest first, that neither repeat nor hide a job while others come and go', async () => {
+  test('returns pages, newest first, that neither repeat nor omit a job while others are created and deleted', async () => {
     const key = await service.addUser('lister')
     const ids: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -77,7 +77,7 @@ describe('4.5 GET /jobs: list jobs', () => {
     expect([reply.status, reply.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('shows nothing of other users', async () => {
+  test('shows no jobs of other users', async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
     const stranger = await service.addUser('stranger')
     const { body } = await service.request('GET', '/jobs', { key: stranger })
@@ -117,12 +117,12 @@ describe('4.6 GET /jobs/:id: get a job', () => {
     ])
   })
 
-  test.each([NO_JOB, 'nonsense', '..%2f', '%ff'])('answers NOT_FOUND for %s', async (id) => {
+  test.each([NO_JOB, 'nonsense', '..%2f', '%ff'])('is NOT_FOUND for %s', async (id) => {
     const reply = await service.request('GET', `/jobs/${id}`)
     expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('GET /jobs/:id/entries gives a row a URL, in pages and by status', async () => {
+  test('GET /jobs/:id/entries returns one row per URL, in pages and by status', async () => {
     const urls = [sources.url('/ok/a'), sources.url('/404'), sources.url('/ok/c')]
     const job = await service.finishedJob(urls, { fail_on_url_error: false })
     const first = await service.request('GET', `/jobs/${job.id}/entries?limit=2`)
@@ -150,7 +150,7 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
   const retry = (id: string, body?: unknown) =>
     service.request('POST', `/jobs/${id}/retry`, body === undefined ? {} : { body })
 
-  test('needs no body and puts the job back to work', async () => {
+  test('needs no body and makes the job pending again', async () => {
     const job = await service.finishedJob([sources.url('/404')])
     const reply = await retry(job.id)
     expect(reply).toMatchObject({ status: 200, body: { success: true, job_id: job.id } })
@@ -163,7 +163,7 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
     expect([reply.status, reply.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('answers NOT_FOUND for unknown and foreign jobs', async () => {
+  test('is NOT_FOUND for unknown jobs and those of other users', async () => {
     const job = await service.finishedJob([sources.url('/404')])
     const key = await service.addUser('retrier')
     const foreign = await service.request('POST', `/jobs/${job.id}/retry`, { key })
@@ -171,7 +171,7 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
     expect((await retry(NO_JOB)).status).toBe(404)
   })
 
-  test('takes new URLs for failed ones, and gives them back', async () => {
+  test('accepts new URLs for failed ones, and returns them', async () => {
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
     const wrong = await retry(job.id, { replace: [{ position: 0, url: sources.url('/ok/x') }] })
     expect([wrong.status, wrong.body.error.issues[0].path]).toEqual([400, 'replace.0.position'])
@@ -181,7 +181,7 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
     expect(done.errors).toBeUndefined()
   })
 
-  test('skip_failed goes on as if the job tolerated failures, and keeps the setting as it was', async () => {
+  test('skip_failed continues as if the job tolerated failures, and does not change its setting', async () => {
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
     await retry(job.id, { skip_failed: true })
     const done = await service.jobIn(job.id, ['completed'])
@@ -211,7 +211,7 @@ describe('cancel and delete', () => {
     expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 2 })
   })
 
-  test('delete removes the job and its archive now', async () => {
+  test('delete removes the job and its archive at once', async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
     const reply = await service.request('DELETE', `/jobs/${job.id}`)
     expect(reply.body).toEqual({ success: true, message: 'Job deleted' })

@@ -8,7 +8,7 @@ import { startSources } from '../support/sources.ts'
 const DAY_MS = 86_400_000
 
 describe('3. States and transitions', () => {
-  test('a job that was running when the service stopped goes on by itself when it starts again', async () => {
+  test('a job that was running when the service stopped continues when the service starts again', async () => {
     await using service = await startService()
     await using sources = startSources()
     const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/slow')] } })
@@ -18,7 +18,7 @@ describe('3. States and transitions', () => {
     expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 1 })
   })
 
-  test('no more jobs run at once than --jobs says, and users take turns', async () => {
+  test('at most --jobs jobs run at once, and users alternate', async () => {
     await using service = await startService({ jobs: ['1'] })
     await using sources = startSources()
     const other = await service.addUser('other')
@@ -41,7 +41,7 @@ describe('3. States and transitions', () => {
     expect(times[0]).toBeLessThanOrEqual(Math.min(...times.slice(1)))
   })
 
-  test('an archive is gone when the job expires, and the job says so by having no download_url', async () => {
+  test('an archive is deleted when its job expires, and the job then has no download_url', async () => {
     await using service = await startService()
     await using sources = startSources()
     const job = await service.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
@@ -57,7 +57,7 @@ describe('3. States and transitions', () => {
     expect(archivesIn(`${service.dataDir}/data`)).toEqual([])
   })
 
-  test('a failed job whose checkpoint has lapsed is retried from scratch', async () => {
+  test('a failed job whose checkpoint has expired is retried from scratch', async () => {
     await using service = await startService()
     await using sources = startSources()
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
@@ -87,7 +87,7 @@ describe('8. Limits', () => {
     expect(await refused({ urls: ['http://127.0.0.1:9/'], expires_in: 86_401 })).toMatch(/free.*86400.*86401/)
   })
 
-  test('the checkpoint of a failed job counts until it is dropped or taken up again', async () => {
+  test('the checkpoint of a failed job counts against the quota until it is deleted or a retry continues from it', async () => {
     await using service = await startService()
     await using sources = startSources()
     const usage = async () => (await service.request('GET', '/me')).body.usage.gb_days
@@ -124,7 +124,7 @@ describe('8. Limits', () => {
 })
 
 describe('a disk that is nearly full', () => {
-  test('takes no new job: UNAVAILABLE, after plan and quota have had their say', async () => {
+  test('accepts no new job: UNAVAILABLE, after plan and quota were checked', async () => {
     await using service = await startService()
     const create = (body: object) => service.request('POST', '/jobs', { body })
     service.setFreeBytes(() => 96 * 1024 * 1024 - 1)
@@ -135,7 +135,7 @@ describe('a disk that is nearly full', () => {
     expect((await create({ urls: ['http://127.0.0.1:9/'] })).status).toBe(201)
   })
 
-  test('loses checkpoints of failed jobs, the oldest first, and no archive', async () => {
+  test('makes the service delete checkpoints of failed jobs, the oldest first, and no archive', async () => {
     await using service = await startService()
     await using sources = startSources()
     const kept = await service.finishedJob([sources.url('/ok/a')])
@@ -160,7 +160,7 @@ describe('a disk that is nearly full', () => {
 })
 
 describe('the data directory', () => {
-  test('is made on the first start, for its owner alone', async () => {
+  test('is created on the first start, readable only by its owner', async () => {
     await using service = await startService()
     const modeOf = async (name: string) =>
       ((await stat(`${service.dataDir}/data${name}`)).mode & 0o777).toString(8)

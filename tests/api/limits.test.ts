@@ -15,7 +15,7 @@ const urls = (count: number) => Array.from({ length: count }, () => URL_OF(20))
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, 'value']))
 
-describe('4.4 and 8: what a job may be, at each limit and one beyond', () => {
+describe('4.4 and 8: limits of a job, at each limit and just beyond it', () => {
   const job = (settings: object) => ({ urls: urls(1), ...settings })
 
   test.each<[string, unknown, unknown, string]>([
@@ -99,7 +99,7 @@ describe('4.4 and 8: what a job may be, at each limit and one beyond', () => {
     }
   })
 
-  test('metadata gives back every key, those of the language too', async () => {
+  test('metadata returns every key, also names of JavaScript such as __proto__', async () => {
     const body = `{"urls":["${URL_OF(20)}"],"metadata":{"__proto__":"a","constructor":"b","":"c"}}`
     const { body: created } = await service.request('POST', '/jobs', { body })
     const response = await fetch(`${service.origin}/jobs/${created.job_id}`, {
@@ -109,15 +109,15 @@ describe('4.4 and 8: what a job may be, at each limit and one beyond', () => {
   })
 })
 
-describe('4.2 and 5.3: how long a key is named and lasts', () => {
-  test('255 characters of name, and no further', async () => {
+describe("4.2 and 5.3: limits of a key's name and lifetime", () => {
+  test('a name has at most 255 characters', async () => {
     const create = (name: string) => service.request('POST', '/api-keys', { body: { name } })
     expect((await create(CHARACTER.repeat(255))).status).toBe(201)
     const bad = await create(CHARACTER.repeat(256))
     expect([bad.status, bad.body.error.issues[0].path]).toEqual([400, 'name'])
   })
 
-  test('a key works until its expires_at, and not at it', async () => {
+  test('a key works until just before its expires_at', async () => {
     await using own = await startService()
     own.stopClock()
     const now = Date.parse((await own.request('POST', '/api-keys')).body.api_key.created_at)
@@ -131,8 +131,8 @@ describe('4.2 and 5.3: how long a key is named and lasts', () => {
   })
 })
 
-describe('4.5: the page of a list', () => {
-  test.each([1, 100])('has a limit of %d', async (limit) => {
+describe('4.5: the limit of a page', () => {
+  test.each([1, 100])('may be %d', async (limit) => {
     const jobs = await service.request('GET', `/jobs?limit=${limit}`)
     expect([jobs.status, jobs.body.meta.limit]).toEqual([200, limit])
     const { body } = await service.request('POST', '/jobs', { body: { urls: urls(2) } })
@@ -140,7 +140,7 @@ describe('4.5: the page of a list', () => {
     expect([entries.status, entries.body.meta.limit]).toEqual([200, limit])
   })
 
-  test.each([0, 101])('never has one of %d', async (limit) => {
+  test.each([0, 101])('may not be %d', async (limit) => {
     const { body } = await service.request('POST', '/jobs', { body: { urls: urls(1) } })
     for (const path of ['/jobs', `/jobs/${body.job_id}/entries`]) {
       const reply = await service.request('GET', `${path}?limit=${limit}`)
@@ -150,7 +150,7 @@ describe('4.5: the page of a list', () => {
 })
 
 describe('3.3 and 4.8: a download lasts until expires_at', () => {
-  test('works a millisecond before, and is EXPIRED_TOKEN then', async () => {
+  test('works until a millisecond before, then is EXPIRED_TOKEN', async () => {
     await using own = await startService()
     own.stopClock()
     const job = await own.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
@@ -163,14 +163,14 @@ describe('3.3 and 4.8: a download lasts until expires_at', () => {
   })
 })
 
-describe('8: what the plan allows of bytes', () => {
+describe('8: limits of the plan', () => {
   async function withPlan(limits: object): Promise<TestService & AsyncDisposable> {
     using dir = tempDir()
     await Bun.write(dir.file('plans.json'), JSON.stringify({ pro: limits }))
     return await startService({ plans: [dir.file('plans.json')] })
   }
 
-  test('a ZIP of exactly the greatest size, and not of a byte more', async () => {
+  test('a ZIP may have exactly the greatest size, and not one byte more', async () => {
     const links = [sources.url('/ok/a'), sources.url('/ok/b')]
     const { zip_size } = await service.finishedJob(links)
     await using exact = await withPlan({ max_zip_bytes: zip_size })
@@ -181,7 +181,7 @@ describe('8: what the plan allows of bytes', () => {
     expect(failed.download_url).toBeUndefined()
   })
 
-  test("a retention that is the default, or the plan's longest where that is shorter", async () => {
+  test("the default retention is 24 hours, or the plan's longest if that is shorter", async () => {
     await using short = await withPlan({ max_retention_seconds: 3_600 })
     const job = await short.finishedJob([sources.url('/ok/a')])
     expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(3_600_000)
@@ -189,7 +189,7 @@ describe('8: what the plan allows of bytes', () => {
     expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
   })
 
-  test("a retention of no less than the plan's shortest, which is INVALID_REQUEST and not the plan's fault", async () => {
+  test('a retention below the shortest of all plans is INVALID_REQUEST and not PLAN_LIMIT_EXCEEDED', async () => {
     await using long = await withPlan({ min_retention_seconds: 600 })
     const refused = await long.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 599 } })
     expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
@@ -211,7 +211,7 @@ describe('8: what the plan allows of bytes', () => {
     expect(await codeOf({ urls: urls(100), expires_in: 86_400 })).toBe('QUOTA_EXCEEDED')
   })
 
-  test('jobs below the monthly quota, and none at it', async () => {
+  test('jobs are accepted below the monthly quota, and refused at it', async () => {
     const create = (own: TestService) => own.request('POST', '/jobs', { body: { urls: urls(1) } })
     await using none = await withPlan({ quota_gb_days: 0 })
     const refused = await create(none)

@@ -91,7 +91,7 @@ describe('HTTP range requests (RFC 9110, section 14)', () => {
   })
 })
 
-// Each header takes one of its values; what comes of all of them together follows section 13.2.2 step by step.
+// Each header takes each of its values. The expected response follows section 13.2.2 step by step.
 const TAGS = { none: null, own: () => etag, weak: () => `W/${etag}`, other: () => '"other"', any: () => '*' }
 const DATES = {
   none: null,
@@ -145,7 +145,7 @@ function expectedStatus(given: (typeof ORDER)[number]): number {
   if (given.ifNoneMatch !== 'none') {
     if (given.ifNoneMatch !== 'other') return 304
   } else if (given.ifModifiedSince === 'own' || given.ifModifiedSince === 'later') return 304
-  // Step 5: the range counts only for what was begun.
+  // Step 5: If-Range makes the range apply only to the same archive.
   return given.ifRange === 'other' ? 200 : 206
 }
 

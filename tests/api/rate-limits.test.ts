@@ -4,7 +4,7 @@ import { startService, type TestService } from '../support/service.ts'
 const WRONG_TRIES = 300
 
 describe('Rate limits', () => {
-  test('a key may make so many requests a minute, then is RATE_LIMITED with Retry-After', async () => {
+  test('a key that exceeds its requests per minute is RATE_LIMITED with Retry-After', async () => {
     await using service = await startService({ 'rate-limit': ['3'] })
     const key = await service.addUser('busy')
     for (const remaining of [2, 1, 0]) {

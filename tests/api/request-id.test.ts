@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts'
 const service = forFile(await startService({ 'log-level': ['debug'], 'log-format': ['json'] }))
 
 const idOf = (headers: Headers) => headers.get('x-request-id') ?? ''
-/** The lines of one request; what is logged of it comes right after its answer. */
+/** The lines of one request. They are logged right after its response. */
 async function linesOf(id: string, count: number): Promise<Record<string, unknown>[]> {
   for (;;) {
     const lines = service.logged.map((line) => JSON.parse(line)).filter(({ request }) => request === id)
@@ -34,7 +34,7 @@ describe('every response has an id', () => {
     expect(line).toMatchObject({ level: 'debug', message: 'a request was answered', status })
   })
 
-  test('which is the one that the client gave, if that is short and plain', async () => {
+  test("which is the client's own if that is short and plain", async () => {
     const asked = async (id: string) =>
       idOf((await service.request('GET', '/me', { headers: { 'x-request-id': id } })).headers)
     expect(await asked('build-17_a.3')).toBe('build-17_a.3')
@@ -44,7 +44,7 @@ describe('every response has an id', () => {
   })
 })
 
-test('an INTERNAL_ERROR names the id under which the log says why', async () => {
+test('an INTERNAL_ERROR contains the request id under which the log gives the reason', async () => {
   await using broken = await startService({ 'log-format': ['json'] })
   using database = new Database(`${broken.dataDir}/data/holdall.db`)
   database.run('ALTER TABLE jobs RENAME TO lost_jobs')

@@ -5,7 +5,7 @@ import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** Long enough that a client at `RATE` is in the middle of it when it is killed. */
+/** Long enough that a client at `RATE` is still reading when it is killed. */
 const SIZE_BYTES = 8 * 1024 * 1024
 const RATE = '2M'
 

@@ -18,7 +18,7 @@ async function create(urls: readonly string[], settings: object = {}): Promise<s
 }
 
 describe('2.2 and 3: a job while it runs', () => {
-  test('counts file_count and zip_size live, knows no end, and shows what each URL is at', async () => {
+  test('counts file_count and zip_size live, has no completed_at, and shows the status of each URL', async () => {
     const half = origin.url('/bytes/100000/b.bin?stall_at=50000&times=1')
     const id = await create([sources.url('/ok/a'), half, sources.url('/slow'), sources.url('/ok/d')])
     while ((await getJob(id)).file_count < 2 || (await entries(id))[1].size === 0) await Bun.sleep(5)
@@ -48,7 +48,7 @@ describe('2.2 and 3: a job while it runs', () => {
 })
 
 describe('3.4: a job that has failed', () => {
-  test('carries its failure in lists, too, and no list item has more', async () => {
+  test('shows its failure in lists, and list items have no other extra field', async () => {
     const { id } = await service.finishedJob([sources.url('/404')])
     const item = await listItem(id)
     expect(item.failure).toEqual({ code: 'URL_FAILED', message: expect.stringMatching(/^\S.*\.$/) })

@@ -25,7 +25,7 @@ describe('the embedded UI', () => {
     },
   )
 
-  test('assets may be kept for good: their names change with their content', async () => {
+  test('assets may be cached for good: their names change with their content', async () => {
     const response = await fetch(`${service.origin}/assets/app-1a2b3c.js`)
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -52,7 +52,7 @@ describe('the embedded UI', () => {
     expect(await response.text()).toBe('export {}')
   })
 
-  test('an asset without compressed forms comes as it is', async () => {
+  test('an asset without compressed copies is sent as it is', async () => {
     const response = await fetch(`${service.origin}/assets/icon.svg`, {
       headers: { 'accept-encoding': 'br' },
     })

@@ -11,7 +11,7 @@ const MAIN = join(import.meta.dir, '../../server/main.ts')
 const sources = forFile(startSources())
 const service = forFile(await startService())
 
-/** One command line beside the running service, or on another data directory. */
+/** Runs one command while the service runs, or on another data directory. */
 async function holdall(args: readonly string[], data = `${service.dataDir}/data`) {
   const child = Bun.spawn([process.execPath, MAIN, ...args, '--data', data], {
     env: { PATH: process.env.PATH },
@@ -21,7 +21,7 @@ async function holdall(args: readonly string[], data = `${service.dataDir}/data`
   return { stdout, stderr, code, lines: stdout.split('\n').filter((line) => line !== '') }
 }
 
-/** Adds a user by the command line and signs in by the link that it prints. */
+/** Adds a user on the command line and signs in with the link that it prints. */
 async function added(name: string, ...more: string[]): Promise<string> {
   const { stdout } = await holdall(['user', 'add', name, ...more])
   const { body } = await service.request('POST', '/sign-in', {
@@ -45,7 +45,7 @@ describe('holdall user', () => {
     expect((await me(key)).limits.max_urls).toBe(5_000)
   })
 
-  test('remove takes keys, jobs and archives with it, and stops what runs', async () => {
+  test('remove deletes keys, jobs and archives, and stops running jobs', async () => {
     const key = await added('bob')
     expect((await me(key)).user.plan).toBe('pro')
     const job = await service.finishedJob([sources.url('/ok/a')], {}, key)
@@ -103,7 +103,7 @@ describe('holdall key', () => {
 })
 
 describe('holdall health and paths', () => {
-  test('health is done while the service works, and fails where none runs', async () => {
+  test('health succeeds while the service works, and fails where none runs', async () => {
     expect(await holdall(['health'])).toMatchObject({ code: 0, stdout: 'ok\n' })
     using elsewhere = tempDir()
     const result = await holdall(['health'], elsewhere.file('data'))
@@ -111,7 +111,7 @@ describe('holdall health and paths', () => {
     expect(result.stderr).toContain('holdall serve')
   })
 
-  test('paths says where everything lies, and makes nothing', async () => {
+  test('paths prints where everything is, and creates nothing', async () => {
     using elsewhere = tempDir()
     const data = elsewhere.file('data')
     const { lines } = await holdall(['paths'], data)
@@ -121,7 +121,7 @@ describe('holdall health and paths', () => {
 })
 
 describe('--owner-key-file', () => {
-  test("a missing file gets the owner's key, for its owner alone; the next start keeps it", async () => {
+  test("a missing file is created with the owner's key, readable only by its owner; the next start keeps it", async () => {
     using dir = tempDir()
     const path = dir.file('key')
     await using own = await startService({ 'owner-key-file': [path] })
@@ -133,7 +133,7 @@ describe('--owner-key-file', () => {
     expect((await own.request('GET', '/api-keys', { key })).body.api_keys).toHaveLength(2)
   })
 
-  test('the key of an existing file works on an empty data directory, and stays revoked once it is', async () => {
+  test('the key in an existing file works on an empty data directory, and stays revoked after it was revoked', async () => {
     using dir = tempDir()
     const path = dir.file('key')
     const { stdout } = await holdall(['key', 'create'], dir.file('other'))
@@ -147,7 +147,7 @@ describe('--owner-key-file', () => {
     expect((await own.request('GET', '/me', { key })).status).toBe(401)
   })
 
-  test('a file with something else in it is refused', async () => {
+  test('a file with other content is refused', async () => {
     using dir = tempDir()
     await Bun.write(dir.file('key'), 'secret')
     const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--owner-key-file', dir.file('key')]

@@ -10,7 +10,7 @@ afterAll(() => {
   for (const dir of dirs) dir[Symbol.dispose]()
 })
 
-/** The service on `data`, which is expected to end by itself. */
+/** Starts the service on `data` and waits for it to exit. */
 async function serve(data: string, more: readonly string[] = [], under: readonly string[] = []) {
   const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--data', data, ...more]
   const child = Bun.spawn([...under, process.execPath, MAIN, ...args], {
@@ -31,14 +31,14 @@ async function usedData(dir: TempDir): Promise<string> {
   return dir.file('data')
 }
 
-/** Runs a command where a directory can only be read: what a remounted disk looks like. Ours alone sees it. */
+/** Runs a command with a directory mounted read-only, like a disk after an error, in a mount namespace of its own. */
 function withReadOnly(path: string): string[] {
   const isRoot = process.getuid?.() === 0
   const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
   return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
 }
 
-/** A user that may do nothing; as one who is no administrator, the test's own. */
+/** A user without privileges: the test's own, unless that is root. */
 const AS_NOBODY =
   process.getuid?.() === 0
     ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all']
@@ -50,7 +50,7 @@ function newDir(): TempDir {
   return dir
 }
 
-describe('A start that cannot be is refused in one line with the remedy, exit code 1', () => {
+describe('A start that cannot succeed is refused in one line with a remedy, and exit code 1', () => {
   test.each([
     ['a data directory that is a file', ['/dev/null'], /The data directory .* is not a directory .*--data/],
     ['a data directory below a file', ['/dev/null/data'], /The data directory .* not a directory .*--data/],
@@ -81,7 +81,7 @@ describe('A start that cannot be is refused in one line with the remedy, exit co
   })
 
   test.each(['holdall.db', 'signing-secrets.json', 'holdall.lock', 'service.lock'])(
-    'something else in the place of %s is named, and stays as it is',
+    'something else in place of %s is named and left unchanged',
     async (name) => {
       const data = await usedData(newDir())
       if (name === 'holdall.lock') mkdirSync(join(data, 'archives'), { recursive: true })
@@ -102,7 +102,7 @@ describe('A start that cannot be is refused in one line with the remedy, exit co
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('a data directory on a file system that can only be read, before its first use and after', async () => {
+  test('a data directory on a read-only file system, before its first use and after', async () => {
     const fresh = newDir()
     mkdirSync(fresh.file('data'))
     const used = await usedData(newDir())
@@ -115,7 +115,7 @@ describe('A start that cannot be is refused in one line with the remedy, exit co
     }
   })
 
-  test('a data directory that belongs to somebody else, and a database that does', async () => {
+  test('a data directory, or a database, that belongs to another user', async () => {
     const dir = newDir()
     const data = await usedData(dir)
     for (const path of [dir.path, data]) chmodSync(path, 0o755)
@@ -134,7 +134,7 @@ describe('A start that cannot be is refused in one line with the remedy, exit co
     ])
   })
 
-  test('a link into nothing in the place of the data directory', async () => {
+  test('a dangling symbolic link in place of the data directory', async () => {
     const dir = newDir()
     symlinkSync(dir.file('nowhere'), dir.file('data'))
     const { code, lines } = await serve(dir.file('data'))
@@ -143,7 +143,7 @@ describe('A start that cannot be is refused in one line with the remedy, exit co
   })
 })
 
-test('the signing secrets appear whole, for their owner alone, and with no file beside them', async () => {
+test('the signing secrets are written at once, readable only by their owner, and leave no other file', async () => {
   await using service = await startService()
   const path = join(service.dataDir, 'data/signing-secrets.json')
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600')

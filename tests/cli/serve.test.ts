@@ -6,7 +6,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const MAIN = join(import.meta.dir, '../../server/main.ts')
 
 test.each(['127.0.0.1', '0.0.0.0'])(
-  'a second service at the address of another does not start, and says which address is in use: %s',
+  'a second service at the same address does not start, and names the address that is in use: %s',
   async (host) => {
     await using service = await startService()
     const address = `${host}:${new URL(service.origin).port}`

@@ -24,8 +24,8 @@ const WHOLE = [
   { name: 'b.bin', sizeBytes: 100_000, sha256: expectedSha256(100_000) },
 ]
 
-describe('Two holdall zip for one file', () => {
-  test('the second one, by whatever name of the file, says so and ends with 1; the first is untouched', async () => {
+describe('Two holdall zip commands for one file', () => {
+  test('the second one fails with exit code 1, under any name of the file; the first is not disturbed', async () => {
     using dir = tempDir()
     mkdirSync(dir.file('sub'))
     symlinkSync(dir.path, dir.file('link'))
@@ -46,7 +46,7 @@ describe('Two holdall zip for one file', () => {
     expect(readdirSync(dir.path).sort()).toEqual(['link', 'same.zip', 'sub'])
   })
 
-  test('after a kill of the first the next one goes on at once, and leaves nothing but the archive', async () => {
+  test('after a kill of the first, the next one continues at once and leaves only the archive', async () => {
     using dir = tempDir()
     await using sources = startSources()
     const urls = [sources.url('/ok/a'), sources.url('/slow')]
@@ -60,7 +60,7 @@ describe('Two holdall zip for one file', () => {
     expect(readdirSync(dir.path)).toEqual(['same.zip'])
   })
 
-  test('many at once: each packs the whole archive or is refused', async () => {
+  test('of many at once, each packs the whole archive or is refused', async () => {
     using dir = tempDir()
     const urls = [origin.url('/bytes/1000/a.bin?many'), origin.url('/bytes/100000/b.bin?many')]
     const codes = await Promise.all(Array.from({ length: 6 }, () => zip(dir, 'same.zip', urls).exited))
@@ -70,7 +70,7 @@ describe('Two holdall zip for one file', () => {
     expect(readdirSync(dir.path)).toEqual(['same.zip'])
   })
 
-  test('a link that somebody has laid in place of the lock is not followed', async () => {
+  test('a symbolic link in place of the lock is not followed', async () => {
     using dir = tempDir()
     symlinkSync(dir.file('elsewhere'), dir.file('same.zip.part.lock'))
     expect(await zip(dir, 'same.zip', [origin.url('/bytes/1000/a.bin')]).exited).toBe(1)
@@ -78,7 +78,7 @@ describe('Two holdall zip for one file', () => {
   })
 })
 
-test('a lock whose file goes with it is held by one process at a time, however often it goes and comes', async () => {
+test('a lock whose file is deleted with it is held by one process at a time, however often it is created anew', async () => {
   using dir = tempDir()
   const children = Array.from({ length: 4 }, () =>
     Bun.spawn([process.execPath, LOCKER, dir.file('lock'), '150'], { stdio: ['ignore', 'pipe', 'inherit'] }),

@@ -3,7 +3,7 @@ import { oddFieldValue } from './odd-values.ts'
 
 type Field = readonly [name: string, value: string]
 
-/** Header fields of a request, by name, with what may be right for them and with what is not. */
+/** Header fields of a request by name, with valid and invalid values. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   Accept: ['*/*', 'text/html', 'application/json;q=0'],
   'Accept-Encoding': ['gzip, br;q=0', '*;q=-1', 'identity;q=0'],
@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'X-Request-ID': ['x', 'a'.repeat(500)],
 }
 
-/** Those that decide what of an archive is sent come oftener. */
+/** Fields that select a part of an archive are more frequent. */
 const names = fc.oneof(
   fc.constantFrom('Range', 'Range', 'If-Range', 'If-Match', 'If-None-Match', 'If-Unmodified-Since'),
   fc.constantFrom(...Object.keys(VALUES)),

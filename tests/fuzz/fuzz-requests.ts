@@ -10,24 +10,24 @@ import { type FuzzRequest, requestsFor } from './requests.ts'
 import type { Target } from './target.ts'
 
 export interface RequestsTried {
-  /** How many got which answer. */
+  /** The number of requests by response. */
   readonly answers: ReadonlyMap<string, number>
-  /** Operations of the API reference that succeeded at least once: their inside was reached. */
+  /** Operations of the API reference that succeeded at least once. */
   readonly succeeded: ReadonlySet<string>
-  /** What was wrong: each kind of fault once, with a request that showed it. */
+  /** Each kind of fault once, with a request that caused it. */
   readonly faults: readonly string[]
 }
 
-/** One in so many requests goes over a connection of its own, byte by byte. */
+/** One in this many requests is sent over a connection of its own, byte by byte. */
 const RAW_SHARE = 10
-/** Requests that are made up together: the generators begin anew with each batch, from a seed of its own. */
+/** Requests per batch. The generators start again with each batch, from a seed of its own. */
 const BATCH = 200
-/** Requests under way at once. */
+/** Concurrent requests. */
 const LANES = 16
-/** How long a request that is not complete is waited for. */
+/** How long to wait for the response to an incomplete request. */
 const RAW_DEADLINE_MS = 1_000
 
-/** Sends so many requests that are made of the service's own `/openapi.json`, and judges every answer. */
+/** Sends requests generated from the service's own `/openapi.json`, and checks every response. */
 export async function fuzzRequests(target: Target, count: number, seed: number): Promise<RequestsTried> {
   const reference = await openReference(target.origin)
   const { document } = reference
@@ -64,7 +64,7 @@ export async function fuzzRequests(target: Target, count: number, seed: number):
   return { answers, succeeded, faults: [...faults.values()] }
 }
 
-/** Faults differ in kind by how they begin, but for ids and tokens. */
+/** Faults are of one kind when their texts begin alike, apart from ids and tokens. */
 function kindOf(fault: string): string {
   return fault.replaceAll(/[\w-]{30,}|\/\d+\//g, '').slice(0, 150)
 }
@@ -83,7 +83,7 @@ function sendingsOf(target: Target, reference: Reference, given: GivenOut, succe
       const headers = new Headers(request.fields.map(([name, value]) => [name, value]))
       const key = keyOf(request)
       if (key !== null) headers.set('authorization', `Bearer ${key}`)
-      // From another address each time: wrong keys are slowed by address.
+      // Claims another address each time: wrong keys are limited per address.
       headers.set('x-forwarded-for', `10.${(sources >> 16) & 255}.${(sources >> 8) & 255}.${sources++ & 255}`)
       const { method, body } = request
       const asked = `${JSON.stringify({ ...request, path, body: body?.toString().slice(0, 2_000) })}`
@@ -130,14 +130,14 @@ function sendingsOf(target: Target, reference: Reference, given: GivenOut, succe
   }
 }
 
-/** All of a body, but of an event stream only that it is one. */
+/** The whole body, except that of an event stream, which is not read. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return await response.text()
   await response.body?.cancel()
   return ''
 }
 
-/** URLs on this machine alone, some of them of nothing that answers, and what is no URL. */
+/** URLs of this machine, some without a server, and text that is no URL. */
 function urisFor({ sourceUrl }: Target): fc.Arbitrary<string> {
   const ends = fc.constantFrom('', '?x=%ff', '#part', '%2f..%2f', '/\u{1f468}', '/%E0%A4%A', ' ', '\t/x')
   return fc.oneof(

@@ -4,13 +4,13 @@ import { mutant } from './mutations.ts'
 import type { Target } from './target.ts'
 
 export interface SecretsTried {
-  /** How many of each kind. */
+  /** The number tried of each kind. */
   readonly tried: ReadonlyMap<string, number>
-  /** Those that were not refused as they should be. */
+  /** Secrets that were not refused as they should be. */
   readonly accepted: readonly string[]
 }
 
-/** A kind of secret, some good ones of it, and how a request with one is refused. */
+/** A kind of secret, some valid ones, and how a request with an invalid one is refused. */
 interface Kind {
   readonly name: string
   readonly good: readonly string[]
@@ -21,7 +21,7 @@ interface Kind {
 const LANES = 16
 const MAX_ACCEPTED = 20
 
-/** Tries so many API keys, tokens and cursors, each with something changed. The good ones are tried first. */
+/** Tries altered API keys, tokens and cursors. It tries the valid ones first. */
 export async function fuzzSecrets(target: Target, count: number, seed: number): Promise<SecretsTried> {
   const kinds = await kindsOf(target)
   const random = seededRandom(seed)
@@ -53,7 +53,7 @@ async function kindsOf(target: Target): Promise<Kind[]> {
   const { origin, keys, signInToken } = target
   const [key = ''] = keys
   let asked = 0
-  /** From another address each time: wrong keys and tokens are slowed by address. */
+  /** Claims another address each time: wrong keys and tokens are limited per address. */
   const ask = (path: string, authorization: string | null, body?: string) =>
     fetch(origin + path, {
       method: body === undefined ? 'GET' : 'POST',

@@ -1,14 +1,14 @@
-/** What the service has given out so far, for requests to come. */
+/** Ids, tokens and cursors from responses, for later requests. */
 export interface GivenOut {
-  /** Takes what an answer holds. */
+  /** Collects them from a response. */
   take(body: unknown): void
-  /** Fills `{id}`, `{token}` and `{cursor}` of a path. */
+  /** Replaces `{id}`, `{token}` and `{cursor}` in a path. */
   fill(path: string, choice: number): string
-  /** A key that a request made, which may have been revoked since, or null when there is none yet. */
+  /** A key that a request created, which may have been revoked since; null when there is none yet. */
   madeKey(choice: number): string | null
 }
 
-/** So many of each, the newest. */
+/** The number kept of each, the newest. */
 const KEPT = 50
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 

@@ -3,7 +3,7 @@ import { errorEnvelope } from '../../server/http/error-schema.ts'
 import type { Reference } from '../support/documented.ts'
 import type { Target } from './target.ts'
 
-/** An answer, and what it answers. */
+/** A response and its request. */
 export interface Judged {
   readonly method: string
   /** Without the query, as it was sent. */
@@ -13,7 +13,7 @@ export interface Judged {
   readonly text: string
 }
 
-/** What is wrong with an answer, whatever was asked; null when nothing is. */
+/** What is wrong with a response to any request; null when nothing is. */
 export function faultOf(answer: Judged, reference: Reference, target: Target): string | null {
   const { method, pathname, status, headers, text } = answer
   const what = `${method} ${pathname.slice(0, 200)} -> ${status}`
@@ -39,7 +39,7 @@ export function faultOf(answer: Judged, reference: Reference, target: Target): s
   return reference.faultOf({ method, pathname, status, mediaType, text })
 }
 
-/** What cannot be read as HTTP is refused by the server itself, which then tells nothing but a status. */
+/** Bun itself refuses what it cannot parse as HTTP, with a status and no body. */
 export function isBareRefusal({
   status,
   headers,

@@ -1,8 +1,8 @@
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.~%& \u00e9\u00ff']
 
 /**
- * A secret with one to three things changed, which is none of the given ones. `random` gives numbers from 0 to 1.
- * Spaces around it do not make it another one.
+ * A secret with one to three alterations that differs from all given ones. `random` returns numbers from 0 to 1. Spaces
+ * around a secret do not make it differ.
  */
 export function mutant(secrets: readonly string[], random: () => number): string {
   for (;;) {
@@ -10,7 +10,7 @@ export function mutant(secrets: readonly string[], random: () => number): string
     const changes = 1 + Math.floor(random() * 3)
     for (let change = 0; change < changes; change++) text = pick(MUTATIONS, random)(text, random, secrets)
     const trimmed = text.trim()
-    // `.` and `..` are no names in a path, and header fields hold only what Latin-1 prints.
+    // `.` and `..` are special in a path, and header fields may contain only printable Latin-1.
     if (!secrets.includes(trimmed) && !/^\.{0,2}$|[^ -~\u00a1-\u00ff]/.test(trimmed)) return trimmed
   }
 }
@@ -60,7 +60,7 @@ const MUTATIONS: readonly Mutation[] = [
     const at = place(text, random)
     return text.slice(0, at) + pick(secrets, random).slice(at)
   },
-  /** As if the bits had been changed and the text written anew. */
+  /** Changes bits of the decoded value and encodes it again. */
   function flipBit(text, random) {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length === 0) return text

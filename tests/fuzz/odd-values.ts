@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Text that programs trip over: empty, control characters, halves of pairs, names of objects, paths, markup. */
+/** Text that programs often handle wrongly: empty, control characters, lone surrogates, property names, paths, markup. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -35,7 +35,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   ),
 )
 
-/** Numbers at the bounds of what programs count with; some of them as only JSON can write them. */
+/** Numbers at the limits of number types; some of them in forms that only JSON has. */
 export const oddNumber: fc.Arbitrary<unknown> = fc.oneof(
   fc.double(),
   fc.constantFrom(0, -0, -1, 0.5, 1e21, -1e21, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53), 5e-324),
@@ -46,12 +46,12 @@ export const oddNumber: fc.Arbitrary<unknown> = fc.oneof(
 
 const DIGITS = 'digits: '
 
-/** As JSON, numbers in the digits that were chosen for them. */
+/** JSON text, with numbers written in the chosen digits. */
 export function written(value: unknown): string {
   return (JSON.stringify(value) ?? '').replaceAll(/"digits: ([^"]+)"/g, '$1')
 }
 
-/** Any JSON but what is asked for. */
+/** JSON of other shapes than expected. */
 export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { '': null }),
   oddNumber,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { RawRequest } from '../support/raw-request.ts'
 import { oddFieldValue } from './odd-values.ts'
 
-/** Requests as no client library would write them; `{key}` stands for a good key. Most of them are complete. */
+/** Requests as no client library would send them; `{key}` stands for a valid key. Most of them are complete. */
 export function rawRequestsFor(paths: readonly string[]): fc.Arbitrary<RawRequest> {
   const line = fc.tuple(method, targets(paths), version).map((parts) => parts.join(' '))
   return fc
@@ -114,7 +114,7 @@ const field = fc.oneof(
 
 const NONE: readonly string[] = []
 
-/** A body, with the fields that describe it, rightly or not. */
+/** A body, with header fields that describe it correctly or not. */
 const bodies: fc.Arbitrary<{ described: readonly string[]; body: string }> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ described: NONE, body: '' }) },
   {

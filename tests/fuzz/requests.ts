@@ -4,12 +4,12 @@ import { fields } from './fields.ts'
 import { oddText, written } from './odd-values.ts'
 import { type Formats, valuesOf } from './schema-values.ts'
 
-/** Whose key a request carries: one that is good, one that another request made, something else, or none. */
+/** The key that a request sends: a valid one, one that another request created, other text, or none. */
 export type KeyChoice = 'good' | 'made' | 'odd' | 'none'
 
-/** A request as fetch can send it. In its path `{id}`, `{token}` and `{cursor}` stand for what the service gave out. */
+/** A request as fetch can send it. In its path `{id}`, `{token}` and `{cursor}` stand for ids, tokens and cursors from earlier responses. */
 export interface FuzzRequest {
-  /** What it is made for, as in `GET /jobs/{id}`; null for paths and methods that go together by chance. */
+  /** Its operation, as in `GET /jobs/{id}`; null for random combinations of path and method. */
   readonly operation: string | null
   readonly method: string
   /** With its query. */
@@ -17,15 +17,15 @@ export interface FuzzRequest {
   readonly key: KeyChoice
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly body: string | Uint8Array | null
-  /** Chooses among what the service gave out. */
+  /** Selects one of the ids, tokens or cursors from earlier responses. */
   readonly choice: number
 }
 
-/** Requests for the operations of an OpenAPI document, most of them nearly right. */
+/** Requests for the operations of an OpenAPI document, most of them nearly valid. */
 export function requestsFor(document: OpenapiDocument, formats: Formats): fc.Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, byVerb]) =>
     Object.entries(byVerb).map(([verb, operation]) => ({
-      // What is deleted at once is never seen again.
+      // What is deleted at once cannot be used by later requests.
       weight: verb === 'delete' ? 1 : 3,
       arbitrary: ofOperation(path, verb.toUpperCase(), operation, formats),
     })),
@@ -81,13 +81,13 @@ function requestOf(
       { weight: 3, arbitrary: fc.constantFrom<KeyChoice>('made', 'odd', 'none') },
     ),
     fields,
-    // fetch sends none with these.
+    // fetch sends no body with these methods.
     body: method === 'GET' || method === 'HEAD' ? fc.constant(null) : body,
     choice: fc.noBias(fc.nat()),
   })
 }
 
-/** No JSON, or more of it than anyone wants. */
+/** Text that is no JSON, or too much JSON. */
 const oddBody: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.uint8Array({ maxLength: 30 }),
   oddText,
@@ -138,7 +138,7 @@ function queryOf({ name, schema }: ParameterObject): fc.Arbitrary<string> {
   return parts.map((values) => values.map((value) => `${name}=${value}`).join('&'))
 }
 
-/** As a part of a path or a query: written as it is to be, or not at all. */
+/** A part of a path or a query, percent-encoded or not. */
 const oddPart: fc.Arbitrary<string> = fc.oneof(
   oddText.map(partOf),
   fc.constantFrom('%', '%ff', '%00', '%2e%2e%2f', '.', ';', '+', '[]', '%C0%AF', 'a'.repeat(5_000)),

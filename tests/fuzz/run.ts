@@ -1,6 +1,6 @@
 /**
- * `bun run fuzz [--seed N] [--requests N] [--mutations N]`: strange requests, and keys, tokens and cursors with
- * something changed, against the built executable. The seed is printed: the same one makes the same requests.
+ * `bun run fuzz [--seed N] [--requests N] [--mutations N]`: sends malformed requests, and altered keys, tokens and
+ * cursors, to the built executable. It prints the seed, which reproduces the same requests.
  */
 import { parseArgs } from 'node:util'
 import { signIn } from '../support/client.ts'
@@ -22,9 +22,9 @@ console.log(`seed ${seed}`)
 
 await using sources = startSources()
 await using holdall = await startHoldall({
-  // A development environment must not make a difference.
+  // NODE_ENV must not change the behaviour.
   env: { NODE_ENV: 'development' },
-  // Wrong keys are slowed by address, and each request names another one.
+  // Wrong keys are limited per address, and each request claims another address.
   args: ['--rate-limit', '0', '--trust-proxy', '127.0.0.0/8'],
 })
 const owner = await signIn(await holdall.signInLink())

@@ -5,7 +5,7 @@ import { oddJson, oddNumber, oddText } from './odd-values.ts'
 /** Arbitraries for formats of strings that a schema names: `uri`, `date-time`. */
 export type Formats = Readonly<Record<string, fc.Arbitrary<string>>>
 
-/** Values of which most fit a JSON Schema, many only just, and some not at all. */
+/** Values that mostly match a JSON Schema, often at its limits, and sometimes do not match. */
 export function valuesOf(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fittingValues(schema, formats) },
@@ -24,7 +24,7 @@ function fittingValues(schema: JsonSchema, formats: Formats): fc.Arbitrary<unkno
   return valuesOfType(schema, formats)
 }
 
-/** The first choice is the value, the others say that there is none. */
+/** The first is the value; the others leave it out. */
 function mostlyFirst(choices: fc.Arbitrary<unknown>[]): fc.Arbitrary<unknown> {
   return fc.oneof(...choices.map((arbitrary, index) => ({ weight: index === 0 ? 9 : 1, arbitrary })))
 }
@@ -106,7 +106,7 @@ function numbers({ minimum = 0, maximum = 1_000 }: JsonSchema): fc.Arbitrary<unk
   )
 }
 
-/** `true`, or nothing at all, lets everything pass. */
+/** The schema `true`, or no schema, matches everything. */
 function asSchema(schema: unknown): JsonSchema {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? { ...schema } : {}
 }

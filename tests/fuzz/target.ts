@@ -1,12 +1,12 @@
-/** A running service, and what a fuzz needs to get far into it. */
+/** A running service, with the secrets that let requests get past authentication. */
 export interface Target {
   readonly origin: string
-  /** Good keys, of users with different plans. No request revokes them. */
+  /** Valid keys of users with different plans. No request revokes them. */
   readonly keys: readonly string[]
-  /** A token that signs in, and that is not used. */
+  /** An unused sign-in token. */
   readonly signInToken: string
   /** A small file that jobs may fetch, on this machine. */
   readonly sourceUrl: string
-  /** What no answer may show beside the keys, such as its directory. */
+  /** Text that no response may contain, in addition to the keys, such as the data directory. */
   readonly hidden: readonly string[]
 }

@@ -30,7 +30,7 @@ describe('A body', () => {
     if (status !== 201) expect(reply.body.error.code).toBe('INVALID_REQUEST')
   })
 
-  test('is not waited for when there is no key, and not read when it says that it is too long', async () => {
+  test('is not read without a key, nor when its declared length is too long', async () => {
     for (const [path, length, status] of [
       ['/jobs', 1_000_000, 401],
       ['/api-keys', 1_000, 401],
@@ -42,14 +42,14 @@ describe('A body', () => {
     }
   })
 
-  test('that is not valid in 5,000 places is answered with the first twenty', async () => {
+  test('with 5,000 errors gets the first twenty', async () => {
     const urls = Array.from({ length: 5_000 }, (_, index) => `ftp://x/${index}`.padEnd(8_192, 'x'))
     const { status, body } = await service.request('POST', '/jobs', { body: { urls } })
     expect([status, body.error.issues.length]).toEqual([400, 20])
   })
 })
 
-describe('JSON that arrives in pieces', () => {
+describe('JSON that arrives in chunks', () => {
   const read = (json: Uint8Array, pieceBytes: number): unknown => {
     const reader = openJsonReader()
     for (let at = 0; at < json.length; at += pieceBytes) reader.write(json.slice(at, at + pieceBytes))
@@ -63,7 +63,7 @@ describe('JSON that arrives in pieces', () => {
     }
   }
 
-  test('is read as JSON.parse reads it whole', () => {
+  test('is parsed as JSON.parse parses the whole', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 5 }),
@@ -77,7 +77,7 @@ describe('JSON that arrives in pieces', () => {
     )
   })
 
-  test('and is refused where JSON.parse refuses it', () => {
+  test('is refused exactly where JSON.parse refuses it', () => {
     const symbols = [
       '"',
       '\\',
@@ -106,17 +106,17 @@ describe('JSON that arrives in pieces', () => {
     )
   })
 
-  test('that is not UTF-8 is refused', () => {
+  test('is refused unless it is UTF-8', () => {
     expect(outcomeOf(() => read(Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d), 9))).toBe('refused')
     expect(outcomeOf(() => read(Uint8Array.of(0x5b, 0x5b, 0x22, 0xff, 0x22, 0x5d, 0x5d), 2))).toBe('refused')
   })
 })
 
-describe('Bodies that come slowly', () => {
+describe('Bodies that arrive slowly', () => {
   const MEBIBYTE = 1024 * 1024
   const timeouts = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
 
-  /** A body that a test hands over piece by piece, and how reading it has ended. */
+  /** A body that a test sends piece by piece; `ended` is the result of reading it. */
   function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>) {
     const pieces = new TransformStream<Uint8Array, Uint8Array>()
     const writer = pieces.writable.getWriter()
@@ -131,7 +131,7 @@ describe('Bodies that come slowly', () => {
     return { ended, send, finish, headers }
   }
 
-  test('are INVALID_REQUEST when next to nothing arrives', async () => {
+  test('are INVALID_REQUEST below the least rate', async () => {
     const parse = openJsonBody(
       openRequestMemory(openGarbageCollector(), { ...timeouts, windowMs: 20, windowBytes: 1_000 }),
     )(MEBIBYTE)
@@ -140,7 +140,7 @@ describe('Bodies that come slowly', () => {
     expect(await body.ended).toBe('INVALID_REQUEST')
   })
 
-  test('give way when others need the memory, with UNAVAILABLE and Retry-After', async () => {
+  test('are aborted with UNAVAILABLE and Retry-After when others need the memory', async () => {
     const parse = openJsonBody(openRequestMemory(openGarbageCollector(), timeouts))(48 * MEBIBYTE)
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
@@ -152,7 +152,7 @@ describe('Bodies that come slowly', () => {
     expect(await other.ended).toBe('read')
   })
 
-  test('hold up no small request', async () => {
+  test('delay no small request', async () => {
     const parse = openJsonBody(
       openRequestMemory(openGarbageCollector(), { ...timeouts, contendedMs: 300_000 }),
     )(48 * MEBIBYTE)

@@ -7,9 +7,9 @@ import { sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-// What fails inside of the service is told to its log, and to clients only that it failed.
+// The reason of an internal failure is in the log; clients learn only that the service failed.
 
-test('a page whose file is gone is INTERNAL_ERROR in the envelope', async () => {
+test('a page whose file is missing is INTERNAL_ERROR in the envelope', async () => {
   using uiDir = tempDir()
   await Bun.write(uiDir.file('index.html'), '<!doctype html>')
   await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
@@ -19,7 +19,7 @@ test('a page whose file is gone is INTERNAL_ERROR in the envelope', async () => 
 })
 
 describe('A service whose database fails', () => {
-  test('answers every route in the envelope and logs no secret of a request', async () => {
+  test('responds to every route with the envelope and logs no secret of a request', async () => {
     await using service = await startService()
     using database = new Database(`${service.dataDir}/data/holdall.db`)
     for (const table of ['api_keys', 'jobs', 'sources']) {

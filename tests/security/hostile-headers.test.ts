@@ -32,7 +32,7 @@ test.each([
   expect(processorMs).toBeLessThan(2_000)
 })
 
-test('a redirect to a URL that no job could name is a malformed response', async () => {
+test('a redirect to a URL that is too long for a job is a malformed response', async () => {
   const location = `Location: /${'a'.repeat(HEADER_BYTES)}`
   const { errors } = await fetchAs(location, Buffer.alloc(0), '302 Found')
   expect(errors).toEqual([[0, 'Malformed response']])
@@ -50,11 +50,11 @@ test.each([
   const startedMs = performance.now()
   filenameOf(`attachment; filename="${part.repeat(2_000_000 / part.length)}`)
   filenameOf(part.repeat(2_000_000 / part.length))
-  // Thirty times what a response can send; by the square of the length it would be minutes.
+  // Thirty times what a response can send. In time that grows with the square of the length, this would take minutes.
   expect(performance.now() - startedMs).toBeLessThan(10_000)
 })
 
-test('a stop ends a body that unfolds without end from a few bytes', async () => {
+test('a stop aborts a body that decompresses without end', async () => {
   const gigabytes = Buffer.concat(Array<Uint8Array>(1_000).fill(Bun.gzipSync(new Uint8Array(8_000_000))))
   const bomb = Bun.gzipSync(gigabytes)
   expect(bomb.length).toBeLessThan(200_000)
@@ -90,7 +90,7 @@ function responseOf(header: string, content: Uint8Array, status = '200 OK'): Buf
   return Buffer.concat([Buffer.from(head, 'latin1'), content])
 }
 
-/** Answers each request with these very bytes. */
+/** Responds to each request with exactly these bytes. */
 async function startSource(response: Buffer) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

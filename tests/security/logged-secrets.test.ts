@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts'
 
 const origin = forFile(await startOrigin())
 
-/** A URL whose credentials and query are nobody's business. */
+/** A URL whose credentials and query are secret. */
 function secretive(text: string): string {
   const url = new URL(text)
   url.username = 'usersecret'
@@ -23,7 +23,7 @@ const FAILING = [
   ...['/bytes/5000?cut_at=100', '/bytes/5000?reset_at=100', '/encoded/gzip?corrupt=1'].map(origin.url),
 ].map(secretive)
 
-test('no key, token, credential or query is in a log of everything', async () => {
+test('the debug log contains no key, token, credential or query', async () => {
   await using service = await startService({ 'log-level': ['debug'], 'log-format': ['json'] })
   const { request } = service
   const done = await service.finishedJob([secretive(origin.url('/bytes/1000/a.bin'))], {

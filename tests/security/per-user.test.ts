@@ -11,7 +11,7 @@ const MOST = 1_000
 
 const sources = forFile(startSources())
 
-test('A user may have 1,000 jobs that have not ended, and other users theirs', async () => {
+test('Each user may have 1,000 jobs that have not ended', async () => {
   await using service = await startService({ jobs: ['1'] })
   const { user } = (await service.request('GET', '/me')).body
   const urls = [sources.url('/slow')]
@@ -36,7 +36,7 @@ test('A user may have 1,000 jobs that have not ended, and other users theirs', a
   expect((await service.request('POST', '/jobs', { body: { urls } })).status).toBe(201)
 })
 
-test('A user may have 1,000 keys, those of browsers included, and a revoked one makes room', async () => {
+test('A user may have 1,000 keys, including those of browsers, and may replace a revoked one', async () => {
   await using service = await startService()
   const { user } = (await service.request('GET', '/me')).body
   using db = openDatabase(join(service.dataDir, 'data/holdall.db'), PROGRAM_FILES.migrationsDir)

@@ -5,7 +5,7 @@ import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-// Who writes requests by hand can send what no client library would.
+// Requests written by hand, as no client library would send them.
 
 const uiDir = forFile(tempDir())
 await Bun.write(uiDir.file('index.html'), '<!doctype html><title>Holdall</title>')
@@ -54,7 +54,7 @@ describe('The target of a request (RFC 9112, section 3.2)', () => {
   })
 
   test.each(['/health', '/nothing', '/jobs', '/public/jobs', '//other.example/health'])(
-    'no Host, as HTTP/1.0 allows, is INVALID_REQUEST: %s',
+    'a request without Host, which HTTP/1.0 allows, is INVALID_REQUEST: %s',
     async (path) => {
       await expectError({ line: `GET ${path} HTTP/1.0`, fields: [KEY] }, 'INVALID_REQUEST')
       expect((await ask({ line: `GET ${path} HTTP/1.0`, fields: [HOST, KEY] })).status).not.toBe(400)
@@ -62,7 +62,7 @@ describe('The target of a request (RFC 9112, section 3.2)', () => {
   )
 
   test.each(['nas', 'a', 'ab', 'a:1'])(
-    'a short Host changes nothing: POST /sign-in at %s is answered by its route',
+    'POST /sign-in reaches its route at the short host name %s',
     async (host) => {
       const fields = [`Host: ${host}`, 'Content-Type: application/json', 'Content-Length: 2']
       await expectError({ line: 'POST /sign-in HTTP/1.1', fields, body: '{}' }, 'INVALID_REQUEST')
@@ -111,7 +111,7 @@ describe('The body of a request', () => {
     'multipart/form-data; boundary=x',
   ]
 
-  test.each(TYPES)('an empty chunked one of type %s is none', async (type) => {
+  test.each(TYPES)('counts as missing when it is chunked and empty, with type %s', async (type) => {
     const fields = [...chunked, `Content-Type: ${type}`]
     const created = await ask({ line: 'POST /api-keys HTTP/1.1', fields, body: '0\r\n\r\n' })
     expect(created.status).toBe(201)
@@ -124,7 +124,7 @@ describe('The body of a request', () => {
     }
   })
 
-  test.each(TYPES)('one of type %s means nothing to DELETE, whatever it holds', async (type) => {
+  test.each(TYPES)('of type %s is ignored by DELETE', async (type) => {
     const fields = [HOST, KEY, `Content-Type: ${type}`, 'Content-Length: 1']
     await expectError({ line: `DELETE ${JOB} HTTP/1.1`, fields, body: '{' }, 'NOT_FOUND')
     const other = '/api-keys/00000000-0000-4000-8000-000000000000'
@@ -132,7 +132,7 @@ describe('The body of a request', () => {
   })
 })
 
-describe('What the server refuses before it is a request', () => {
+describe('What the server refuses before it parses a request', () => {
   test.each<[string, RawRequest]>([
     ['no HTTP', { line: 'x' }],
     ['no Host in HTTP/1.1', { line: 'GET /health HTTP/1.1' }],
@@ -161,7 +161,7 @@ describe('What the server refuses before it is a request', () => {
   })
 })
 
-test('no key and no token is in the log, and nothing failed that was only refused', () => {
+test('the log contains no key and no token, and no failure for a refused request', () => {
   expect(service.logged).toEqual([])
 })
 
