@@ -57,7 +57,7 @@ function send(archive: Archive, request: Request, servedBytes: Counter): Respons
       return new Response(null, { status: 304, headers })
     case 'precondition-failed':
       return errorResponse(
-        new ServiceError('PRECONDITION_FAILED', 'The archive is not the one that was asked for.'),
+        new ServiceError('PRECONDITION_FAILED', 'The archive does not meet the conditions of the request.'),
       )
     case 'proceed':
   }

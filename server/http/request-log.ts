@@ -18,7 +18,7 @@ export interface CompletedRequest {
   readonly durationMs: number
 }
 
-export function openRequestLog(log: Log, onCompleted: (answered: CompletedRequest) => void): RequestLog {
+export function openRequestLog(log: Log, onCompleted: (request: CompletedRequest) => void): RequestLog {
   const requests = new WeakMap<Request, { readonly id: string; readonly sinceMs: number; status?: number }>()
   return {
     begin(request) {

@@ -139,7 +139,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   function unknownRoute(request: Request): Response {
     const methods = allowedMethods(routes, requiredTarget(request).pathname)
     if (methods.length === 0) return errorResponse(notFound())
-    const message = `This path answers to ${methods.join(', ')}.`
+    const message = `This path allows ${methods.join(', ')}.`
     return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
   }
 
