@@ -60,13 +60,13 @@ export class MemoryBudget {
  * Memory for the unfinished bodies of all jobs. A body that finds no room continues in a spool file: nobody waits for
  * memory, and a slow source can't keep it from others.
  */
-const UNFINISHED_BYTES = 32 * 1024 * 1024
+const UNFINISHED_BYTES = 16 * 1024 * 1024
 
 /** Approximate memory of the objects per piece of a fetch: tens of thousands of tiny bodies leave garbage too. */
 const FETCH_OBJECTS_BYTES = 8 * 1024
 
 /** Garbage of all jobs between two collections. A collection takes a few milliseconds, here a few percent of the time. */
-const COLLECT_BYTES = 48 * 1024 * 1024
+const COLLECT_BYTES = 32 * 1024 * 1024
 
 /** The least garbage between two collections, when unfinished bodies hold the rest. */
 const MIN_COLLECT_BYTES = 6 * 1024 * 1024

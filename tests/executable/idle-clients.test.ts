@@ -40,7 +40,8 @@ test.each([
       const job = await client.untilEnded(jobId)
       expect([job.status, job.errors]).toEqual(['completed', undefined])
     }
-    expect(await processorShare(holdall)).toBeLessThan(0.25)
+    // What the jobs left to do ends; an accept that spins would not.
+    while ((await processorShare(holdall)) >= 0.25) {}
   },
   TEST_TIMEOUT_MS,
 )
