@@ -3,12 +3,11 @@ import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
-import { type Clock, monotonicClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { lockFile } from './db/file-lock.ts'
 import { instanceIdOf } from './db/instance-id.ts'
 import { openDatabase } from './db/open.ts'
-import { openServedAt } from './db/served-at.ts'
+import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchiveFiles } from './downloads/archive-files.ts'
 import { openDownloads } from './downloads/downloads.ts'
@@ -18,8 +17,8 @@ import { StartRefused } from './errors.ts'
 import { openDataDir } from './files/data-dir.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
 import { writeServiceOrigin } from './files/service-origin.ts'
-import { openHealth } from './health.ts'
 import { listen } from './http/service.ts'
+import { acquireArchiveDirectory } from './jobs/acquire-archive-directory.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openDetailsStore } from './jobs/details-store.ts'
 import { openEntries } from './jobs/entries.ts'
@@ -27,21 +26,22 @@ import { openFileDeletionStore } from './jobs/file-deletion-store.ts'
 import { openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
-import { ownArchives } from './jobs/own-archives.ts'
 import { openLiveProgress } from './jobs/progress.ts'
 import { openTransitionStore } from './jobs/transition-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
-import { type Log, openLog } from './log.ts'
-import { openClockWatch } from './scheduling/clock-watch.ts'
+import { type Log, openLog } from './logging/log.ts'
+import { openHealth } from './monitoring/health.ts'
+import { openServiceMetrics } from './monitoring/service-metrics.ts'
+import { openClockCheck } from './scheduling/clock-check.ts'
+import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
-import { openUpkeep } from './scheduling/upkeep.ts'
-import { openServiceMetrics } from './service-metrics.ts'
-import { StoppedTogether } from './stopped-together.ts'
+import { ConcurrentShutdown } from './shutdown.ts'
+import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 
-/** Where what belongs to the program lies: in the source tree, or embedded in the executable. */
+/** Where the files of the program are: in the source tree, or embedded in the executable. */
 export interface ProgramFiles {
   readonly migrationsDir: string
   readonly uiDir: string
@@ -51,12 +51,12 @@ export interface ProgramFiles {
 export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
-  /** The app disposes of it when the last job has stopped. */
+  /** The app disposes of it after the last job has stopped. */
   openRunner(log: Log): WorkerPool
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
-  /** Room on the disk of a directory, in bytes. */
+  /** Free space on the disk of a directory, in bytes. */
   freeBytes?(directory: string): number
 }
 
@@ -64,7 +64,7 @@ export interface AppOptions {
 export interface App extends AsyncDisposable {
   /** Where clients reach it. */
   readonly origin: string
-  /** Where it listens, whatever `--base-url` says. */
+  /** Where it listens, regardless of `--base-url`. */
   readonly localOrigin: string
   readonly sweeper: Sweeper
   /** The start's sign-in link for the owner, or null when the owner has signed in before. */
@@ -72,8 +72,8 @@ export interface App extends AsyncDisposable {
 }
 
 /**
- * How long a stop waits for requests, jobs and deletions under way, all side by side. Who stops a service ends it by
- * force after ten seconds, as container runtimes do; what is left to do takes no time.
+ * How long a stop waits for running requests, jobs and deletions, all at the same time. Container runtimes kill a service
+ * ten seconds after they ask it to stop.
  */
 const STOP_MS = 7_000
 
@@ -100,13 +100,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
   stack.use(lock)
   const db = stack.use(openDatabase(dir.database, files.migrationsDir))
-  if (!db.makeAbleToGiveBack(free(dir.root))) {
+  if (!db.enableVacuum(free(dir.root))) {
     log.warn(
       'the database is too large to be converted: it reuses the space of deleted rows, and keeps its size',
     )
   }
   const fileDeletionStore = openFileDeletionStore(db)
-  stack.use(ownArchives(dir, instanceIdOf(db), fileDeletionStore, log))
+  stack.use(acquireArchiveDirectory(dir, instanceIdOf(db), fileDeletionStore, log))
 
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
@@ -129,10 +129,12 @@ export async function openApp(options: AppOptions): Promise<App> {
     databasePath: dir.database,
   })
   const writes = stack.use(openWriteQueue())
-  const together = stack.use(
-    new StoppedTogether(STOP_MS, () => log.warn('something does not stop: the service ends all the same')),
+  const shutdown = stack.use(
+    new ConcurrentShutdown(STOP_MS, () =>
+      log.warn('a part of the service did not stop in time: the process ends without it'),
+    ),
   )
-  const scheduler = together.use(
+  const scheduler = shutdown.use(
     openScheduler({
       store: jobStore,
       transitions,
@@ -143,19 +145,19 @@ export async function openApp(options: AppOptions): Promise<App> {
       plans: config.plans,
       limit: config.jobs,
       archivePath: dir.archive,
-      waited: (ms) => jobWaited(ms / 1000),
+      onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
       clock,
       log,
     }),
   )
   const fileDeletions = openFileDeletions(fileDeletionStore, dir, scheduler.halt, log)
-  await scheduler.takeUp()
-  const sweeper = together.use(
+  await scheduler.releaseAbandonedJobs()
+  const sweeper = shutdown.use(
     openSweeper({
       transitions,
       live,
       fileDeletions,
-      upkeep: openUpkeep({
+      rowCleanup: openRowCleanup({
         db,
         details: openDetailsStore(db),
         transitions,
@@ -167,7 +169,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         keepDetailsDays: config.keepDetails,
       }),
       clock,
-      clockWatch: openClockWatch({ clock, monotonic, written: openServedAt(db), log }),
+      clockCheck: openClockCheck({ clock, monotonic, written: openTrustedTime(db), log }),
       freeBytes: () => free(dir.archives),
       log,
     }),
@@ -187,7 +189,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   let isStopping = false
   const runId = crypto.randomUUID()
   const archiveFiles = openArchiveFiles(dir, jobStore, clock, log)
-  const http = together.use(
+  const http = shutdown.use(
     await listen(
       {
         apiKeys,
@@ -231,7 +233,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
   const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id))
-  db.waitBriefly()
+  db.useServiceBusyTimeout()
 
   const parts = stack.move()
   return {

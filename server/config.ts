@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_PLANS } from './accounts/plan.ts'
-import { LOG_FORMATS, LOG_LEVELS } from './log.ts'
+import { LOG_FORMATS, LOG_LEVELS } from './logging/log.ts'
 import {
   defaultDataDir,
   networks,

@@ -51,7 +51,7 @@ export function openAccountStore(db: Database) {
     createUser(name: string, plan: PlanName, createdAt: number): User | null {
       return db.durably(() => insertUser.get({ id: Bun.randomUUIDv7(), name, plan, now: createdAt }) ?? null)
     },
-    /** The user that is always there: whoever opens the database first creates it. */
+    /** The user that always exists: the process that first opens the database creates it. */
     owner(now: number): User {
       const found = userByName.get({ name: OWNER_NAME })
       if (found !== undefined) return found
@@ -83,8 +83,8 @@ export function openAccountStore(db: Database) {
       db.transaction(() => insertLink.run({ userId, digest: linkDigest, expiresAt }))
     },
     /**
-     * Uses a link up and gives its user what it is good for, or null when it is unknown, used or expired, as is one that
-     * expires after `latest`: it was made while the clock was ahead.
+     * Deletes a link and returns what `give` makes for its user. Null when the link is unknown, used or expired, or when
+     * it expires after `latest`, which means that it was made while the clock was ahead.
      */
     takeSignInLink<T>(
       linkDigest: Buffer,
@@ -102,7 +102,7 @@ export function openAccountStore(db: Database) {
         return give(taken.userId)
       })
     },
-    dropExpiredSignInLinks(at: number): void {
+    deleteExpiredSignInLinks(at: number): void {
       db.transaction(() => orm.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run())
     },
   }

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
 import type { AccountStore } from './account-store.ts'
 
 /** Long enough to walk to another screen, short enough that a link in a scrollback is soon worthless. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Plan, Plans } from './plan.ts'
 import { monthOf, toGbDays } from './quota.ts'
 import type { UsageStore } from './usage-store.ts'

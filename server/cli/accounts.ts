@@ -2,11 +2,11 @@ import { type AccountStore, openAccountStore } from '../accounts/account-store.t
 import { openSignIn, signInLink } from '../accounts/sign-in.ts'
 import { OWNER_NAME, type User } from '../accounts/user.ts'
 import type { ProgramFiles } from '../app.ts'
-import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { type DataDir, openDataDir } from '../files/data-dir.ts'
 import { readServiceOrigin } from '../files/service-origin.ts'
+import { systemClock } from '../time/clock.ts'
 import { CommandError } from './command.ts'
 
 /** The accounts of a data directory, for commands that may run while the service does. */

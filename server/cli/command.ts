@@ -1,7 +1,7 @@
 import type { ProgramFiles } from '../app.ts'
 import type { Config, Environment } from '../config.ts'
 import type { WorkerPool } from '../engine/pool.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
 /** What a command gets from the process that runs it. */
 export interface CommandContext {

@@ -5,8 +5,8 @@ import { fileIdentity } from '../files/identity.ts'
 import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
-import { giveBackSome, makeAbleToGiveBack } from './give-back.ts'
 import { migrate } from './migrate.ts'
+import { enableVacuum, vacuumSome } from './vacuum.ts'
 
 /** The one connection of a process to `holdall.db`. */
 export interface Database extends Disposable {
@@ -24,11 +24,11 @@ export interface Database extends Disposable {
    * From now on a statement waits a moment only for another process that writes, then throws `SQLITE_BUSY`: SQLite
    * waits on the thread that it is called on, and the service has one for everybody.
    */
-  waitBriefly(): void
+  useServiceBusyTimeout(): void
   /** Gives some of the space of deleted rows back to the disk; false when there is no more to give. */
-  giveBackSome(): boolean
+  vacuumSome(): boolean
   /** Lets a database of an earlier version give space back; false when it is too large to be converted now. */
-  makeAbleToGiveBack(freeBytes: number): boolean
+  enableVacuum(freeBytes: number): boolean
   /** Whether a query of a table gets an answer. */
   works(): boolean
   /** Whether the file still lies where it was opened. */
@@ -99,9 +99,9 @@ export function openDatabase(path: string, migrationsDir: string): Database {
         sqlite.run('PRAGMA synchronous = NORMAL')
       }
     },
-    waitBriefly: () => sqlite.run(`PRAGMA busy_timeout = ${BRIEF_MS}`),
-    giveBackSome: () => giveBackSome(sqlite),
-    makeAbleToGiveBack: (freeBytes) => makeAbleToGiveBack(sqlite, freeBytes),
+    useServiceBusyTimeout: () => sqlite.run(`PRAGMA busy_timeout = ${BRIEF_MS}`),
+    vacuumSome: () => vacuumSome(sqlite),
+    enableVacuum: (freeBytes) => enableVacuum(sqlite, freeBytes),
     works() {
       try {
         sqlite.query('SELECT 1 FROM users LIMIT 1').get()

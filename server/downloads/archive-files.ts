@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isDownloadable, type Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** The files of finished archives, as the disk has them now. */
 export interface ArchiveFiles {

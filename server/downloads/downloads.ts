@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import { isDownloadable, type Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
+import type { Clock } from '../time/clock.ts'
 import type { ArchiveFiles } from './archive-files.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { signToken, verifyToken } from './token.ts'

@@ -1,8 +1,8 @@
 import { type ConnectionBounds, type ConnectionClient, ConnectionPool } from '../fetching/connection-pool.ts'
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
-import type { Log } from '../log.ts'
-import { afterRunning } from '../running-time.ts'
+import type { Log } from '../logging/log.ts'
+import { unpausedTimeout } from '../time/unpaused-time.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -158,7 +158,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     let stopTimeout: Disposable | undefined
     const onStop = () => {
       send({ type: 'stop' })
-      stopTimeout = afterRunning(STOP_TIMEOUT_MS, () => reject(new WorkerCrashed('the thread did not stop')))
+      stopTimeout = unpausedTimeout(STOP_TIMEOUT_MS, () =>
+        reject(new WorkerCrashed('the thread did not stop')),
+      )
     }
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)

@@ -1,5 +1,5 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
-import { afterRunning } from '../running-time.ts'
+import { unpausedTimeout } from '../time/unpaused-time.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { EntryVerification } from './entry-verification.ts'
 import { forEachSource } from './for-each-source.ts'
@@ -44,7 +44,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     job.failed(position, error)
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
-    timers.use(afterRunning(STRICT_GRACE_MS, () => job.abort(new GraceOver())))
+    timers.use(unpausedTimeout(STRICT_GRACE_MS, () => job.abort(new GraceOver())))
   }
 
   const pack = async (source: Source, position: number) => {

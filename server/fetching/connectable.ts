@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterRunning } from '../running-time.ts'
+import { unpausedTimeout } from '../time/unpaused-time.ts'
 
 /**
  * Opens a TCP connection to the address and closes it at once. `fetch` doesn't tell whether it waits for a connection or
@@ -21,7 +21,7 @@ export function isConnectable(
     resolve(isConnected)
   }
   const onAbort = () => end(false)
-  const timeout = afterRunning(timeoutMs, () => end(false))
+  const timeout = unpausedTimeout(timeoutMs, () => end(false))
   signal.addEventListener('abort', onAbort, { once: true })
   socket.on('connect', () => end(true))
   socket.on('error', () => end(false))

@@ -1,6 +1,6 @@
 import dns from 'node:dns'
 import { isIP } from 'node:net'
-import { afterRunning } from '../running-time.ts'
+import { unpausedTimeout } from '../time/unpaused-time.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { hostsFileAddresses } from './hosts-file.ts'
 import { systemLookup } from './system-lookup.ts'
@@ -74,7 +74,7 @@ async function within<T>(
 ): Promise<T> {
   const { promise: interrupted, reject } = Promise.withResolvers<never>()
   const ender = new AbortController()
-  using _timeout = afterRunning(timeoutMs, () => reject(new FetchFailure('Timed out')))
+  using _timeout = unpausedTimeout(timeoutMs, () => reject(new FetchFailure('Timed out')))
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()

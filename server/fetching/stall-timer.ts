@@ -1,4 +1,4 @@
-import { createRunningTime } from '../running-time.ts'
+import { openUnpausedClock } from '../time/unpaused-time.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
 /**
@@ -74,7 +74,7 @@ export function startStallTimer(
 }
 
 /** A clock in milliseconds that stops while the process is paused. The ticker below reads it often enough for that. */
-export const runningMs = createRunningTime(() => performance.now())
+export const runningMs = openUnpausedClock(() => performance.now())
 
 type Check = (nowMs: number) => void
 

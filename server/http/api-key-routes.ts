@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { parseDateTime } from '../date-time.ts'
 import type { ApiKey, ApiKeys, NewApiKey } from '../keys/api-keys.ts'
+import { parseDateTime } from '../time/date-time.ts'
 import {
   type ApiKeyJson,
   apiKey,

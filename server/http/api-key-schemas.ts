@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseDateTime } from '../date-time.ts'
+import { parseDateTime } from '../time/date-time.ts'
 import { dateTime, text } from './field-schemas.ts'
 
 const MAX_NAME_CHARACTERS = 255

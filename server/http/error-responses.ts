@@ -1,7 +1,7 @@
 import { ParseError, ValidationError } from 'elysia'
 import { type ErrorCode, type Issue, ServiceError } from '../errors.ts'
 import { type SystemFault, systemFault } from '../files/system-error.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { ErrorEnvelope } from './error-schema.ts'
 
 /** The HTTP status of each code: specification, section 7, and `decisions/`. */

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { User } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { Entry, Job, JobDetail } from '../jobs/job.ts'
+import { openJobChanges } from '../jobs/job-changes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
-import { watchJobs } from '../jobs/watch.ts'
 import type { Authentication } from './authenticate.ts'
 import { type EventStreams, event, longEvent, type NextUpdate } from './event-streams.ts'
 import { uuidParams } from './field-schemas.ts'
@@ -35,10 +35,10 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
       '/jobs/:id/events',
       ({ caller, params, request, server, set }) => {
         if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
-        const openWatch = () => watchJobs(live, { jobId: params.id })
+        const openChanges = () => openJobChanges(live, { jobId: params.id })
         const wholeJob = () => toJson(jobs.get(caller.user, params.id), request)
         const nextUpdate = jobUpdates(caller.user, params.id, wholeJob)
-        return streams.open({ caller, request, server, set }, openWatch, nextUpdate)
+        return streams.open({ caller, request, server, set }, openChanges, nextUpdate)
       },
       {
         params: uuidParams,
@@ -61,8 +61,8 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
     .get(
       '/events',
       ({ caller, request, server, set }) => {
-        const openWatch = () => watchJobs(live, { userId: caller.user.id })
-        return streams.open({ caller, request, server, set }, openWatch, listUpdates(caller.user))
+        const openChanges = () => openJobChanges(live, { userId: caller.user.id })
+        return streams.open({ caller, request, server, set }, openChanges, listUpdates(caller.user))
       },
       {
         detail: operation({
@@ -86,8 +86,8 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
   function jobUpdates(user: User, jobId: string, wholeJob: () => Iterable<string>): NextUpdate {
     let job: Job | null = null
     let sentProgress = ''
-    return (watch) => {
-      const { rowChanged, entries } = watch.take()
+    return (changes) => {
+      const { rowChanged, entries } = changes.take()
       const isFirst = job === null
       if (job === null || rowChanged) job = jobs.summary(user, jobId)
       if (job === null) return { pieces: [], isLast: true }
@@ -112,9 +112,9 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
   /** A `job` event for each job that changed, and a `deleted` event for each job that was deleted. */
   function listUpdates(user: User): NextUpdate {
     let isFirst = true
-    return (watch) => {
-      const { jobIds, overflowed } = watch.take()
-      // Tells the client that the watch is open: changes to what it lists from now on are sent.
+    return (changes) => {
+      const { jobIds, overflowed } = changes.take()
+      // Tells the client that changes are collected: those to what it lists from now on are sent.
       const comment = isFirst ? ':\n\n' : ''
       isFirst = false
       return { pieces: piecesOf(comment, jobIds), isLast: overflowed }

@@ -1,17 +1,17 @@
 import { ServiceError } from '../errors.ts'
-import type { Watch } from '../jobs/watch.ts'
+import type { JobChanges } from '../jobs/job-changes.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { GarbageCollector } from './garbage-collector.ts'
 import { enclose, inChunks } from './text-stream.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends all of them. */
 export interface EventStreams extends Disposable {
   /**
-   * Sends what `nextUpdate` returns, again after each change that the watch sees. The watch is opened when the client
+   * Sends what `nextUpdate` returns, again after each change that `changes` reports. It is opened when the client
    * begins to read the body, so never for HEAD, and closed with the stream.
    */
-  open(request: StreamRequest, openWatch: () => Watch, nextUpdate: NextUpdate): Response
+  open(request: StreamRequest, openChanges: () => JobChanges, nextUpdate: NextUpdate): Response
 }
 
 /** A request for a stream, from whom, and the server that it reached. */
@@ -23,7 +23,7 @@ export interface StreamRequest {
   readonly set: { readonly headers: Record<string, string | number> }
 }
 
-export type NextUpdate = (watch: Watch) => StreamUpdate
+export type NextUpdate = (changes: JobChanges) => StreamUpdate
 
 /** What a stream sends next: the text of events, generated as the client reads it; nothing when nothing is new. */
 export interface StreamUpdate {
@@ -72,18 +72,18 @@ export function openEventStreams(
   collector: GarbageCollector,
   timeouts = TIMEOUTS,
 ): EventStreams {
-  const streams = new Set<{ readonly userId: string; readonly watch: Watch }>()
+  const streams = new Set<{ readonly userId: string; readonly changes: JobChanges }>()
   let isClosing = false
 
-  async function* send({ caller }: StreamRequest, openWatch: () => Watch, nextUpdate: NextUpdate) {
-    using watch = openWatch()
-    const stream = { userId: caller.user.id, watch }
+  async function* send({ caller }: StreamRequest, openChanges: () => JobChanges, nextUpdate: NextUpdate) {
+    using changes = openChanges()
+    const stream = { userId: caller.user.id, changes }
     streams.add(stream)
     try {
       let sentAt = performance.now()
       while (!isClosing && apiKeys.isValid(caller.keyId)) {
-        const { pieces, isLast } = nextUpdate(watch)
-        // While the client reads nothing, this waits, and the watch collects changes up to its limit.
+        const { pieces, isLast } = nextUpdate(changes)
+        // While the client reads nothing, this waits, and `changes` collects up to its limit.
         for (const chunk of inChunks(pieces)) {
           yield chunk
           collector.allocated(chunk.length)
@@ -95,7 +95,7 @@ export function openEventStreams(
         }
         if (isLast) return
         await Bun.sleep(MIN_INTERVAL_MS)
-        await watch.untilChanged(MAX_INTERVAL_MS)
+        await changes.untilChanged(MAX_INTERVAL_MS)
       }
     } catch (error) {
       // The stream ends and the client reconnects. Bun would print the error with our source to the terminal.
@@ -106,14 +106,14 @@ export function openEventStreams(
   }
 
   return {
-    open(request, openWatch, nextUpdate) {
+    open(request, openChanges, nextUpdate) {
       assertBelowLimits(request)
       request.server?.timeout(request.request, timeouts.stalledClientSeconds)
-      return new Response(send(request, openWatch, nextUpdate), { headers: HEADERS })
+      return new Response(send(request, openChanges, nextUpdate), { headers: HEADERS })
     },
     [Symbol.dispose]() {
       isClosing = true
-      for (const { watch } of streams) watch.wake()
+      for (const { changes } of streams) changes.wake()
     },
   }
 

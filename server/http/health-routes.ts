@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ServiceError } from '../errors.ts'
 import { RUN_ID_HEADER } from '../files/service-origin.ts'
-import type { Health } from '../health.ts'
+import type { Health } from '../monitoring/health.ts'
 import { VERSION } from '../version.ts'
 import { operation, successBody } from './operation.ts'
 

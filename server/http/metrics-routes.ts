@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { ServiceError } from '../errors.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import { notFound } from './error-responses.ts'
 import { operation } from './operation.ts'
 import type { CompletedRequest } from './request-log.ts'

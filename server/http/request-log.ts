@@ -1,4 +1,4 @@
-import type { Log, LogLevel } from '../log.ts'
+import type { Log, LogLevel } from '../logging/log.ts'
 
 /** Gives each request an id, and reports its response to the log and to `onCompleted`. */
 export interface RequestLog {

@@ -40,7 +40,7 @@ export function openDetailsStore(db: Database) {
 
   return {
     /** Says of a batch of jobs that expired before a time that their details are no longer to be had. */
-    beginToForget(time: number): JobOwned[] {
+    markDetailsDeletable(time: number): JobOwned[] {
       return db.transaction(() => {
         const found = expiredWithDetails.all({ before: time })
         const ids = found.map(({ jobId }) => jobId)
@@ -49,7 +49,7 @@ export function openDetailsStore(db: Database) {
       })
     },
     /** Deletes a batch of details that are no longer to be had; false when none are left. */
-    forgetSome(): boolean {
+    deleteSome(): boolean {
       return db.transaction(() => {
         const job = leaving.get()
         if (job === undefined) return false

@@ -1,8 +1,8 @@
 import { type ArchiveFileName, archiveFiles, discardArchive, discardLeft } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { systemFault } from '../files/system-error.ts'
-import type { Log } from '../log.ts'
-import { logChanges } from '../log-changes.ts'
+import { openFailureLog } from '../logging/failure-log.ts'
+import type { Log } from '../logging/log.ts'
 import type { FileDeletion, FileDeletionStore } from './file-deletion-store.ts'
 
 /**
@@ -30,7 +30,7 @@ export function openFileDeletions(
   halt: (jobId: string) => Promise<void>,
   log: Log,
 ): FileDeletions {
-  const tries = logChanges(log, 'files of deleted jobs could not be deleted')
+  const tries = openFailureLog(log, 'files of deleted jobs could not be deleted')
   return {
     async deleteFiles(jobId) {
       try {

@@ -1,9 +1,9 @@
 import { defaultRetentionSeconds, type Plan, type Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
-import type { Clock } from '../clock.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
 import type { Job, JobDetail, JobStatus, NewJob, RetryOptions, UrlError } from './job.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
@@ -11,7 +11,7 @@ import type { LiveProgress } from './progress.ts'
 import type { TransitionStore } from './transition-store.ts'
 
 /** What the operations need of whoever runs the jobs. */
-export interface JobRuns {
+export interface RunControl {
   /** There is a pending job. */
   wake(): void
   /** Stops the run of a job, if there is one, and resolves when it has let go of its files. */
@@ -27,7 +27,7 @@ export interface JobsOptions {
   readonly store: JobStore
   readonly transitions: TransitionStore
   readonly live: LiveProgress
-  readonly runs: JobRuns
+  readonly runs: RunControl
   readonly usage: UsageMeter
   readonly plans: Plans
   readonly clock: Clock

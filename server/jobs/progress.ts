@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
 import type { EntryProgress, JobProgress } from '../engine/job-order.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Entry } from './job.ts'
-import { openSpeedometer, type Speedometer } from './speedometer.ts'
+import { openRateMeter, type RateMeter } from './rate-meter.ts'
 
 /** How far the running jobs are: what their workers told last, ahead of the rows that follow it. */
 export interface LiveProgress {
@@ -40,7 +40,7 @@ interface Run {
   readonly userId: string
   urlOf(position: number): string
   readonly entries: Map<number, EntryProgress>
-  readonly speedometer: Speedometer
+  readonly rateMeter: RateMeter
   counts: LiveCounts | null
 }
 
@@ -58,15 +58,15 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
 
   return {
     begin(job, urlOf) {
-      const speedometer = openSpeedometer(monotonic)
-      runs.set(job.jobId, { userId: job.userId, urlOf, entries: new Map(), speedometer, counts: null })
+      const rateMeter = openRateMeter(monotonic)
+      runs.set(job.jobId, { userId: job.userId, urlOf, entries: new Map(), rateMeter, counts: null })
       tell(job, null)
     },
     record(jobId, progress) {
       const run = runs.get(jobId)
       if (run === undefined) return
       run.counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
-      run.speedometer.record(progress.receivedBytes)
+      run.rateMeter.record(progress.receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
       // Rows are made once, however many listen.
       const told = listeners.has(jobId) ? progress.entries : []
@@ -81,7 +81,7 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     },
     counts: (jobId) => runs.get(jobId)?.counts ?? null,
     entry: (jobId, position) => runs.get(jobId)?.entries.get(position) ?? null,
-    bytesPerSecond: (jobId) => runs.get(jobId)?.speedometer.perSecond() ?? 0,
+    bytesPerSecond: (jobId) => runs.get(jobId)?.rateMeter.perSecond() ?? 0,
     changed: (job) => tell(job, null),
     subscribe(watched, listener) {
       const id = 'jobId' in watched ? watched.jobId : watched.userId

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { inSteps } from '../db/in-steps.ts'
+import { runInBatches } from '../db/run-in-batches.ts'
+import type { Clock } from '../time/clock.ts'
 import type { TransitionStore } from './transition-store.ts'
 import type { UserRemovalStore } from './user-removal-store.ts'
 
@@ -17,13 +17,13 @@ export interface UserRemovalOptions {
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
   const { removal, transitions, clock } = options
-  await inSteps(() => removal.dropSomeKeys(userId))
+  await runInBatches(() => removal.dropSomeKeys(userId))
   for (const jobId of removal.unfinished(userId)) transitions.cancel(userId, jobId, clock())
-  await inSteps(async () => {
+  await runInBatches(async () => {
     const dropped = removal.dropSomeJobs(userId)
     for (const jobId of dropped ?? []) await options.deleteFiles(jobId)
     return dropped !== null
   })
-  await inSteps(() => removal.dropSomeRetentionPeriods(userId))
+  await runInBatches(() => removal.dropSomeRetentionPeriods(userId))
   removal.dropUser(userId)
 }

@@ -6,7 +6,7 @@ import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import type { JobOwned } from './progress.ts'
 import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
 import { openSourceStore } from './source-store.ts'
-import { openUnfinishedLimit } from './unfinished-store.ts'
+import { openUnfinishedLimit } from './unfinished-limit-store.ts'
 
 /** The settings of a job that is about to be created. */
 export type JobToCreate = {

@@ -117,7 +117,7 @@ export function openApiKeyStore(db: Database) {
      * Forgets a batch of keys that were revoked before a time; false when none are left. Those of one user stay: a file
      * may still hold one, and it is not to come to life again.
      */
-    forgetSomeRevoked(time: number, exceptOf: string): boolean {
+    deleteSomeRevoked(time: number, exceptOf: string): boolean {
       const some = orm
         .select({ id: apiKeys.id })
         .from(apiKeys)

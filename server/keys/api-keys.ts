@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
-import type { Log } from '../log.ts'
-import { logChanges } from '../log-changes.ts'
+import { openFailureLog } from '../logging/failure-log.ts'
+import type { Log } from '../logging/log.ts'
+import type { Clock } from '../time/clock.ts'
 import { digestOfApiKey, displayPrefix, generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
 
@@ -41,7 +41,7 @@ export interface ApiKeys extends Disposable {
 export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys {
   const usedAtByKey = new Map<string, number>()
   let timer: Timer | null = null
-  const uses = logChanges(log, 'uses of keys could not be recorded')
+  const uses = openFailureLog(log, 'uses of keys could not be recorded')
 
   function recordUses() {
     if (timer !== null) clearTimeout(timer)

@@ -6,12 +6,12 @@ import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
 import type { Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
 export interface ClaimRunnerOptions {
   readonly transitions: TransitionStore
   readonly checkpoints: CheckpointStore
-  /** What runs write waits there, in order, while another process holds the database. */
+  /** Writes of runs wait in this queue, in order, while another process holds the database. */
   readonly writes: WriteQueue
   readonly live: LiveProgress
   readonly runner: JobRunner
@@ -20,7 +20,7 @@ export interface ClaimRunnerOptions {
   archivePath(jobId: string): string
 }
 
-/** Runs a claimed job to its outcome, in another thread when one dies. Nothing of its end is recorded. */
+/** Runs a claimed job to its outcome, in another thread when one crashes. The caller records the outcome. */
 export type RunClaim = (claim: Claim, policy: NetworkPolicy, stop: AbortController) => Promise<JobOutcome>
 
 const CRASHED: JobFailure = {
@@ -28,7 +28,7 @@ const CRASHED: JobFailure = {
   message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
 }
 
-/** So many runs of a job may die and get nowhere, be it with the whole service: then it is the job that kills them. */
+/** After so many runs in a row that crashed before they changed the checkpoint, the job itself must be the cause. */
 const MAX_CRASHES = 10
 
 export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
@@ -41,18 +41,18 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       try {
         return await runOnce(claim, policy, stop)
       } catch (error) {
-        // Behind what the dead run has handed out: the next one begins from that.
+        // In the write queue, so after every checkpoint change that the crashed run has reported.
         crashes =
           error instanceof WorkerCrashed ? await writes.run(() => transitions.countCrash(claim)) : MAX_CRASHES
         log.error('a job crashed', { job: claim.jobId, crashes, error })
-        // Whoever told it to stop is obeyed, even though its thread did not hear them.
+        // The thread crashed before it stopped, but stopping is what was asked for.
         if (stop.signal.aborted) return { status: 'stopped' }
       }
     }
     return { status: 'failed', failure: CRASHED }
   }
 
-  /** Runs the job from its checkpoint as it is now. */
+  /** Runs the job from its current checkpoint. */
   async function runOnce(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
     const job = checkpoints.load(claim.jobId)
     if (job === null) return { status: 'stopped' }
@@ -69,9 +69,9 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
     }
     const recorder: JobRecorder = {
       async commit({ changes, durable, counts }) {
-        const isWanted = await writes.run(() => checkpoints.commit(claim, changes, counts, durable))
-        // A command beside the service may have removed the job with its user.
-        if (!isWanted) stop.abort()
+        const isClaimed = await writes.run(() => checkpoints.commit(claim, changes, counts, durable))
+        // A command in another process may have removed the job with its user.
+        if (!isClaimed) stop.abort()
       },
       progress(progress) {
         live.record(claim.jobId, progress)

@@ -1,117 +1,117 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
 import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
-import { reclaimSpace } from '../engine/reclaim-space.ts'
 import { CANCELLED, type Claim } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
-import type { JobRuns } from '../jobs/jobs.ts'
-import { logChanges } from '../log-changes.ts'
-import { settledWithin } from '../settled-within.ts'
+import type { RunControl } from '../jobs/jobs.ts'
+import { openFailureLog } from '../logging/failure-log.ts'
+import type { Clock } from '../time/clock.ts'
+import { settlesWithin } from '../time/settles-within.ts'
 import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
-import { openTurns, type Slot, slotToGive } from './turns.ts'
+import { openSlotSharing, type Slot, slotToPreempt } from './slot-sharing.ts'
+import { trimCheckpoint } from './trim-checkpoint.ts'
 
 export interface SchedulerOptions extends ClaimRunnerOptions {
   readonly store: JobStore
   /** Jobs run at once. */
   readonly limit: number
   readonly clock: Clock
-  /** Told how long a job has waited when it starts for the first time, in milliseconds. */
-  waited(ms: number): void
+  /** Called when a job starts for the first time, with the milliseconds that it has waited. */
+  onFirstStart(waitedMs: number): void
 }
 
 /**
- * Gives pending jobs to the runner, a bounded number at once and fairly between users. Disposing of it stops
- * every run at its checkpoint and waits for them.
+ * Runs pending jobs, a bounded number at once, and shares the slots out evenly between users. Disposing of it stops
+ * every run at its checkpoint and waits for all of them.
  */
-export interface Scheduler extends JobRuns, AsyncDisposable {
-  /** Takes up what a dead process left behind. */
-  takeUp(): Promise<void>
-  /** Begins to claim. */
+export interface Scheduler extends RunControl, AsyncDisposable {
+  /** Makes the jobs pending again that ran when an earlier process died. Call it before `start`. */
+  releaseAbandonedJobs(): Promise<void>
+  /** Begins to claim pending jobs. */
   start(network: NetworkPolicy): void
 }
 
 interface Run {
   readonly claim: Claim
   readonly stop: AbortController
-  /** Set by who cancels the job: whether it ended so, or why that could not be recorded yet. */
+  /** Set by `cancel`: resolves with whether the job ended as cancelled, or rejects when that could not be recorded yet. */
   cancelled: PromiseWithResolvers<boolean> | null
-  /** The job has ended and its end is being written down: the run can't be stopped any more. */
+  /** The job has ended and its outcome is being recorded: the run can't be stopped any more. */
   isEnding: boolean
   ended: Promise<void>
 }
 
-/** How long a user whose run gave way leaves the slot to others: they may come with one small job after the other. */
-const REST_MS = 2000
+/** How long a user whose job was preempted gets no slot back: other users may create one small job after the other. */
+const HOLD_BACK_MS = 2000
 
 /**
- * How long a job that is cancelled or deleted is waited for. Its thread is ended before that, but one that is stuck in a
- * call to the system ends when that does: who asked gets an answer, and the next run of the job waits in their place.
+ * How long `halt` and `cancel` wait for a run to stop. The runner ends its thread before that, but a thread that is stuck
+ * in a system call ends only with that call. Then the client gets a response, and the next run of the job waits instead.
  */
-const LET_GO_MS = 6500
+const STOP_TIMEOUT_MS = 6500
 
-/** Until what the database refused is tried again: long enough to leave the log readable while the disk is full. */
-const AGAIN_MS = 2000
+/** How long after the database refused a write it is tried again. */
+const RETRY_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, transitions, checkpoints, writes, live, clock, log } = options
   const runClaim = openClaimRunner(options)
   const runs = new Map<string, Run>()
-  const turns = openTurns()
+  const sharing = openSlotSharing()
   const closing = new AbortController()
-  let resting: Timer | undefined
-  let claimingAgain: Timer | undefined
+  let holdBackTimer: Timer | undefined
+  let claimTimer: Timer | undefined
   let network: NetworkPolicy | null = null
-  const claims = logChanges(log, 'pending jobs could not be claimed')
+  const claims = openFailureLog(log, 'pending jobs could not be claimed')
 
   function claimMore(): void {
-    clearTimeout(claimingAgain)
+    clearTimeout(claimTimer)
     if (network === null) return
     try {
       for (;;) {
-        const userId = turns.next(store.usersWithPending(), slots())
+        const userId = sharing.nextUser(store.usersWithPending(), slots())
         if (userId === undefined) return
         if (runs.size >= options.limit) {
-          makeWay(userId)
+          preemptFor(userId)
           return
         }
         const claim = transitions.claimOldest(userId)
         claims.worked()
         if (claim === null) return
-        turns.served(claim.userId)
-        if (claim.claimNumber === 1) options.waited(clock() - claim.createdAt)
+        sharing.recordClaim(claim.userId)
+        if (claim.claimNumber === 1) options.onFirstStart(clock() - claim.createdAt)
         log.info('job started', { job: claim.jobId })
         begin(claim, network)
       }
     } catch (error) {
       claims.failed(error)
-      claimingAgain = setTimeout(claimMore, AGAIN_MS)
+      claimTimer = setTimeout(claimMore, RETRY_MS)
     }
   }
 
   function slots(): Slot[] {
     return [...runs].map(([jobId, { claim, stop, isEnding }]) => {
-      return { jobId, userId: claim.userId, mayGiveWay: !stop.signal.aborted && !isEnding }
+      return { jobId, userId: claim.userId, isPreemptible: !stop.signal.aborted && !isEnding }
     })
   }
 
-  /** All slots are taken: lets a user who has too many of them give one to this one, whose turn it is. */
-  function makeWay(waitingUserId: string): void {
-    const isOneLeaving = [...runs.values()].some((run) => run.stop.signal.aborted)
+  /** While all slots are taken: stops a job of the user who has most slots, if a waiting user has at least two fewer. */
+  function preemptFor(waitingUserId: string): void {
+    const isOneStopping = [...runs.values()].some((run) => run.stop.signal.aborted)
     const taken = slots()
-    const slot = isOneLeaving ? undefined : slotToGive(taken, waitingUserId)
+    const slot = isOneStopping ? undefined : slotToPreempt(taken, waitingUserId)
     if (slot === undefined) return
-    log.info('a job gives way to one of another user', { job: slot.jobId })
+    log.info('a job was preempted for a job of another user', { job: slot.jobId })
     const left = taken.filter(({ userId }) => userId === slot.userId).length - 1
-    turns.rest(slot.userId, left)
-    clearTimeout(resting)
-    resting = setTimeout(endRests, REST_MS)
+    sharing.holdBack(slot.userId, left)
+    clearTimeout(holdBackTimer)
+    holdBackTimer = setTimeout(endHoldBacks, HOLD_BACK_MS)
     runs.get(slot.jobId)?.stop.abort()
   }
 
-  function endRests(): void {
-    turns.endRests()
+  function endHoldBacks(): void {
+    sharing.endHoldBacks()
     claimMore()
   }
 
@@ -123,26 +123,26 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       isEnding: false,
       ended: Promise.resolve(),
     }
-    const last = runs.get(claim.jobId)
+    const previous = runs.get(claim.jobId)
     runs.set(claim.jobId, run)
-    run.ended = perform(run, policy, last)
+    run.ended = perform(run, policy, previous)
       .catch((error) => log.error('the end of a job could not be recorded', { job: claim.jobId, error }))
       .then(claimMore)
   }
 
-  /** @param last the run before, if its thread may still hold the files of the job */
-  async function perform(run: Run, policy: NetworkPolicy, last: Run | undefined): Promise<void> {
+  /** @param previous an earlier run of the job whose thread may still write to its files */
+  async function perform(run: Run, policy: NetworkPolicy, previous: Run | undefined): Promise<void> {
     try {
-      if (last !== undefined) await Promise.race([last.ended, once(run.stop.signal, 'abort')])
+      if (previous !== undefined) await Promise.race([previous.ended, once(run.stop.signal, 'abort')])
       const outcome = await runClaim(run.claim, policy, run.stop)
       run.isEnding = true
-      await recordUntilHeard(run, outcome)
+      await recordOutcome(run, outcome)
     } finally {
-      leave(run)
+      removeRun(run)
     }
   }
 
-  function leave(run: Run): void {
+  function removeRun(run: Run): void {
     const { claim, cancelled } = run
     if (runs.get(claim.jobId) !== run) return
     runs.delete(claim.jobId)
@@ -150,34 +150,22 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     live.end(claim)
   }
 
-  /** On a full disk, for one, it takes more than one try: nobody else would ever tell how the job ended. */
-  async function recordUntilHeard(run: Run, outcome: JobOutcome): Promise<void> {
-    const tries = logChanges(log, 'the end of a job could not be recorded')
+  /** Tries until the database takes the outcome, for example while the disk is full: nothing else records it. */
+  async function recordOutcome(run: Run, outcome: JobOutcome): Promise<void> {
+    const tries = openFailureLog(log, 'the end of a job could not be recorded')
     for (;;) {
       try {
-        const heldBytes = outcome.status === 'completed' ? 0 : await settle(run.claim.jobId)
+        const heldBytes = outcome.status === 'completed' ? 0 : await trimCheckpoint(options, run.claim.jobId)
         return await writes.run(() => {
           record(run, outcome, heldBytes)
-          // At once when the row says so: a retry may claim the job anew in the next moment.
-          leave(run)
+          // In the same moment, since a retry may make the job pending and claim it again at once.
+          removeRun(run)
         })
       } catch (error) {
         tries.failed(error, { job: run.claim.jobId })
-        run.cancelled = askAgain(run.cancelled, error)
-        await pause(AGAIN_MS, undefined, { signal: closing.signal })
+        run.cancelled = nextCancel(run.cancelled, error)
+        await pause(RETRY_MS, undefined, { signal: closing.signal })
       }
-    }
-  }
-
-  /** Gives back what the job can't go on from; returns the bytes that it holds. */
-  async function settle(jobId: string): Promise<number> {
-    // Behind what the run has handed out.
-    const checkpoint = await writes.run(() => checkpoints.checkpointOf(jobId))
-    try {
-      return await reclaimSpace({ archivePath: options.archivePath(jobId) }, checkpoint)
-    } catch (error) {
-      log.error('what a job no longer needs could not be given back', { job: jobId, error })
-      return checkpointBytes(checkpoint).lengthBytes
     }
   }
 
@@ -201,8 +189,9 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 
   return {
-    async takeUp() {
-      for (const jobId of store.processing()) transitions.releaseAbandoned(jobId, await settle(jobId))
+    async releaseAbandonedJobs() {
+      for (const jobId of store.processing())
+        transitions.releaseAbandoned(jobId, await trimCheckpoint(options, jobId))
     },
     start(policy) {
       network = policy
@@ -212,7 +201,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     async halt(jobId) {
       const run = runs.get(jobId)
       run?.stop.abort()
-      if (run !== undefined) await settledWithin(run.ended, LET_GO_MS)
+      if (run !== undefined) await settlesWithin(run.ended, STOP_TIMEOUT_MS)
     },
     async cancel(jobId) {
       const run = runs.get(jobId)
@@ -220,8 +209,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
       run.cancelled ??= Promise.withResolvers()
       run.stop.abort()
       const { promise, resolve } = run.cancelled
-      if (!(await settledWithin(promise, LET_GO_MS))) {
-        // The file itself can't be asked while its thread is stuck.
+      if (!(await settlesWithin(promise, STOP_TIMEOUT_MS))) {
+        // The thread is stuck and may still write to the file, so its size is taken from the checkpoint.
         const { lengthBytes } = checkpointBytes(checkpoints.checkpointOf(jobId))
         resolve(transitions.fail(run.claim, CANCELLED, lengthBytes, clock()))
         live.changed(run.claim)
@@ -230,8 +219,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     },
     async [Symbol.asyncDispose]() {
       network = null
-      clearTimeout(resting)
-      clearTimeout(claimingAgain)
+      clearTimeout(holdBackTimer)
+      clearTimeout(claimTimer)
       closing.abort()
       for (const run of runs.values()) run.stop.abort()
       await Promise.all([...runs.values()].map((run) => run.ended))
@@ -239,12 +228,12 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 }
 
-/** Tells who waits for a cancel why it could not be recorded yet. Who asks again waits for the next try. */
-function askAgain(cancelled: Run['cancelled'], error: unknown): Run['cancelled'] {
+/** Rejects the requests that wait for a cancel which could not be recorded yet. Later requests wait for the next try. */
+function nextCancel(cancelled: Run['cancelled'], error: unknown): Run['cancelled'] {
   if (cancelled === null) return null
   cancelled.reject(error)
   const next = Promise.withResolvers<boolean>()
-  // Perhaps nobody asks again.
+  // There may be no later request.
   next.promise.catch(() => {})
   return next
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Metrics } from '../../server/metrics.ts'
+import { Metrics } from '../../server/monitoring/metrics.ts'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { parseMetrics } from '../support/parse-metrics.ts'

@@ -6,7 +6,7 @@ import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { WorkerPool } from '../../server/engine/pool.ts'
-import { openLog } from '../../server/log.ts'
+import { openLog } from '../../server/logging/log.ts'
 
 const [list = '', out = '', workerPath = ''] = process.argv.slice(2)
 const urls = readFileSync(list, 'utf8').trim().split('\n')

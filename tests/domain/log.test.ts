@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { LOG_LEVELS, type LogSettings, openLog } from '../../server/log.ts'
+import { LOG_LEVELS, type LogSettings, openLog } from '../../server/logging/log.ts'
 
 function openTestLog(settings: Partial<LogSettings> = {}) {
   const lines: string[] = []

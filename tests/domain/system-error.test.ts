@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { systemFault } from '../../server/files/system-error.ts'
 import { toServiceError } from '../../server/http/error-responses.ts'
-import { openLog } from '../../server/log.ts'
+import { openLog } from '../../server/logging/log.ts'
 
 test.each([
   ['ENOSPC', 'disk-full'],

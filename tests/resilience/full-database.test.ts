@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../server/engine/pool.ts'
-import { openLog } from '../../server/log.ts'
+import { openLog } from '../../server/logging/log.ts'
 import { startOrigin } from '../support/origin.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'

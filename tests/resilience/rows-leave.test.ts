@@ -16,7 +16,7 @@ test('URLs and entries of a job leave thirty days after its expiry, the job itse
   const get = async (path: string) => (await service.request('GET', path)).body
   const later = async (days: number) => {
     service.advance(days * DAY_MS)
-    await service.app.sweeper.turn()
+    await service.app.sweeper.sweepNow()
   }
   // A day of retention, and the rest of the last minute.
   await later(30.9)
@@ -67,7 +67,7 @@ test('--keep-details says how long URLs and entries stay', async () => {
   const { id } = await service.finishedJob([sources.url('/ok/a')])
   const urlsAfter = async (days: number) => {
     service.advance(days * DAY_MS)
-    await service.app.sweeper.turn()
+    await service.app.sweeper.sweepNow()
     return (await service.request('GET', `/jobs/${id}`)).body.job.urls.length
   }
   expect([await urlsAfter(2.9), await urlsAfter(0.2)]).toEqual([1, 0])
@@ -79,11 +79,11 @@ test('a job that is retried before its details leave keeps them', async () => {
   const urls = [sources.url('/ok/a'), sources.url('/404')]
   const { id } = await service.finishedJob(urls)
   service.advance(20 * DAY_MS)
-  await service.app.sweeper.turn()
+  await service.app.sweeper.sweepNow()
   await service.request('POST', `/jobs/${id}/retry`)
   await service.jobIn(id, ['failed'])
   service.advance(20 * DAY_MS)
-  await service.app.sweeper.turn()
+  await service.app.sweeper.sweepNow()
   expect((await service.request('GET', `/jobs/${id}`)).body.job.urls).toEqual(urls)
 })
 
@@ -99,10 +99,10 @@ test('revoked keys leave after thirty days, and those of the owner never come to
     await service.request('DELETE', `/api-keys/${body.api_key.id}`, { key: of })
   }
   service.advance(29 * DAY_MS)
-  await service.app.sweeper.turn()
+  await service.app.sweeper.sweepNow()
   expect(count()).toEqual({ keys: 2 })
   service.advance(2 * DAY_MS)
-  await service.app.sweeper.turn()
+  await service.app.sweeper.sweepNow()
   expect(count()).toEqual({ keys: 1 })
 })
 
@@ -131,7 +131,7 @@ test('a removed user leaves nothing behind, and the service goes on beside the r
   expect(await removal.exited).toBe(0)
   expect((await service.request('GET', '/jobs', { key })).status).toBe(401)
   sources.release()
-  await service.app.sweeper.turn()
+  await service.app.sweeper.sweepNow()
   await service.app[Symbol.asyncDispose]()
   using sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'), { readonly: true })
   for (const table of ['jobs', 'sources', 'entries', 'retention_periods', 'usage_hours']) {

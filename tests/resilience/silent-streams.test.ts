@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
-import { systemClock } from '../../server/clock.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { event, openEventStreams } from '../../server/http/event-streams.ts'
 import { openGarbageCollector } from '../../server/http/garbage-collector.ts'
+import { openJobChanges } from '../../server/jobs/job-changes.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
-import { watchJobs } from '../../server/jobs/watch.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openApiKeys } from '../../server/keys/api-keys.ts'
-import { openLog } from '../../server/log.ts'
+import { openLog } from '../../server/logging/log.ts'
+import { systemClock } from '../../server/time/clock.ts'
 import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -45,7 +45,7 @@ const server = forFile(
       const stream: Followed = { updates: 0, ended: ended.promise }
       const openWatch = () => {
         followed.push(stream)
-        const watch = watchJobs(live, { userId: caller.user.id })
+        const watch = openJobChanges(live, { userId: caller.user.id })
         const dispose = () => {
           watch[Symbol.dispose]()
           ended.resolve()

@@ -33,7 +33,7 @@ test('while nobody else waits, one user has all job slots', async () => {
   expect(await untilProcessing(service, 4)).toHaveLength(4)
 })
 
-test('the job that began last gives way to a newcomer, keeps its place, and goes on when there is room', async () => {
+test('the job that started last is preempted for another user, keeps its place in the queue, and continues when a slot is free', async () => {
   await using service = await startService({ jobs: ['4'] })
   const ids = []
   for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await begin(service, trickle(name)))
@@ -64,10 +64,10 @@ test('a user whose job has just given way does not take the slot back between tw
   await untilProcessing(service, 2)
   const other = await service.addUser('other')
   for (let round = 0; round < 8; round++) await service.finishedJob([small(`round-${round}`)], {}, other)
-  expect(service.logged.filter((line) => line.includes('gives way'))).toHaveLength(1)
+  expect(service.logged.filter((line) => line.includes('preempted'))).toHaveLength(1)
 }, 20_000)
 
-test('a job that gives way does not count as one that crashed', async () => {
+test('a preempted job does not count as crashed', async () => {
   await using service = await startService({ jobs: ['2'] })
   const ids = [await begin(service, trickle('a')), await begin(service, small('b?delay_ms=1000'))]
   await untilProcessing(service, 2)

@@ -12,7 +12,7 @@ import { openRetentionStore } from '../../server/jobs/retention-store.ts'
 import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
-import { openUpkeep } from '../../server/scheduling/upkeep.ts'
+import { openRowCleanup } from '../../server/scheduling/row-cleanup.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -72,7 +72,7 @@ function addJobs(db: Database, userId: string, jobCount: number, urlCount: numbe
 
 function upkeepOf(db: Database) {
   const accounts = openAccountStore(db)
-  const upkeep = openUpkeep({
+  const upkeep = openRowCleanup({
     db,
     details: openDetailsStore(db),
     transitions: openTransitionStore(db),
@@ -130,8 +130,8 @@ test('upkeep finds the rows that it deletes by an index', () => {
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
   const plans = plansOf(path, (connection) => {
     const details = openDetailsStore({ ...db, ...connection })
-    details.beginToForget(NOW)
-    details.forgetSome()
+    details.markDetailsDeletable(NOW)
+    details.deleteSome()
     const transitions = openTransitionStore({ ...db, ...connection, transaction: (work) => work() })
     transitions.deleteWithoutDetails(NOW)
   })
@@ -174,8 +174,8 @@ test('a database that could not give space back is converted at a start, if ther
     using db = reopen()
     openAccountStore(db).createUser('ann', 'pro', 0)
     expect(db.orm.get(sql`PRAGMA auto_vacuum`)).toEqual([0])
-    expect(db.makeAbleToGiveBack(0)).toBe(false)
-    expect(db.makeAbleToGiveBack(1e9)).toBe(true)
+    expect(db.enableVacuum(0)).toBe(false)
+    expect(db.enableVacuum(1e9)).toBe(true)
   }
   using db = reopen()
   expect(db.orm.get(sql`PRAGMA auto_vacuum`)).toEqual([2])

@@ -22,11 +22,10 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['accounts'],
   ['engine'],
   ['archive', 'fetching'],
-  ['health', 'service-metrics'],
+  ['monitoring'],
   ['db'],
-  ['files', 'stopped-together', 'log-changes'],
-  ['errors', 'clock', 'date-time', 'log', 'version', 'format-bytes', 'settled-within'],
-  ['without-secrets', 'metrics', 'running-time'],
+  ['files', 'shutdown'],
+  ['errors', 'time', 'logging', 'version', 'format-bytes'],
 ]
 
 /** The same of the interface: what lies in `ui/src/`. */

@@ -7,7 +7,7 @@ import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config.ts'
 import { WorkerPool } from '../../server/engine/pool.ts'
 import { freeBytes } from '../../server/files/free-space.ts'
-import { openLog } from '../../server/log.ts'
+import { openLog } from '../../server/logging/log.ts'
 import { expectDocumented } from './documented.ts'
 
 /** A service on a port of its own with an empty data directory, in this process, spoken to over HTTP. */

@@ -1,8 +1,8 @@
 /**
- * A text without what opens something: the user information and the query of URLs, API keys, tokens of download and
- * sign-in links. Errors of other people's code quote what they failed on, a statement with all its values for one.
+ * Replaces the secrets in a text: user information and query of URLs, API keys, tokens of download and sign-in links.
+ * Errors of third-party code quote their input, for example an SQL statement with all its values.
  */
-export function withoutSecrets(text: string): string {
+export function redactSecrets(text: string): string {
   return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text)
 }
 

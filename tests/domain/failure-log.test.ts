@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { openLog } from '../../server/log.ts'
-import { logChanges } from '../../server/log-changes.ts'
+import { openFailureLog } from '../../server/logging/failure-log.ts'
+import { openLog } from '../../server/logging/log.ts'
 
-test('what fails again and again is told when it begins, when the reason changes, and when it is over', () => {
+test('a failure that repeats is logged when it begins, when its reason changes, and when it ends', () => {
   const logged: string[] = []
-  const tries = logChanges(
+  const tries = openFailureLog(
     openLog(undefined, (line) => logged.push(line)),
     'the sweep failed',
   )

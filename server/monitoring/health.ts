@@ -1,10 +1,10 @@
-import type { Database } from './db/open.ts'
-import { ServiceError } from './errors.ts'
-import type { DataDir } from './files/data-dir.ts'
-import { fileIdentity } from './files/identity.ts'
-import { probe } from './files/probe.ts'
-import { systemCode } from './files/system-error.ts'
-import type { Log } from './log.ts'
+import type { Database } from '../db/open.ts'
+import { ServiceError } from '../errors.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import { fileIdentity } from '../files/identity.ts'
+import { probe } from '../files/probe.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { Log } from '../logging/log.ts'
 
 /** Whether the service can work. Anybody may ask as often as they like: the disks are looked at once a second at most. */
 export interface Health {

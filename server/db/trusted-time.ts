@@ -2,7 +2,7 @@ import type { Database } from './open.ts'
 import { instance } from './schema.ts'
 
 /** What the clock said when a service last trusted it. */
-export function openServedAt({ orm }: Database) {
+export function openTrustedTime({ orm }: Database) {
   return {
     read: (): number | null => orm.select().from(instance).get()?.servedAt ?? null,
     write(time: number): void {

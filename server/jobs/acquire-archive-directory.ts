@@ -8,7 +8,7 @@ import {
   setAside,
 } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { FileDeletionStore } from './file-deletion-store.ts'
 
 /**
@@ -18,7 +18,7 @@ import type { FileDeletionStore } from './file-deletion-store.ts'
  * aside, and what is to go stays for whoever deletes it.
  * @throws StartRefused
  */
-export function ownArchives(
+export function acquireArchiveDirectory(
   dir: DataDir,
   instanceId: string,
   store: FileDeletionStore,

@@ -1,15 +1,15 @@
-import { withoutSecrets } from './without-secrets.ts'
+import { redactSecrets } from './redact-secrets.ts'
 
-/** One line an event on stderr: time, level, message, fields. Stdout is for answers. */
+/** One line per event on stderr: time, level, message, fields. Stdout is for the results of commands. */
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
 
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** From what nobody may miss to what only a search for a fault needs. */
+/** The most urgent first. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** For programs, one JSON object a line; for people, `time level message` and `name=value`. */
+/** `json` is one JSON object per line, for programs; `text` is `time level message name=value`, for people. */
 export const LOG_FORMATS = ['json', 'text'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
@@ -19,8 +19,8 @@ export interface LogSettings {
 }
 
 /**
- * Writes what is as urgent as `logLevel` or more to stderr, or wherever `write` leads. Never give it a secret: what
- * looks like one is taken out, but a guard is no licence.
+ * Writes events that are at least as urgent as `logLevel`. What looks like a secret is replaced, but callers must not
+ * rely on it: never pass one.
  */
 export function openLog(
   settings: LogSettings = { logFormat: 'text', logLevel: 'info' },
@@ -39,7 +39,7 @@ export function openLog(
 function jsonLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
   const values = Object.entries(fields).map(([name, value]) => [name, plainValue(value)])
   const own = { time, level, message }
-  // First for the eye, and last so that no field takes their place.
+  // First for the reader, and again last, so that no field overrides them.
   return JSON.stringify({ ...own, ...Object.fromEntries(values), ...own })
 }
 
@@ -50,16 +50,16 @@ function textLine(time: string, level: LogLevel, message: string, fields: LogFie
 
 function plainValue(value: unknown): string | number | boolean | null {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
-  return withoutSecrets(value instanceof Error ? stackOf(value) : String(value))
+  return redactSecrets(value instanceof Error ? stackOf(value) : String(value))
 }
 
-/** With what caused it: a failed query says only there what the database said. */
+/** With its causes: only the cause of a failed query has the message of the database. */
 function stackOf(error: Error): string {
   const own = error.stack ?? error.message
   return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
 }
 
-/** Quotes keep a line one line, whatever is in the text. */
+/** Quotes texts with spaces, and escapes line breaks, so that an event stays on one line. */
 function quoted(value: string | number | boolean | null): string {
   const text = String(value)
   return /^[\w./:@+-]+$/.test(text) ? text : JSON.stringify(text)

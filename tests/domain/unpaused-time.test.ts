@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { createRunningTime } from '../../server/running-time.ts'
+import { openUnpausedClock } from '../../server/time/unpaused-time.ts'
 
-test('running time goes on while it is asked for, and a pause is no part of it', () => {
+test('the unpaused clock runs while it is read regularly, and does not count a pause', () => {
   let nowMs = 1_000
-  const runningMs = createRunningTime(() => nowMs)
+  const runningMs = openUnpausedClock(() => nowMs)
   const startMs = runningMs()
   for (let tick = 0; tick < 30; tick++) {
     nowMs += 100

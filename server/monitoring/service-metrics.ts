@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
+import { VERSION } from '../version.ts'
 import { type Histogram, Metrics } from './metrics.ts'
-import { VERSION } from './version.ts'
 
 /** Where the figures of a running service come from. */
 export interface ServiceFigures {

@@ -10,7 +10,7 @@ const KEPT_PAGES = 1_024
 const MAX_CONVERTED_BYTES = 256 * 1024 * 1024
 
 /** Gives some of the space of deleted rows back to the disk; false when there is no more to give. */
-export function giveBackSome(sqlite: Sqlite): boolean {
+export function vacuumSome(sqlite: Sqlite): boolean {
   if (pragma(sqlite, 'freelist_count') <= KEPT_PAGES) return false
   sqlite.query(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`).all()
   return true
@@ -22,7 +22,7 @@ export function giveBackSome(sqlite: Sqlite): boolean {
  * @param freeBytes room on its disk
  * @returns false when it is too large for that
  */
-export function makeAbleToGiveBack(sqlite: Sqlite, freeBytes: number): boolean {
+export function enableVacuum(sqlite: Sqlite, freeBytes: number): boolean {
   if (pragma(sqlite, 'auto_vacuum') === INCREMENTAL) return true
   const sizeBytes = pragma(sqlite, 'page_count') * pragma(sqlite, 'page_size')
   if (sizeBytes > MAX_CONVERTED_BYTES || 3 * sizeBytes > freeBytes) return false

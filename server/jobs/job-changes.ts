@@ -2,15 +2,15 @@ import type { Entry } from './job.ts'
 import type { LiveProgress } from './progress.ts'
 
 /** Gathers what has changed since it was last asked, for a client that is told at its own pace. */
-export interface Watch extends Disposable {
+export interface JobChanges extends Disposable {
   /** What has changed, newest word only; forgets it. */
-  take(): Changes
+  take(): ChangeBatch
   /** Resolves when something has changed, when `wake` is called, or after so long. */
   untilChanged(timeoutMs: number): Promise<void>
   wake(): void
 }
 
-export interface Changes {
+export interface ChangeBatch {
   /** Jobs of which anything changed, in the order in which they changed first. */
   readonly jobIds: readonly string[]
   /** Whether the row of a job changed, and not its progress alone. */
@@ -24,10 +24,10 @@ export interface Changes {
 /** More than anyone creates between two looks, unless they don't look. */
 const MAX_CHANGED_JOBS = 10_000
 
-export function watchJobs(
+export function openJobChanges(
   live: LiveProgress,
   watched: { readonly jobId: string } | { readonly userId: string },
-): Watch {
+): JobChanges {
   const jobIds = new Set<string>()
   /** By position: no more than the job has URLs. */
   const entries = new Map<number, Entry>()

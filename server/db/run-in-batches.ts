@@ -3,7 +3,10 @@
  * @param step false when there was nothing left to do
  * @param stop aborted by whoever wants no further step
  */
-export async function inSteps(step: () => boolean | Promise<boolean>, stop?: AbortSignal): Promise<void> {
+export async function runInBatches(
+  step: () => boolean | Promise<boolean>,
+  stop?: AbortSignal,
+): Promise<void> {
   while (!stop?.aborted) {
     const startedMs = performance.now()
     if (!(await step())) return

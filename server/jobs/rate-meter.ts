@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Speed of something that is counted, over the last seconds: long enough to be steady, short enough to show a stall. */
-export interface Speedometer {
+export interface RateMeter {
   /** The count so far, which only grows. */
   record(count: number): void
   perSecond(): number
@@ -9,7 +9,7 @@ export interface Speedometer {
 
 const WINDOW_MS = 3_000
 
-export function openSpeedometer(monotonic: Clock): Speedometer {
+export function openRateMeter(monotonic: Clock): RateMeter {
   const readings = [{ at: monotonic(), count: 0 }]
   return {
     record(count) {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 /**
  * Milliseconds since the epoch of an ISO 8601 datetime in the extended format with `Z` or an offset, as in
- * `2030-01-31T12:00:00Z` or `2030-01-31T12:00+01:00`; null for anything else, days that no month has included. So is a
- * time whose year has more than four digits in UTC, in which it would be told again.
+ * `2030-01-31T12:00:00Z` or `2030-01-31T12:00+01:00`. Null for anything else, for days that do not exist, and for years
+ * of more than four digits in UTC, since responses show times in UTC.
  */
 export function parseDateTime(text: string): number | null {
   if (!FORMATS.some((format) => format.safeParse(text).success)) return null
@@ -13,5 +13,5 @@ export function parseDateTime(text: string): number | null {
 
 const YEAR_10000 = Date.UTC(10_000, 0)
 
-/** To the second, or finer; and to the minute, which RFC 3339 does not know. */
+/** With seconds or fractions of them, and with minutes alone, which RFC 3339 does not allow. */
 const FORMATS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]

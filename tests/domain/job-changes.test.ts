@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { openJobChanges } from '../../server/jobs/job-changes.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
-import { watchJobs } from '../../server/jobs/watch.ts'
 
 const JOB = { jobId: 'job', userId: 'user' }
 
@@ -20,7 +20,7 @@ function running() {
 
 test('a client that does not look keeps the newest word about each entry, and no more', () => {
   const { live, progress } = running()
-  using watch = watchJobs(live, { jobId: JOB.jobId })
+  using watch = openJobChanges(live, { jobId: JOB.jobId })
   for (let round = 0; round < 100_000; round++) progress(round, round % 10)
   const { entries, jobIds, rowChanged } = watch.take()
   expect([jobIds, rowChanged, entries.length]).toEqual([['job'], false, 10])
@@ -30,7 +30,7 @@ test('a client that does not look keeps the newest word about each entry, and no
 
 test('a list that does not look overflows instead of growing', () => {
   const { live } = running()
-  using watch = watchJobs(live, { userId: JOB.userId })
+  using watch = openJobChanges(live, { userId: JOB.userId })
   for (let index = 0; index < 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
   live.changed({ jobId: '0', userId: JOB.userId })
   expect(watch.take()).toMatchObject({ overflowed: false })
@@ -41,10 +41,10 @@ test('a list that does not look overflows instead of growing', () => {
 
 test('a watch hears nothing of other jobs, nor anything once it is disposed of', () => {
   const { live, progress } = running()
-  const watch = watchJobs(live, { jobId: 'another' })
+  const watch = openJobChanges(live, { jobId: 'another' })
   progress(1)
   expect(watch.take().jobIds).toEqual([])
-  const mine = watchJobs(live, { jobId: JOB.jobId })
+  const mine = openJobChanges(live, { jobId: JOB.jobId })
   mine[Symbol.dispose]()
   live.end(JOB)
   expect(mine.take().jobIds).toEqual([])

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
+import type { Clock } from '../time/clock.ts'
 
-export interface ClockWatchOptions {
+export interface ClockCheckOptions {
   readonly clock: Clock
   /** Milliseconds that only grow as time passes, whatever is done to the clock. */
   readonly monotonic: Clock
@@ -11,7 +11,7 @@ export interface ClockWatchOptions {
 }
 
 /** Says whether what is over by the clock may be deleted. */
-export interface ClockWatch {
+export interface ClockCheck {
   /** To be asked again and again: false for an hour after the clock has jumped ahead. */
   isTrusted(): boolean
 }
@@ -26,7 +26,7 @@ const WRITE_EVERY_MS = 60_000
  * Compares the clock with the monotonic one, and at the start with what the last run wrote down. After a jump nothing
  * more is written down, so that a start within the hour sees it again.
  */
-export function openClockWatch({ clock, monotonic, written, log }: ClockWatchOptions): ClockWatch {
+export function openClockCheck({ clock, monotonic, written, log }: ClockCheckOptions): ClockCheck {
   const readAt = written.read()
   let last = readAt === null ? null : { clock: readAt, monotonic: monotonic() }
   let distrustedUntil: number | null = null

@@ -1,0 +1,64 @@
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { UsageStore } from '../accounts/usage-store.ts'
+import type { User } from '../accounts/user.ts'
+import type { Database } from '../db/open.ts'
+import { runInBatches } from '../db/run-in-batches.ts'
+import type { DetailsStore } from '../jobs/details-store.ts'
+import type { JobOwned, LiveProgress } from '../jobs/progress.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
+import type { ApiKeyStore } from '../keys/api-key-store.ts'
+
+export interface RowCleanupOptions {
+  readonly db: Database
+  readonly details: DetailsStore
+  readonly transitions: TransitionStore
+  readonly accounts: AccountStore
+  readonly usage: UsageStore
+  readonly apiKeys: ApiKeyStore
+  readonly live: Pick<LiveProgress, 'changed'>
+  readonly owner: User
+  /** How long the sources and entries of a job are kept after its expiry. */
+  readonly keepDetailsDays: number
+}
+
+/** Deletes the rows that are no longer needed as at `now`, in small batches, so that other writers need not wait long. */
+export type RowCleanup = (now: number, stop: AbortSignal) => Promise<void>
+
+const DAY_MS = 86_400_000
+/** How long a job stays in the list after its expiry. */
+const KEEP_JOBS_MS = 365 * DAY_MS
+/** Usage is shown from the beginning of the month on. The rest is for a clock that is set back. */
+const KEEP_USAGE_MS = 62 * DAY_MS
+const KEEP_REVOKED_KEYS_MS = 30 * DAY_MS
+/** How often old usage and revoked keys are looked for. */
+const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
+
+export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
+  const { db, details, transitions, accounts, usage, apiKeys, live, owner } = options
+  const keepDetailsMs = options.keepDetailsDays * DAY_MS
+  let usageAndKeysCleanedAt = Number.NEGATIVE_INFINITY
+
+  return async (now, stop) => {
+    accounts.deleteExpiredSignInLinks(now)
+    await runInBatches(() => reportChanged(details.markDetailsDeletable(now - keepDetailsMs)), stop)
+    await runInBatches(details.deleteSome, stop)
+    await runInBatches(() => reportChanged(transitions.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
+    if (Math.abs(now - usageAndKeysCleanedAt) >= USAGE_AND_KEYS_INTERVAL_MS)
+      await cleanUsageAndKeys(now, stop)
+    await runInBatches(db.vacuumSome, stop)
+  }
+
+  /** @returns whether there are any */
+  function reportChanged(jobs: readonly JobOwned[]): boolean {
+    for (const job of jobs) live.changed(job)
+    return jobs.length > 0
+  }
+
+  async function cleanUsageAndKeys(now: number, stop: AbortSignal): Promise<void> {
+    usageAndKeysCleanedAt = now
+    for (const user of accounts.listUsers()) {
+      await runInBatches(() => usage.deleteSome(user.id, now - KEEP_USAGE_MS), stop)
+    }
+    await runInBatches(() => apiKeys.deleteSomeRevoked(now - KEEP_REVOKED_KEYS_MS, owner.id), stop)
+  }
+}

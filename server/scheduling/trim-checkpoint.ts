@@ -1,0 +1,21 @@
+import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
+import { reclaimSpace } from '../engine/reclaim-space.ts'
+import type { ClaimRunnerOptions } from './run-claim.ts'
+
+type TrimOptions = Pick<ClaimRunnerOptions, 'checkpoints' | 'writes' | 'log' | 'archivePath'>
+
+/**
+ * Returns the disk space that a stopped job can't continue from.
+ * @returns the bytes that the job still holds
+ */
+export async function trimCheckpoint(options: TrimOptions, jobId: string): Promise<number> {
+  const { checkpoints, writes, log } = options
+  // In the write queue, so after every checkpoint change that the run has reported.
+  const checkpoint = await writes.run(() => checkpoints.checkpointOf(jobId))
+  try {
+    return await reclaimSpace({ archivePath: options.archivePath(jobId) }, checkpoint)
+  } catch (error) {
+    log.error('the disk space that a job no longer needs could not be freed', { job: jobId, error })
+    return checkpointBytes(checkpoint).lengthBytes
+  }
+}
