@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { signInLinks, users } from '../db/schema.ts'
-import type { PlanName } from './plan.ts'
+import type { PlanName } from '../vocabulary.ts'
 import { OWNER_NAME, type User } from './user.ts'
 
 /** Users and their sign-in links. */

@@ -1,7 +1,4 @@
-/** A user's plan: specification, section 8. */
-export type PlanName = 'free' | 'pro'
-
-export const PLAN_NAMES = ['free', 'pro'] as const satisfies readonly PlanName[]
+import type { PlanName } from '../vocabulary.ts'
 
 export interface Plan {
   readonly name: PlanName

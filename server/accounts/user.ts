@@ -1,4 +1,4 @@
-import type { PlanName } from './plan.ts'
+import type { PlanName } from '../vocabulary.ts'
 
 export interface User {
   readonly id: string

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { PLAN_NAMES, type PlanName } from '../accounts/plan.ts'
 import { type Config, type Environment, type Flags, loadConfig, SETTINGS, SettingError } from '../config.ts'
+import { PLAN_NAMES, type PlanName } from '../vocabulary.ts'
 
 /** A command line that does not parse. The message is one line that says what is expected. */
 export class UsageError extends Error {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { FAILURE_CODES, JOB_STATUSES, PLAN_NAMES } from '../vocabulary.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
 
@@ -13,7 +14,7 @@ export const instance = sqliteTable('instance', {
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
   name: text().notNull().unique(),
-  plan: text({ enum: ['free', 'pro'] }).notNull(),
+  plan: text({ enum: PLAN_NAMES }).notNull(),
   createdAt: integer('created_at').notNull(),
   /** First use of a sign-in link; null until then. */
   signedInAt: integer('signed_in_at'),
@@ -58,7 +59,7 @@ export const jobs = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    status: text({ enum: ['pending', 'processing', 'completed', 'failed'] }).notNull(),
+    status: text({ enum: JOB_STATUSES }).notNull(),
     zipFilename: text('zip_filename').notNull(),
     expiresInSeconds: integer('expires_in_seconds').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
@@ -79,16 +80,7 @@ export const jobs = sqliteTable(
     details: text({ enum: ['kept', 'leaving', 'gone'] })
       .notNull()
       .default('kept'),
-    failureCode: text('failure_code', {
-      enum: [
-        'URL_FAILED',
-        'ALL_URLS_FAILED',
-        'ZIP_SIZE_EXCEEDED',
-        'DISK_FULL',
-        'CANCELLED',
-        'INTERNAL_ERROR',
-      ],
-    }),
+    failureCode: text('failure_code', { enum: FAILURE_CODES }),
     failureMessage: text('failure_message'),
     /** Counts the claims of the job: a run may write only while its own claim is the latest. */
     claim: integer().notNull().default(0),
@@ -168,7 +160,7 @@ export const jobCounts = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    status: text({ enum: ['pending', 'processing', 'completed', 'failed'] }).notNull(),
+    status: text({ enum: JOB_STATUSES }).notNull(),
     total: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.status] })],

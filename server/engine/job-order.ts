@@ -1,4 +1,5 @@
 import type { NetworkPolicy } from '../fetching/address-guard.ts'
+import type { EntryStatus, FailureCode } from '../vocabulary.ts'
 import type { ArchiveCounts, Checkpoint } from './checkpoint.ts'
 
 export type { NetworkPolicy }
@@ -51,13 +52,7 @@ export interface EntryName {
 }
 
 export interface JobFailure {
-  readonly code:
-    | 'URL_FAILED'
-    | 'ALL_URLS_FAILED'
-    | 'ZIP_SIZE_EXCEEDED'
-    | 'DISK_FULL'
-    | 'CANCELLED'
-    | 'INTERNAL_ERROR'
+  readonly code: FailureCode
   readonly message: string
 }
 
@@ -71,7 +66,7 @@ export interface JobProgress extends ArchiveCounts {
 
 export interface EntryProgress {
   readonly position: number
-  readonly status: 'waiting' | 'fetching' | 'stored' | 'failed'
+  readonly status: EntryStatus
   /** Null until the response has begun. */
   readonly name: string | null
   /** Bytes of the body received so far, or its whole size when stored. */

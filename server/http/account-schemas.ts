@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { PLAN_NAMES } from '../vocabulary.ts'
 
 export const me = z.object({
-  user: z.object({ id: z.uuid(), name: z.string(), plan: z.enum(['free', 'pro']) }),
+  user: z.object({ id: z.uuid(), name: z.string(), plan: z.enum(PLAN_NAMES) }),
   limits: z.object({
     max_urls: z.int(),
     max_zip_bytes: z.int(),

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { User } from '../accounts/user.ts'
-import { ServiceError } from '../errors.ts'
-import type { Entry, Job, JobDetail } from '../jobs/job.ts'
+import { type Entry, type Job, type JobDetail, jobNotFound } from '../jobs/job.ts'
 import { openJobChanges } from '../jobs/job-changes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
@@ -34,7 +33,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
     .get(
       '/jobs/:id/events',
       ({ caller, params, request, server, set }) => {
-        if (jobs.summary(caller.user, params.id) === null) throw noSuchJob()
+        if (jobs.summary(caller.user, params.id) === null) throw jobNotFound()
         const openChanges = () => openJobChanges(live, { jobId: params.id })
         const wholeJob = () => toJson(jobs.get(caller.user, params.id), request)
         const nextUpdate = jobUpdates(caller.user, params.id, wholeJob)
@@ -141,10 +140,6 @@ interface JobChanges {
 
 function hasEnded(job: Job): boolean {
   return job.status === 'completed' || job.status === 'failed'
-}
-
-function noSuchJob(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such job.')
 }
 
 /** Every client that watches a job gets the same entry: its text is generated once. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
+import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES } from '../vocabulary.ts'
 import { dateTime, pageQuery, text, wholeNumber } from './field-schemas.ts'
 
 // What clients send about jobs, then what the service responds: snake_case, ISO 8601 times in UTC.
@@ -131,21 +132,14 @@ export const retryBody = z
   })
   .nullish()
 
-const jobStatus = z.enum(['pending', 'processing', 'completed', 'failed'])
-const entryStatus = z.enum(['waiting', 'fetching', 'stored', 'failed'])
+const jobStatus = z.enum(JOB_STATUSES)
+const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const listJobsQuery = pageQuery.extend({ status: jobStatus.optional() })
 export const listEntriesQuery = pageQuery.extend({ status: entryStatus.optional() })
 
 const failure = z.object({
-  code: z.enum([
-    'URL_FAILED',
-    'ALL_URLS_FAILED',
-    'ZIP_SIZE_EXCEEDED',
-    'DISK_FULL',
-    'CANCELLED',
-    'INTERNAL_ERROR',
-  ]),
+  code: z.enum(FAILURE_CODES),
   message: z.string(),
 })
 

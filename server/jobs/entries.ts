@@ -1,7 +1,7 @@
 import type { User } from '../accounts/user.ts'
-import { ServiceError } from '../errors.ts'
+import type { EntryStatus } from '../vocabulary.ts'
 import { decodePosition, encodePosition } from './cursor.ts'
-import type { Entry, EntryStatus } from './job.ts'
+import { type Entry, jobNotFound } from './job.ts'
 import type { JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 
@@ -26,7 +26,7 @@ export function openEntries(store: JobStore, live: LiveProgress) {
       query: { status: EntryStatus | null; cursor: string | null; limit: number },
     ): EntryPage {
       const found = store.find(user.id, jobId)
-      if (found === null) throw new ServiceError('NOT_FOUND', 'There is no such job.')
+      if (found === null) throw jobNotFound()
       const last = query.cursor === null ? -1 : decodePosition(query.cursor)
       if (!found.hasDetails) return pageOf([], 0, query.limit)
       return query.status === null

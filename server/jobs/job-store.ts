@@ -2,8 +2,9 @@ import { and, asc, desc, eq, exists, gt, gte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
+import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { ListPlace } from './cursor.ts'
-import type { Entry, EntryStatus, Job, JobStatus, UrlError } from './job.ts'
+import type { Entry, Job, UrlError } from './job.ts'
 import { JOB_COLUMNS, jobOf } from './job-rows.ts'
 
 /** Reads jobs, their sources and what has become of each source. */

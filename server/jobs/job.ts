@@ -1,37 +1,24 @@
 import type { JobFailure, Source } from '../engine/job-order.ts'
+import { ServiceError } from '../errors.ts'
+import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 
 /**
- * The life of a job (specification, section 3):
+ * A job as lists show it. Times are milliseconds since the epoch, null until known. Its life (specification, section 3):
  *
- * | from       | to         | when |
- * |------------|------------|------|
- * | -          | pending    | it is created |
- * | pending    | processing | the scheduler claims it |
- * | processing | completed  | its archive is whole and at its place |
- * | processing | failed     | a URL, a limit or the disk ended it |
- * | processing | pending    | the service stopped or died, or another user waits; it goes on from its checkpoint |
- * | pending, processing | failed | its owner cancelled it |
- * | failed     | pending    | its owner retries it |
+ * | from                | to         | when                                                                           |
+ * | ------------------- | ---------- | ------------------------------------------------------------------------------ |
+ * | -                   | pending    | it is created                                                                  |
+ * | pending             | processing | the scheduler claims it                                                        |
+ * | processing          | completed  | its archive is complete and has its final path                                 |
+ * | processing          | failed     | a URL, a limit or the disk made it fail                                        |
+ * | processing          | pending    | the service stopped or died, or the job was preempted; its checkpoint is kept  |
+ * | pending, processing | failed     | its owner cancels it                                                           |
+ * | failed              | pending    | its owner retries it                                                           |
+ * | any                 | (deleted)  | its owner deletes it, or it expired long ago                                   |
  *
- * Each is one SQL statement with the old status in its WHERE, all in `transition-store.ts`. A job is `failed` or
- * `completed` only when nothing writes to its files any more.
+ * Each is one SQL statement with the old status in its WHERE, and all of them are in `transition-store.ts`. While a job
+ * is `failed` or `completed`, nothing writes to its files.
  */
-export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
-
-export const JOB_STATUSES = [
-  'pending',
-  'processing',
-  'completed',
-  'failed',
-] as const satisfies readonly JobStatus[]
-
-/** What the owner of a job ended it with. */
-export const CANCELLED: JobFailure = {
-  code: 'CANCELLED',
-  message: 'The job was cancelled. A retry goes on from where it stopped.',
-}
-
-/** A job as lists show it. Times are milliseconds since the epoch, null until known. */
 export interface Job {
   readonly id: string
   readonly userId: string
@@ -98,15 +85,6 @@ export interface Claim {
   readonly crashes: number
 }
 
-export type EntryStatus = 'waiting' | 'fetching' | 'stored' | 'failed'
-
-export const ENTRY_STATUSES = [
-  'waiting',
-  'fetching',
-  'stored',
-  'failed',
-] as const satisfies readonly EntryStatus[]
-
 /** What has become of one URL of a job. */
 export interface Entry {
   readonly position: number
@@ -117,7 +95,18 @@ export interface Entry {
   readonly error: string | null
 }
 
-/** Whether a job's archive can be downloaded at this moment. */
+/** Whether the archive of a job can be downloaded now. */
 export function isDownloadable(job: Job, now: number): boolean {
   return job.status === 'completed' && job.expiresAt !== null && now < job.expiresAt
+}
+
+/** The failure of a job that its owner has cancelled. */
+export const CANCELLED: JobFailure = {
+  code: 'CANCELLED',
+  message: 'The job was cancelled. A retry goes on from where it stopped.',
+}
+
+/** For a job that does not exist, and for a job of another user alike. */
+export function jobNotFound(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such job.')
 }

@@ -4,8 +4,16 @@ import type { User } from '../accounts/user.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
+import type { JobStatus } from '../vocabulary.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
-import type { Job, JobDetail, JobStatus, NewJob, RetryOptions, UrlError } from './job.ts'
+import {
+  type Job,
+  type JobDetail,
+  jobNotFound,
+  type NewJob,
+  type RetryOptions,
+  type UrlError,
+} from './job.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 import type { TransitionStore } from './transition-store.ts'
@@ -55,7 +63,7 @@ export function openJobs(options: JobsOptions) {
 
   function found(user: User, jobId: string) {
     const job = store.find(user.id, jobId)
-    if (job === null) throw notFound()
+    if (job === null) throw jobNotFound()
     return job
   }
 
@@ -161,7 +169,7 @@ export function openJobs(options: JobsOptions) {
 
     /** Forgets the job and deletes its bytes now. */
     async remove(user: User, jobId: string): Promise<void> {
-      if (!transitions.delete(user.id, jobId, clock())) throw notFound()
+      if (!transitions.delete(user.id, jobId, clock())) throw jobNotFound()
       live.changed({ jobId, userId: user.id })
       await runs.halt(jobId)
       await options.deleteFiles(jobId)
@@ -220,8 +228,4 @@ function assertWithinPlan(plan: Plan, urlCount: number, expiresInSeconds: number
       `The ${plan.name} plan keeps archives for ${plan.maxRetentionSeconds} seconds at most, and expires_in asks for ${expiresInSeconds}.`,
     )
   }
-}
-
-function notFound(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such job.')
 }

@@ -25,7 +25,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['monitoring'],
   ['db'],
   ['files', 'shutdown'],
-  ['errors', 'time', 'logging', 'version', 'format-bytes'],
+  ['errors', 'time', 'logging', 'version', 'vocabulary', 'format-bytes'],
 ]
 
 /** The same of the interface: what lies in `ui/src/`. */

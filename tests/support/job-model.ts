@@ -4,10 +4,11 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import type { Database } from '../../server/db/open.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
-import type { Claim, JobStatus } from '../../server/jobs/job.ts'
+import type { Claim } from '../../server/jobs/job.ts'
 import { openJobStore } from '../../server/jobs/job-store.ts'
 import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
+import type { JobStatus } from '../../server/vocabulary.ts'
 
 /** What a job must be, by the table of `job.ts` alone. */
 interface ModelJob {

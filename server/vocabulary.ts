@@ -1,0 +1,24 @@
+// The closed sets of words that the database, the engine and the API share.
+
+/** `jobs/job.ts` describes every transition between them. */
+export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+/** What has become of one URL of a job. */
+export const ENTRY_STATUSES = ['waiting', 'fetching', 'stored', 'failed'] as const
+export type EntryStatus = (typeof ENTRY_STATUSES)[number]
+
+/** Why a job failed. */
+export const FAILURE_CODES = [
+  'URL_FAILED',
+  'ALL_URLS_FAILED',
+  'ZIP_SIZE_EXCEEDED',
+  'DISK_FULL',
+  'CANCELLED',
+  'INTERNAL_ERROR',
+] as const
+export type FailureCode = (typeof FAILURE_CODES)[number]
+
+/** Specification, section 8. */
+export const PLAN_NAMES = ['free', 'pro'] as const
+export type PlanName = (typeof PLAN_NAMES)[number]
