@@ -169,7 +169,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         keepDetailsDays: config.keepDetails,
       }),
       clock,
-      clockCheck: openClockCheck({ clock, monotonic, written: openTrustedTime(db), log }),
+      clockCheck: openClockCheck({ clock, monotonic, lastTrusted: openTrustedTime(db), log }),
       freeBytes: () => free(dir.archives),
       log,
     }),

@@ -14,24 +14,24 @@ export interface Database extends Disposable {
   /** Prepares a statement of plain SQL. Its parameters are written `$name`. */
   prepare<Row, Parameters extends StatementParameters>(text: string): Statement<Row, Parameters>
   /**
-   * Runs `work` in one transaction that survives the death of the process. It must be synchronous, without I/O. Throws,
-   * and nothing is changed, when the file was removed or replaced meanwhile.
+   * Runs `work` in one transaction, which survives the death of the process. `work` must be synchronous, without I/O.
+   * Throws, and changes nothing, when the database file was removed or replaced.
    */
   transaction<T>(work: () => T): T
-  /** The same for what must survive a loss of power, too: the commit waits for the disk. One inside another is part of it. */
+  /** The same, and the commit waits for the disk, so that it survives a loss of power. May be nested. */
   durably<T>(work: () => T): T
   /**
-   * From now on a statement waits a moment only for another process that writes, then throws `SQLITE_BUSY`: SQLite
-   * waits on the thread that it is called on, and the service has one for everybody.
+   * From now on a statement waits only briefly for another process that writes, then throws `SQLITE_BUSY`. SQLite blocks
+   * the calling thread, and the service has one main thread for all requests.
    */
   useServiceBusyTimeout(): void
-  /** Gives some of the space of deleted rows back to the disk; false when there is no more to give. */
+  /** Returns some of the space of deleted rows to the disk; false when there is no more to return. */
   vacuumSome(): boolean
-  /** Lets a database of an earlier version give space back; false when it is too large to be converted now. */
+  /** Lets a database of an earlier version return space to the disk; false when it is too large to be converted. */
   enableVacuum(freeBytes: number): boolean
-  /** Whether a query of a table gets an answer. */
-  works(): boolean
-  /** Whether the file still lies where it was opened. */
+  /** Whether a query works. */
+  isReadable(): boolean
+  /** Whether the path of the database still leads to the file that was opened. */
   isInPlace(): boolean
 }
 
@@ -46,21 +46,21 @@ export interface Statement<Row, Parameters> {
 export type StatementParameters = Readonly<Record<string, string | number | boolean | Uint8Array | null>>
 
 /**
- * Thrown in place of a commit to a file that nobody finds any more: it was removed or replaced under the service, and
- * SQLite would go on writing to what has no name. The code is SQLite's own for this.
+ * Thrown instead of a commit when the database file was removed or replaced while it was open: SQLite would write to a
+ * file without a name, and the change would be lost. The code is the one that SQLite has for this.
  */
 class DatabaseMoved extends Error {
   override readonly name = 'DatabaseMoved'
   readonly code = 'SQLITE_READONLY_DBMOVED'
 }
 
-/** How long a command, or the start of the service, waits for another process that writes to the same file. */
-const PATIENT_MS = 10_000
+/** How long a command, or the start of the service, waits for another process that writes. */
+const COMMAND_BUSY_TIMEOUT_MS = 10_000
 
-/** How long the running service does. Batches of commands take a few milliseconds each. */
-const BRIEF_MS = 50
+/** How long the running service waits for it. Batches of commands take a few milliseconds each. */
+const SERVICE_BUSY_TIMEOUT_MS = 50
 
-/** How long the first opening sleeps between two tries to change the mode of the journal. */
+/** How long the first opening sleeps between two tries to change the journal mode. */
 const JOURNAL_RETRY_MS = 10
 
 /**
@@ -75,7 +75,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   let isDurable = false
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
 
-  // Immediate: a transaction that reads first and writes later could not wait for another process's write.
+  // Immediate, since a transaction that begins with a read can't wait for the write of another process later.
   const transaction = <T>(work: () => T): T => {
     const checked = () => {
       const result = work()
@@ -99,10 +99,10 @@ export function openDatabase(path: string, migrationsDir: string): Database {
         sqlite.run('PRAGMA synchronous = NORMAL')
       }
     },
-    useServiceBusyTimeout: () => sqlite.run(`PRAGMA busy_timeout = ${BRIEF_MS}`),
+    useServiceBusyTimeout: () => sqlite.run(`PRAGMA busy_timeout = ${SERVICE_BUSY_TIMEOUT_MS}`),
     vacuumSome: () => vacuumSome(sqlite),
     enableVacuum: (freeBytes) => enableVacuum(sqlite, freeBytes),
-    works() {
+    isReadable() {
       try {
         sqlite.query('SELECT 1 FROM users LIMIT 1').get()
         return true
@@ -133,18 +133,18 @@ function openPrepared(path: string, migrationsDir: string): Sqlite {
 }
 
 function prepare(sqlite: Sqlite, migrationsDir: string): void {
-  sqlite.run(`PRAGMA busy_timeout = ${PATIENT_MS}`)
-  // Before anything is written: so rows that go give their space back to the disk.
+  sqlite.run(`PRAGMA busy_timeout = ${COMMAND_BUSY_TIMEOUT_MS}`)
+  // It takes effect only before the first write. Then the space of deleted rows can be returned to the disk.
   sqlite.run('PRAGMA auto_vacuum = INCREMENTAL')
-  writeAhead(sqlite)
+  enableWriteAheadLog(sqlite)
   sqlite.run('PRAGMA synchronous = NORMAL')
   migrate(sqlite, migrationsDir)
   sqlite.run('PRAGMA foreign_keys = ON')
 }
 
-/** The change from one journal to the other needs the file alone, and SQLite waits for nobody there. */
-function writeAhead(sqlite: Sqlite): void {
-  const deadline = performance.now() + PATIENT_MS
+/** Changing the journal mode needs exclusive access, and SQLite does not wait for it. */
+function enableWriteAheadLog(sqlite: Sqlite): void {
+  const deadline = performance.now() + COMMAND_BUSY_TIMEOUT_MS
   for (;;) {
     try {
       sqlite.run('PRAGMA journal_mode = WAL')

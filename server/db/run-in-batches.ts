@@ -1,15 +1,16 @@
 /**
- * Repeats a step that deletes a little, until nothing is left. After each, whoever else writes has as long as it took.
- * @param step false when there was nothing left to do
- * @param stop aborted by whoever wants no further step
+ * Repeats a small deletion until nothing is left. After each batch it waits for as long as the batch took, so that other
+ * writers get the database, too.
+ * @param deleteBatch returns false when nothing was left
+ * @param stop aborted to begin no further batch
  */
 export async function runInBatches(
-  step: () => boolean | Promise<boolean>,
+  deleteBatch: () => boolean | Promise<boolean>,
   stop?: AbortSignal,
 ): Promise<void> {
   while (!stop?.aborted) {
     const startedMs = performance.now()
-    if (!(await step())) return
+    if (!(await deleteBatch())) return
     await Bun.sleep(performance.now() - startedMs)
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from './open.ts'
 import { instance } from './schema.ts'
 
-/** What the clock said when a service last trusted it. */
+/** The time at which a running service last trusted the clock. */
 export function openTrustedTime({ orm }: Database) {
   return {
     read: (): number | null => orm.select().from(instance).get()?.servedAt ?? null,

@@ -1,26 +1,26 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 
-/** Pages given back in one step: a quarter of a megabyte, a millisecond or two. */
-const PAGES_A_STEP = 64
+/** Pages per step: a quarter of a megabyte, which takes one or two milliseconds. */
+const PAGES_PER_STEP = 64
 
-/** So many free pages are kept for the rows to come. */
-const KEPT_PAGES = 1_024
+/** Free pages that are kept for future rows. */
+const KEPT_FREE_PAGES = 1_024
 
-/** A database up to this size is converted at a start: that takes a few seconds. */
+/** Databases up to this size are converted at a start, which takes a few seconds. */
 const MAX_CONVERTED_BYTES = 256 * 1024 * 1024
 
-/** Gives some of the space of deleted rows back to the disk; false when there is no more to give. */
+/** Returns some of the space of deleted rows to the disk; false when there is no more to return. */
 export function vacuumSome(sqlite: Sqlite): boolean {
-  if (pragma(sqlite, 'freelist_count') <= KEPT_PAGES) return false
-  sqlite.query(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`).all()
+  if (pragma(sqlite, 'freelist_count') <= KEPT_FREE_PAGES) return false
+  sqlite.query(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`).all()
   return true
 }
 
 /**
- * Converts a database that was made before it could give space back. It is written anew, once as a temporary file and
- * once into the journal, and needs that much room.
- * @param freeBytes room on its disk
- * @returns false when it is too large for that
+ * Converts a database of an earlier version, so that it can return space to the disk. SQLite writes it anew, to a
+ * temporary file and to the journal, and needs that much space.
+ * @param freeBytes free space on its disk
+ * @returns false when the database is too large
  */
 export function enableVacuum(sqlite: Sqlite, freeBytes: number): boolean {
   if (pragma(sqlite, 'auto_vacuum') === INCREMENTAL) return true

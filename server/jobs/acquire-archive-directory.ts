@@ -12,11 +12,10 @@ import type { Log } from '../logging/log.ts'
 import type { FileDeletionStore } from './file-deletion-store.ts'
 
 /**
- * Takes the archive directory for the database `instanceId`, until disposed of. Another service's directory is refused,
- * and so is one that is in use. A directory that nobody has claimed yet is taken when it holds no archive, or at least
- * one that the database knows: it then comes from a version that left no mark. What the database has never known is set
- * aside, and what is to go stays for whoever deletes it.
- * @throws StartRefused
+ * Locks the archive directory for the database `instanceId`, until disposed of. Files of jobs that the database has never
+ * known are set aside; files that wait for their deletion stay. A directory without the mark of an owner is accepted
+ * when it is empty or holds an archive that the database knows, since earlier versions left no mark.
+ * @throws StartRefused when another service uses the directory, or it belongs to another database
  */
 export function acquireArchiveDirectory(
   dir: DataDir,
@@ -35,9 +34,9 @@ export function acquireArchiveDirectory(
   const files = archiveFiles(dir)
   const unknown = files.filter(({ jobId }) => !store.needsFiles(jobId) && !store.isPending(jobId))
   const owner = archiveOwner(dir)
-  const isStrange =
+  const isOfOther =
     owner === null ? files.length > 0 && unknown.length === files.length : owner !== instanceId
-  if (isStrange) {
+  if (isOfOther) {
     throw new StartRefused(
       `The archive directory ${dir.archives} belongs to another database than ${dir.database}. Put its own database back, start with the data directory that it belongs to (--data), or choose another one with --archives.`,
     )
@@ -54,7 +53,7 @@ export function acquireArchiveDirectory(
   return stack.move()
 }
 
-/** As when a disk was not mounted: its archives can be downloaded again as soon as it is. */
+/** For example when a disk is not mounted. Its archives can be downloaded again as soon as it is. */
 function warnOfMissing(files: readonly ArchiveFileName[], store: FileDeletionStore, log: Log): void {
   const there = new Set(files.map(({ name }) => name))
   const missing = store.archived().filter((jobId) => !there.has(`${jobId}.zip`))

@@ -1,14 +1,14 @@
 import { ServiceError } from '../errors.ts'
 
-/** A job's place in the list, newest first. Ids order jobs of one millisecond. */
+/** The position of a job in the list, newest first. Ids order jobs of the same millisecond. */
 export interface ListPlace {
   readonly createdAt: number
   readonly id: string
 }
 
 /**
- * A cursor names the last row of a page by what the list is ordered by, not by a count of rows, so that inserts
- * and deletes neither repeat nor hide a job. Clients are to treat it as opaque.
+ * A cursor holds the sort key of the last job of a page rather than a count of jobs, so that created and deleted jobs
+ * make no other job appear twice or not at all. To clients it is opaque.
  */
 export function encodeCursor(place: ListPlace): string {
   return encode(`${place.createdAt} ${place.id}`)
@@ -21,7 +21,7 @@ export function decodeCursor(cursor: string): ListPlace {
   return { createdAt: Number(createdAt), id }
 }
 
-/** Entries are numbered, so that the cursor of their list is the last position. */
+/** The cursor of a list of entries holds the position of the last one. */
 export function encodePosition(position: number): string {
   return encode(`position ${position}`)
 }
@@ -32,7 +32,7 @@ export function decodePosition(cursor: string): number {
   return Number(digits)
 }
 
-/** Ends with a CRC-32, so that a cursor that was changed is refused, and does not lead to some other place. */
+/** Ends with a CRC-32, so that a changed cursor is refused rather than understood as another position. */
 function encode(place: string): string {
   const check = Bun.hash.crc32(place).toString(16).padStart(CHECK_DIGITS, '0')
   return Buffer.from(place + check).toString('base64url')

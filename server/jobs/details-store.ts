@@ -3,13 +3,13 @@ import type { Database } from '../db/open.ts'
 import { jobs, sources } from '../db/schema.ts'
 import type { JobOwned } from './progress.ts'
 
-/** What is kept of jobs that have expired: their sources and entries for a while, their own rows for longer. */
+/** Deletes the sources and entries (the details) of jobs that expired long ago. Their own rows are kept for longer. */
 export type DetailsStore = ReturnType<typeof openDetailsStore>
 
-/** Rows of jobs that change or go in one transaction: others want to write, too. */
-const JOBS_AT_ONCE = 100
-/** Sources that go in one transaction, each with its entry: a few milliseconds. */
-const SOURCES_AT_ONCE = 1_000
+/** Jobs that one transaction changes, so that other writers need not wait long. */
+const MAX_MARKED_JOBS = 100
+/** Sources that one transaction deletes, each with its entry, in a few milliseconds. */
+const MAX_DELETED_SOURCES = 1_000
 
 export function openDetailsStore(db: Database) {
   const { orm } = db
@@ -21,7 +21,7 @@ export function openDetailsStore(db: Database) {
     .from(jobs)
     .where(and(withDetails('kept'), lte(jobs.expiresAt, sql.placeholder('before'))))
     .orderBy(asc(jobs.expiresAt))
-    .limit(JOBS_AT_ONCE)
+    .limit(MAX_MARKED_JOBS)
     .prepare()
   const leaving = orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1).prepare()
   const firstSources = orm
@@ -29,9 +29,9 @@ export function openDetailsStore(db: Database) {
     .from(sources)
     .where(eq(sources.jobId, id))
     .orderBy(asc(sources.position))
-    .limit(SOURCES_AT_ONCE)
-  // Their entries go with them.
-  const dropSources = orm
+    .limit(MAX_DELETED_SOURCES)
+  // A foreign key deletes their entries.
+  const deleteSources = orm
     .delete(sources)
     .where(and(eq(sources.jobId, id), inArray(sources.position, firstSources)))
     .returning({ position: sources.position })
@@ -39,7 +39,7 @@ export function openDetailsStore(db: Database) {
   const setGone = orm.update(jobs).set({ details: 'gone' }).where(eq(jobs.id, id)).prepare()
 
   return {
-    /** Says of a batch of jobs that expired before a time that their details are no longer to be had. */
+    /** Marks the details of a batch of jobs that expired before a time, which hides them. Returns the jobs. */
     markDetailsDeletable(time: number): JobOwned[] {
       return db.transaction(() => {
         const found = expiredWithDetails.all({ before: time })
@@ -48,12 +48,12 @@ export function openDetailsStore(db: Database) {
         return found
       })
     },
-    /** Deletes a batch of details that are no longer to be had; false when none are left. */
+    /** Deletes a batch of marked details; false when none are left. */
     deleteSome(): boolean {
       return db.transaction(() => {
         const job = leaving.get()
         if (job === undefined) return false
-        if (dropSources.all(job).length < SOURCES_AT_ONCE) setGone.run(job)
+        if (deleteSources.all(job).length < MAX_DELETED_SOURCES) setGone.run(job)
         return true
       })
     },

@@ -7,17 +7,17 @@ import type { LiveProgress } from './progress.ts'
 
 export interface EntryPage {
   readonly entries: readonly Entry[]
-  /** Entries of the status that is asked for, over all pages. */
+  /** Entries with the requested status, on all pages. */
   readonly total: number
   readonly nextCursor: string | null
 }
 
-/** Rows looked at together while a filter passes over those that don't match. */
+/** Rows that are read together, whether or not they match the filter. */
 const BATCH = 500
 
 export type Entries = ReturnType<typeof openEntries>
 
-/** What has become of each URL of a job: the committed rows, and the news of a run that is ahead of them. */
+/** What has become of each URL of a job: the committed rows, updated by the progress of a run. */
 export function openEntries(store: JobStore, live: LiveProgress) {
   return {
     list(
@@ -35,7 +35,7 @@ export function openEntries(store: JobStore, live: LiveProgress) {
     },
   }
 
-  /** Reads every row, a few milliseconds for the 5,000 that there can be: a running job's are not yet all in the table. */
+  /** Reads all rows of the job, since a running job is ahead of the table. The maximum of 5,000 takes a few milliseconds. */
   function filteredPage(jobId: string, status: EntryStatus, last: number, limit: number): EntryPage {
     const following: Entry[] = []
     let total = 0
@@ -52,8 +52,8 @@ export function openEntries(store: JobStore, live: LiveProgress) {
     for (;;) {
       const batch = store.entriesAfter(jobId, last, BATCH)
       for (const row of batch) {
-        const news = live.entry(jobId, row.position)
-        yield news === null ? row : { ...row, ...news }
+        const progress = live.entry(jobId, row.position)
+        yield progress === null ? row : { ...row, ...progress }
       }
       const end = batch.at(-1)
       if (end === undefined) return
@@ -62,7 +62,7 @@ export function openEntries(store: JobStore, live: LiveProgress) {
   }
 }
 
-/** The first `limit` of the entries, with the place of the next ones. */
+/** The first `limit` entries, and the cursor of the next page. */
 function pageOf(following: Iterable<Entry>, total: number, limit: number): EntryPage {
   const rows = Iterator.from(following)
     .take(limit + 1)

@@ -1,27 +1,27 @@
 import type { Entry } from './job.ts'
 import type { LiveProgress } from './progress.ts'
 
-/** Gathers what has changed since it was last asked, for a client that is told at its own pace. */
+/** Collects the changes of jobs until a client takes them, so that a slow client gets fewer and larger batches. */
 export interface JobChanges extends Disposable {
-  /** What has changed, newest word only; forgets it. */
+  /** The changes since the last call: of each entry only the latest. */
   take(): ChangeBatch
-  /** Resolves when something has changed, when `wake` is called, or after so long. */
+  /** Resolves when something has changed, when `wake` is called, or after the timeout. */
   untilChanged(timeoutMs: number): Promise<void>
   wake(): void
 }
 
 export interface ChangeBatch {
-  /** Jobs of which anything changed, in the order in which they changed first. */
+  /** Jobs that changed, in the order of their first changes. */
   readonly jobIds: readonly string[]
-  /** Whether the row of a job changed, and not its progress alone. */
+  /** Whether the row of a job changed, rather than only its progress. */
   readonly rowChanged: boolean
-  /** Entries that changed, of the one job that is watched. */
+  /** Changed entries. Empty when all jobs of a user are watched. */
   readonly entries: readonly Entry[]
-  /** More jobs changed than are remembered: whoever watches should begin anew. */
+  /** Whether more jobs changed than are collected. The client then has to reload its list. */
   readonly overflowed: boolean
 }
 
-/** More than anyone creates between two looks, unless they don't look. */
+/** A client that takes changes regularly never gets near this. */
 const MAX_CHANGED_JOBS = 10_000
 
 export function openJobChanges(
@@ -29,7 +29,7 @@ export function openJobChanges(
   watched: { readonly jobId: string } | { readonly userId: string },
 ): JobChanges {
   const jobIds = new Set<string>()
-  /** By position: no more than the job has URLs. */
+  /** By position, so at most one per URL of the job. */
   const entries = new Map<number, Entry>()
   let rowChanged = false
   let overflowed = false

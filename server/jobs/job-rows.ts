@@ -28,7 +28,7 @@ export function jobOf(row: JobRow): Job {
   return { ...job, failure: failureOf(failureCode, failureMessage) }
 }
 
-/** The row of a checkpoint entry, with null in the columns that its kind has no use for. */
+/** The row of a checkpoint entry, with null in the columns that its status does not use. */
 export function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
   return { ...NO_SPACE, ...entry, jobId }
 }

@@ -123,7 +123,7 @@ export function openJobStore(db: Database) {
       const { metadata, asFiles, expiresInSeconds, details, ...job } = row
       return { job: jobOf(job), metadata, asFiles, expiresInSeconds, hasDetails: details === 'kept' }
     },
-    /** Whoever owns it: for the bearer of a download token. */
+    /** A job of any user, for the client that has its download token. */
     findForDownload(jobId: string): Job | null {
       const row = archived.get({ id: jobId })
       return row === undefined ? null : jobOf(row)
@@ -132,13 +132,13 @@ export function openJobStore(db: Database) {
     sourcesFrom(jobId: string, first: number, limit: number): Source[] {
       return sourcesFrom.all({ id: jobId, position: first, limit })
     },
-    /** Failures behind a position, in URL order. */
+    /** Failures after a position, in URL order. */
     errorsAfter(jobId: string, after: number, limit: number): (UrlError & { position: number })[] {
       return errorsAfter
         .all({ id: jobId, position: after, limit })
         .map((row) => ({ ...row, error: row.error ?? '' }))
     },
-    /** The rows behind `after`, in URL order, as last committed. */
+    /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({
         ...row,
@@ -160,7 +160,7 @@ function countsOf(rows: readonly { status: JobStatus; total: number }[]): JobCou
   return counts
 }
 
-/** A body that was on its way when the run ended waits for the next run. */
+/** A body that was incomplete when the run ended waits for the next run. */
 const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {
   stored: 'stored',
   partial: 'waiting',

@@ -24,7 +24,7 @@ export interface Job {
   readonly userId: string
   readonly status: JobStatus
   readonly urlCount: number
-  /** Entries in the archive: live while the job is processing, then what the archive or the checkpoint holds. */
+  /** Entries in the archive. Live while the job is processing, then those of the archive or the checkpoint. */
   readonly fileCount: number
   readonly zipFilename: string
   readonly zipBytes: number
@@ -36,11 +36,11 @@ export interface Job {
 }
 
 /**
- * A job with all that its owner submitted and what went wrong with it, in URL order. Sources and errors can be tens of
- * megabytes: they are read from the database as they are iterated over, which throws when the job goes meanwhile.
+ * A job with everything that its owner submitted, and with its errors in URL order. Sources and errors can be tens of
+ * megabytes, so iterating over them reads them from the database. It throws when the job is deleted meanwhile.
  */
 export interface JobDetail extends Job {
-  /** Empty, as `errors` are, when they are no longer kept. */
+  /** Sources and errors are empty when they are no longer kept. */
   readonly sources: Iterable<Source>
   /** Whether it was submitted as `files` rather than `urls`. */
   readonly asFiles: boolean
@@ -53,7 +53,7 @@ export interface UrlError {
   readonly error: string
 }
 
-/** What becomes a job: validated, with the plan's limits not yet applied. */
+/** A validated request for a job, not yet checked against the limits of the plan. */
 export interface NewJob {
   readonly sources: readonly Source[]
   readonly asFiles: boolean

@@ -18,15 +18,15 @@ import type { JobCounts, JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 import type { TransitionStore } from './transition-store.ts'
 
-/** What the operations need of whoever runs the jobs. */
+/** What the operations on jobs need from the scheduler. */
 export interface RunControl {
-  /** There is a pending job. */
+  /** Claims pending jobs soon. */
   wake(): void
-  /** Stops the run of a job, if there is one, and resolves when it has let go of its files. */
+  /** Stops the run of a job, if there is one, and resolves when it no longer writes to its files. */
   halt(jobId: string): Promise<void>
   /**
-   * Ends the run of a job for good: what it has fetched is kept first, then the job is failed with `CANCELLED`. False
-   * when there is no run, or it came to another end before.
+   * Stops the run of a job, keeps what it has fetched, and then lets the job fail with `CANCELLED`. False when there is no
+   * run, or when the job has ended otherwise before.
    */
   cancel(jobId: string): Promise<boolean>
 }
@@ -39,13 +39,13 @@ export interface JobsOptions {
   readonly usage: UsageMeter
   readonly plans: Plans
   readonly clock: Clock
-  /** Throws `UNAVAILABLE` when a disk has no room for another job. */
+  /** Throws `UNAVAILABLE` when a disk has no space for another job. */
   assertRoom(): void
   /** Deletes the files of a job. */
   deleteFiles(jobId: string): Promise<void>
 }
 
-/** Rows that are read together: half a megabyte of the longest URLs. */
+/** Rows that are read together. With the longest URLs they are half a megabyte. */
 const BATCH = 64
 
 export interface JobPage {
@@ -57,7 +57,7 @@ export interface JobPage {
 
 export type Jobs = ReturnType<typeof openJobs>
 
-/** What a user can do with jobs. Jobs of other users are `NOT_FOUND`, like those that never were. */
+/** What a user can do with jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { store, transitions, live, runs, clock } = options
 
@@ -68,7 +68,7 @@ export function openJobs(options: JobsOptions) {
   }
 
   return {
-    /** Creates a pending job and gives its id; `PLAN_LIMIT_EXCEEDED` comes before `QUOTA_EXCEEDED`. */
+    /** Creates a pending job and returns its id. Checks `PLAN_LIMIT_EXCEEDED` before `QUOTA_EXCEEDED`. */
     create(user: User, wanted: NewJob): string {
       const plan = options.plans[user.plan]
       const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
@@ -76,7 +76,7 @@ export function openJobs(options: JobsOptions) {
       options.usage.assertWithinQuota(user, plan)
       options.assertRoom()
 
-      // Version 7: ids of one millisecond still sort in the order of creation.
+      // UUIDs of version 7 sort in the order of their creation, also within a millisecond.
       const id = Bun.randomUUIDv7()
       transitions.create(
         {
@@ -120,7 +120,7 @@ export function openJobs(options: JobsOptions) {
       }
     },
 
-    /** A job as lists show it; null when the user has no such job (any more). */
+    /** A job as lists show it; null when the user has no such job, or no longer has it. */
     summary(user: User, jobId: string): Job | null {
       const found = store.find(user.id, jobId)
       return found === null ? null : withLiveCounts(found.job)
@@ -130,7 +130,7 @@ export function openJobs(options: JobsOptions) {
       return store.counts(user.id)
     },
 
-    /** Lets a failed job go on; `INVALID_REQUEST` in any other state. */
+    /** Makes a failed job pending again; `INVALID_REQUEST` in any other status. */
     async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
       found(user, jobId)
       const retried = transitions.retry(user.id, jobId, clock(), retry)
@@ -150,12 +150,12 @@ export function openJobs(options: JobsOptions) {
     },
 
     /**
-     * Ends a pending or running job as failed with `CANCELLED`; `INVALID_REQUEST` when it has ended, be it while its run
-     * was being told.
+     * Lets a pending or running job fail with `CANCELLED`; `INVALID_REQUEST` when it has ended, or ends before its run
+     * stops.
      */
     async cancel(user: User, jobId: string): Promise<void> {
       const { job } = found(user, jobId)
-      // A pending one is cancelled in the same moment, before anybody can claim it.
+      // A pending job is cancelled in this same moment, before the scheduler can claim it.
       if (job.status === 'processing' && (await runs.cancel(jobId))) return
       if (!transitions.cancel(user.id, jobId, clock())) {
         const { job } = found(user, jobId)
@@ -167,7 +167,7 @@ export function openJobs(options: JobsOptions) {
       live.changed({ jobId, userId: user.id })
     },
 
-    /** Forgets the job and deletes its bytes now. */
+    /** Deletes the job and its files. */
     async remove(user: User, jobId: string): Promise<void> {
       if (!transitions.delete(user.id, jobId, clock())) throw jobNotFound()
       live.changed({ jobId, userId: user.id })
@@ -176,7 +176,7 @@ export function openJobs(options: JobsOptions) {
     },
   }
 
-  /** All of them, or an error. */
+  /** All sources; throws when the job is deleted meanwhile. */
   function* allSources({ id, urlCount }: Job): Generator<Source> {
     let read = 0
     for (;;) {

@@ -3,26 +3,26 @@ import type { Clock } from '../time/clock.ts'
 import type { Entry } from './job.ts'
 import { openRateMeter, type RateMeter } from './rate-meter.ts'
 
-/** How far the running jobs are: what their workers told last, ahead of the rows that follow it. */
+/** Progress of the running jobs as their workers last reported it, which is ahead of the database. */
 export interface LiveProgress {
-  /** A run begins: nothing is known of it yet. URLs can be megabytes: they are asked for when somebody listens. */
+  /** A run begins. The URLs of a job can be megabytes, so `urlOf` is called only while somebody listens. */
   begin(job: JobOwned, urlOf: (position: number) => string): void
   record(jobId: string, progress: JobProgress): void
-  /** The run is over, and so is the job unless it is to go on later. */
+  /** The run is over. The job has ended, or is pending again. */
   end(job: JobOwned): void
-  /** Null when the job isn't running or hasn't told yet. */
+  /** Null when the job isn't running or has not reported yet. */
   counts(jobId: string): LiveCounts | null
-  /** The last word about an entry of a running job, if there was one in this run. */
+  /** The last report about an entry of a running job; null when this run has none. */
   entry(jobId: string, position: number): EntryProgress | null
-  /** Bytes a second from the sources of a running job, over the last seconds. */
+  /** Bytes per second from the sources of a running job, over the last seconds. */
   bytesPerSecond(jobId: string): number
-  /** The row of a job is new, another, or gone. */
+  /** The row of a job was created, changed or deleted. */
   changed(job: JobOwned): void
-  /** Calls `listener` at every change of one job, or of any of a user's jobs, until disposed of. */
+  /** Calls `listener` at every change of one job, or of all jobs of one user, until disposed of. */
   subscribe(watched: { readonly jobId: string } | { readonly userId: string }, listener: Listener): Disposable
 }
 
-/** A job and whose it is. */
+/** A job and its owner. */
 export interface JobOwned {
   readonly jobId: string
   readonly userId: string
@@ -33,7 +33,7 @@ export interface LiveCounts {
   readonly zipBytes: number
 }
 
-/** `entries` are the rows that changed; null when the job's own row did. It must not throw. */
+/** `entries` are the changed ones; null when the row of the job itself changed. Must not throw. */
 export type Listener = (jobId: string, entries: readonly Entry[] | null) => void
 
 interface Run {
@@ -44,13 +44,13 @@ interface Run {
   counts: LiveCounts | null
 }
 
-/** @param monotonic for speeds: a clock that is set back would stop them */
+/** @param monotonic the clock for rates, since the system clock may be set back */
 export function openLiveProgress(monotonic: Clock): LiveProgress {
   const runs = new Map<string, Run>()
   /** By the id of a job or a user: both are UUIDs. */
   const listeners = new Map<string, Set<Listener>>()
 
-  function tell({ jobId, userId }: JobOwned, entries: readonly Entry[] | null): void {
+  function notify({ jobId, userId }: JobOwned, entries: readonly Entry[] | null): void {
     for (const id of [jobId, userId]) {
       for (const listener of listeners.get(id) ?? []) listener(jobId, entries)
     }
@@ -60,7 +60,7 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     begin(job, urlOf) {
       const rateMeter = openRateMeter(monotonic)
       runs.set(job.jobId, { userId: job.userId, urlOf, entries: new Map(), rateMeter, counts: null })
-      tell(job, null)
+      notify(job, null)
     },
     record(jobId, progress) {
       const run = runs.get(jobId)
@@ -68,21 +68,21 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
       run.counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
       run.rateMeter.record(progress.receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
-      // Rows are made once, however many listen.
-      const told = listeners.has(jobId) ? progress.entries : []
-      tell(
+      // Made once for all listeners.
+      const changed = listeners.has(jobId) ? progress.entries : []
+      notify(
         { jobId, userId: run.userId },
-        told.map((entry) => ({ ...entry, url: run.urlOf(entry.position) })),
+        changed.map((entry) => ({ ...entry, url: run.urlOf(entry.position) })),
       )
     },
     end(job) {
       runs.delete(job.jobId)
-      tell(job, null)
+      notify(job, null)
     },
     counts: (jobId) => runs.get(jobId)?.counts ?? null,
     entry: (jobId, position) => runs.get(jobId)?.entries.get(position) ?? null,
     bytesPerSecond: (jobId) => runs.get(jobId)?.rateMeter.perSecond() ?? 0,
-    changed: (job) => tell(job, null),
+    changed: (job) => notify(job, null),
     subscribe(watched, listener) {
       const id = 'jobId' in watched ? watched.jobId : watched.userId
       const others = listeners.get(id) ?? new Set()

@@ -1,8 +1,8 @@
 import type { Clock } from '../time/clock.ts'
 
-/** Speed of something that is counted, over the last seconds: long enough to be steady, short enough to show a stall. */
+/** Rate of a growing count over the last seconds: enough of them to be steady, few enough to show a stall. */
 export interface RateMeter {
-  /** The count so far, which only grows. */
+  /** Records the total so far. */
   record(count: number): void
   perSecond(): number
 }
@@ -26,7 +26,7 @@ export function openRateMeter(monotonic: Clock): RateMeter {
     },
   }
 
-  /** The last reading before the window stays: what came after it came within the window. */
+  /** Keeps the last reading before the window, since what was counted after it belongs to the window. */
   function forgetBefore(time: number): void {
     while ((readings[1]?.at ?? Number.POSITIVE_INFINITY) <= time) readings.shift()
   }

@@ -12,18 +12,18 @@ export interface UserRemovalOptions {
 }
 
 /**
- * Removes a user with keys, jobs and archives, for good. Keys go first, so that nobody makes more of what is removed,
- * and the user last: a removal that was broken off is finished by the next. Rows go before bytes.
+ * Deletes a user with all keys, jobs and archives. The keys are deleted first, so that nobody creates more jobs, and the
+ * user last, so that a removal that was interrupted can be repeated. Rows are deleted before files.
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
   const { removal, transitions, clock } = options
-  await runInBatches(() => removal.dropSomeKeys(userId))
+  await runInBatches(() => removal.deleteSomeKeys(userId))
   for (const jobId of removal.unfinished(userId)) transitions.cancel(userId, jobId, clock())
   await runInBatches(async () => {
-    const dropped = removal.dropSomeJobs(userId)
-    for (const jobId of dropped ?? []) await options.deleteFiles(jobId)
-    return dropped !== null
+    const deleted = removal.deleteSomeJobs(userId)
+    for (const jobId of deleted ?? []) await options.deleteFiles(jobId)
+    return deleted !== null
   })
-  await runInBatches(() => removal.dropSomeRetentionPeriods(userId))
-  removal.dropUser(userId)
+  await runInBatches(() => removal.deleteSomeRetentionPeriods(userId))
+  removal.deleteUser(userId)
 }

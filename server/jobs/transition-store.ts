@@ -21,8 +21,8 @@ export type JobToCreate = {
 }
 
 /**
- * Every change of a job's status, and its deletion: one SQL statement per transition of the table in `job.ts`, with
- * the old status in its WHERE. When that statement changes no row, the job is no longer in that status, and the function
+ * Every change of a job's status, and its deletion (but for the removal of a user): one SQL statement per transition of
+ * the table in `job.ts`, with the old status in its WHERE. When that statement changes no row, the job is no longer in that status, and the function
  * changes nothing else either.
  */
 export type TransitionStore = ReturnType<typeof openTransitionStore>

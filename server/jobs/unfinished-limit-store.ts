@@ -3,12 +3,12 @@ import type { Database } from '../db/open.ts'
 import { jobCounts } from '../db/schema.ts'
 import { ServiceError } from '../errors.ts'
 
-/** Weeks of work for the service; more of them would only be rows that nobody waits for. */
+/** Weeks of work for the service. */
 export const MAX_UNFINISHED_JOBS = 1_000
 
 /**
- * Holds users to that many jobs that wait or run. To be called in the transaction that has just made a job pending:
- * throws `PLAN_LIMIT_EXCEEDED`, which takes it back, when that was one too many.
+ * Limits the number of a user's pending and processing jobs. Call it in the transaction that has just made a job pending.
+ * When the user then has too many, it throws `PLAN_LIMIT_EXCEEDED`, which rolls the transaction back.
  */
 export function openUnfinishedLimit(db: Database): (userId: string) => void {
   const unfinished = db.orm

@@ -2,11 +2,11 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { apiKeys, jobs, retentionPeriods, signInLinks, sources, users } from '../db/schema.ts'
 
-/** Removes a user with all that is theirs, in steps that the service beside it hardly feels. */
+/** Deletes the rows of a user in batches, so that a running service need not wait long. */
 export type UserRemovalStore = ReturnType<typeof openUserRemovalStore>
 
-/** Rows that one step deletes, give or take a job's own: some milliseconds. */
-const ROWS_AT_ONCE = 500
+/** Rows that one transaction deletes, in some milliseconds. */
+const MAX_DELETED_ROWS = 500
 
 export function openUserRemovalStore(db: Database) {
   const { orm } = db
@@ -24,7 +24,7 @@ export function openUserRemovalStore(db: Database) {
     .from(jobs)
     .where(eq(jobs.userId, userId))
     .orderBy(asc(jobs.createdAt), asc(jobs.id))
-    .limit(ROWS_AT_ONCE)
+    .limit(MAX_DELETED_ROWS)
     .prepare()
   const firstSources = orm
     .select({ position: sources.position })
@@ -32,57 +32,61 @@ export function openUserRemovalStore(db: Database) {
     .where(eq(sources.jobId, jobId))
     .orderBy(asc(sources.position))
     .limit(limit)
-  // Their entries go with them.
-  const dropSources = orm
+  // A foreign key deletes their entries.
+  const deleteSources = orm
     .delete(sources)
     .where(and(eq(sources.jobId, jobId), inArray(sources.position, firstSources)))
     .returning({ position: sources.position })
     .prepare()
-  const dropJob = orm.delete(jobs).where(eq(jobs.id, jobId)).prepare()
-  const dropSome = (table: typeof apiKeys | typeof retentionPeriods) => {
-    const some = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).limit(ROWS_AT_ONCE)
+  const deleteJob = orm.delete(jobs).where(eq(jobs.id, jobId)).prepare()
+  const deleteSome = (table: typeof apiKeys | typeof retentionPeriods) => {
+    const some = orm
+      .select({ id: table.id })
+      .from(table)
+      .where(eq(table.userId, userId))
+      .limit(MAX_DELETED_ROWS)
     return orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }).prepare()
   }
-  const dropKeys = dropSome(apiKeys)
-  const dropRetentionPeriods = dropSome(retentionPeriods)
+  const deleteKeys = deleteSome(apiKeys)
+  const deleteRetentionPeriods = deleteSome(retentionPeriods)
 
   return {
     /** Deletes some of the user's keys, and all sign-in links; false when none are left. */
-    dropSomeKeys(id: string): boolean {
+    deleteSomeKeys(id: string): boolean {
       return db.transaction(() => {
         orm.delete(signInLinks).where(eq(signInLinks.userId, id)).run()
-        return dropKeys.all({ userId: id }).length === ROWS_AT_ONCE
+        return deleteKeys.all({ userId: id }).length === MAX_DELETED_ROWS
       })
     },
-    /** Jobs that have not ended: they are to be cancelled before any of their rows goes. */
+    /** The user's pending and processing jobs. They must be cancelled before their rows are deleted. */
     unfinished(id: string): string[] {
       return unfinished.all({ userId: id }).map((job) => job.id)
     },
-    /** Deletes some rows of the user's jobs: the jobs of which none are left. Null when there was nothing to delete. */
-    dropSomeJobs(id: string): string[] | null {
+    /** Deletes some rows of the user's jobs. Returns the jobs that were deleted completely, or null when none were left. */
+    deleteSomeJobs(id: string): string[] | null {
       return db.transaction(() => {
         const found = nextJobs.all({ userId: id })
         if (found.length === 0) return null
-        const dropped: string[] = []
+        const deleted: string[] = []
         let rows = 0
         for (const job of found) {
-          const left = ROWS_AT_ONCE - rows
-          const sourceCount = dropSources.all({ jobId: job.id, limit: left }).length
-          if (sourceCount === left) return dropped
-          dropJob.run({ jobId: job.id })
-          dropped.push(job.id)
+          const left = MAX_DELETED_ROWS - rows
+          const sourceCount = deleteSources.all({ jobId: job.id, limit: left }).length
+          if (sourceCount === left) return deleted
+          deleteJob.run({ jobId: job.id })
+          deleted.push(job.id)
           rows += sourceCount + 1
-          if (rows >= ROWS_AT_ONCE) return dropped
+          if (rows >= MAX_DELETED_ROWS) return deleted
         }
-        return dropped
+        return deleted
       })
     },
     /** Deletes some of the user's retention periods; false when none are left. */
-    dropSomeRetentionPeriods(id: string): boolean {
-      return db.transaction(() => dropRetentionPeriods.all({ userId: id }).length === ROWS_AT_ONCE)
+    deleteSomeRetentionPeriods(id: string): boolean {
+      return db.transaction(() => deleteRetentionPeriods.all({ userId: id }).length === MAX_DELETED_ROWS)
     },
-    /** At last the user. */
-    dropUser(id: string): void {
+    /** Deletes the user. Call it last. */
+    deleteUser(id: string): void {
       db.durably(() => orm.delete(users).where(eq(users.id, id)).run())
     },
   }

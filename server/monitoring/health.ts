@@ -6,9 +6,9 @@ import { probe } from '../files/probe.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
 
-/** Whether the service can work. Anybody may ask as often as they like: the disks are looked at once a second at most. */
+/** Whether the service can work. It probes the disks at most once per second, however often it is called. */
 export interface Health {
-  /** What keeps the service from working, as a sentence without a path, or null when nothing does. */
+  /** Why the service can't work, as a sentence without a path; null when it can. */
   trouble(): Promise<string | null>
 }
 
@@ -17,45 +17,45 @@ export interface HealthOptions {
   readonly dir: DataDir
   readonly log: Log
   isStopping(): boolean
-  /** Throws when a disk has no room for another job. */
+  /** Throws when a disk has no space for another job. */
   assertRoom(): void
 }
 
-/** How long a look at the disks holds: nobody can make the service write more often than this. */
-const FRESH_MS = 1_000
-/** A disk that takes longer for a small file has stopped answering. Another look waits until this one has ended. */
-const PATIENCE_MS = 2_000
+/** Requests can't make the service probe the disks, which writes to them, more often than this. */
+const PROBE_INTERVAL_MS = 1_000
+/** A disk that takes longer for a small file does not respond. The next probe begins only after this one has ended. */
+const PROBE_TIMEOUT_MS = 2_000
 
 export function openHealth(options: HealthOptions): Health {
   const { db, dir, log } = options
   const owner = fileIdentity(dir.archiveOwner)
   let disks: Promise<string | null> = Promise.resolve(null)
-  let lookedAtMs = -Infinity
-  let isLooking = false
-  let told: string | null = null
+  let probedAtMs = -Infinity
+  let isProbing = false
+  let lastLogged: string | null = null
 
-  /** Costs next to nothing, so it is never old. */
+  /** Cheap, so it is checked on every call. */
   function databaseTrouble(): string | null {
     if (!db.isInPlace())
       return 'The database is no longer where the service opened it. Put it back, or start again.'
-    return db.works() ? null : 'The database cannot be read.'
+    return db.isReadable() ? null : 'The database cannot be read.'
   }
 
   function diskTrouble(): Promise<string | null> {
-    if (!isLooking && performance.now() - lookedAtMs >= FRESH_MS) {
-      lookedAtMs = performance.now()
-      isLooking = true
-      const looked = look()
+    if (!isProbing && performance.now() - probedAtMs >= PROBE_INTERVAL_MS) {
+      probedAtMs = performance.now()
+      isProbing = true
+      const probed = probeDisks()
         .catch((error) => `The disk cannot be used (${systemCode(error) || 'unknown'}).`)
         .finally(() => {
-          isLooking = false
+          isProbing = false
         })
-      disks = Promise.race([looked, lapse()])
+      disks = Promise.race([probed, probeTimeout()])
     }
     return disks
   }
 
-  async function look(): Promise<string | null> {
+  async function probeDisks(): Promise<string | null> {
     const unwritable = await refusal(dir.root)
     if (unwritable !== null) return `The data directory cannot be written (${unwritable}).`
     const unpackable = await refusal(dir.archives)
@@ -65,18 +65,18 @@ export function openHealth(options: HealthOptions): Health {
     return roomTrouble(options.assertRoom)
   }
 
-  function tell(trouble: string | null): void {
-    if (trouble === told) return
+  function logChange(trouble: string | null): void {
+    if (trouble === lastLogged) return
     if (trouble === null) log.info('Holdall can work again')
     else log.error('Holdall cannot work', { reason: trouble })
-    told = trouble
+    lastLogged = trouble
   }
 
   return {
     async trouble() {
       if (options.isStopping()) return 'The service is shutting down.'
       const trouble = databaseTrouble() ?? (await diskTrouble())
-      tell(trouble)
+      logChange(trouble)
       return trouble
     },
   }
@@ -92,7 +92,7 @@ function roomTrouble(assertRoom: () => void): string | null {
   }
 }
 
-/** What the system calls its refusal to write there, or null when it writes. */
+/** The system's code for why the directory can't be written; null when it can. */
 async function refusal(directory: string): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     try {
@@ -110,8 +110,8 @@ async function refusal(directory: string): Promise<string | null> {
 const MAX_TRIES = 10
 const TRY_AGAIN_MS = 100
 
-function lapse(): Promise<string> {
+function probeTimeout(): Promise<string> {
   return new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE_MS, 'The disk does not answer.').unref()
+    setTimeout(resolve, PROBE_TIMEOUT_MS, 'The disk does not answer.').unref()
   })
 }

@@ -1,11 +1,11 @@
 /**
- * Figures of a running service in Prometheus' text format, version 0.0.4. They are counted as things happen, and
- * gauges are read when someone asks: labels take few values, or the list would grow without end.
+ * Metrics of a running service in the text format of Prometheus, version 0.0.4. Counters are kept as things happen, gauges
+ * are read on request. Labels must take few values, since each value is kept for ever.
  */
 export class Metrics {
   readonly #families: Family[] = []
 
-  /** Counts what happens, or how much; the name ends with `_total`. */
+  /** Counts events or amounts. The name ends with `_total`. */
   counter(name: string, help: string, labels: readonly string[] = []): Counter {
     const totals = new Map<string, number>()
     this.#families.push({ name, help, type: 'counter', samples: () => samplesOf(name, totals) })
@@ -15,19 +15,19 @@ export class Metrics {
     }
   }
 
-  /** A figure that someone else keeps: what goes up and down is a gauge, what only grows a counter. */
+  /** A value that is kept elsewhere: a gauge goes up and down, a counter only grows. */
   reading(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void {
     this.#families.push({ name, help, type, samples: () => [`${name} ${read()}`] })
   }
 
-  /** One gauge for each value of a label. */
+  /** One gauge per value of a label. */
   gauges(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void {
     const samples = () =>
-      Object.entries(read()).map(([value, figure]) => `${name}${labelText([label], [value])} ${figure}`)
+      Object.entries(read()).map(([each, value]) => `${name}${labelText([label], [each])} ${value}`)
     this.#families.push({ name, help, type: 'gauge', samples })
   }
 
-  /** Sorts figures by the first of the ascending `bounds` that they do not pass. */
+  /** Counts values by the first of the ascending `bounds` that is not smaller. */
   histogram(
     name: string,
     help: string,
@@ -37,14 +37,14 @@ export class Metrics {
     const series = new Map<string, Series>()
     const samples = () => [...series.values()].flatMap((each) => bucketsOf(name, bounds, labels, each))
     this.#families.push({ name, help, type: 'histogram', samples })
-    return (figure, values = []) => {
+    return (value, values = []) => {
       const key = labelText(labels, values)
       const known = series.get(key) ?? { values, counts: bounds.map(() => 0), count: 0, sum: 0 }
       series.set(key, known)
-      const bucket = bounds.findIndex((bound) => figure <= bound)
+      const bucket = bounds.findIndex((bound) => value <= bound)
       if (bucket >= 0) known.counts[bucket] = (known.counts[bucket] ?? 0) + 1
       known.count += 1
-      known.sum += figure
+      known.sum += value
     }
   }
 
@@ -59,7 +59,7 @@ export class Metrics {
 }
 
 export type Counter = (values?: readonly string[], by?: number) => void
-export type Histogram = (figure: number, values?: readonly string[]) => void
+export type Histogram = (value: number, values?: readonly string[]) => void
 
 interface Family {
   readonly name: string
@@ -70,7 +70,7 @@ interface Family {
 
 interface Series {
   readonly values: readonly string[]
-  /** By bound, each without those of lower bounds. */
+  /** By bound, not cumulated. */
   readonly counts: number[]
   count: number
   sum: number

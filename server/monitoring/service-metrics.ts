@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { VERSION } from '../version.ts'
 import { type Histogram, Metrics } from './metrics.ts'
 
-/** Where the figures of a running service come from. */
-export interface ServiceFigures {
-  /** Jobs of all users by state. */
+/** Where the metrics of a running service are read from. */
+export interface ServiceReadings {
+  /** Jobs of all users by status. */
   jobsByStatus(): Readonly<Record<string, number>>
   connectionsInUse(): number
   fetchedBytes(): number
@@ -13,17 +13,17 @@ export interface ServiceFigures {
   readonly databasePath: string
 }
 
-/** The figures that the parts of the service have in common; what is counted request by request, `http` adds. */
-export function openServiceMetrics(figures: ServiceFigures): { metrics: Metrics; jobWaited: Histogram } {
+/** The metrics of the whole service. `http` adds those of requests. */
+export function openServiceMetrics(readings: ServiceReadings): { metrics: Metrics; jobWaited: Histogram } {
   const metrics = new Metrics()
   metrics.gauges('holdall_info', 'The version that runs.', 'version', () => ({ [VERSION]: 1 }))
-  metrics.gauges('holdall_jobs', 'Jobs of all users by state.', 'status', figures.jobsByStatus)
+  metrics.gauges('holdall_jobs', 'Jobs of all users by state.', 'status', readings.jobsByStatus)
   const jobWaited = metrics.histogram(
     'holdall_job_wait_seconds',
     'Time from the creation of a job to its first start.',
     WAIT_BOUNDS_SECONDS,
   )
-  const { connectionsInUse, fetchedBytes, freeBytes, databasePath } = figures
+  const { connectionsInUse, fetchedBytes, freeBytes, databasePath } = readings
   metrics.reading('holdall_source_connections', 'Connections to sources in use.', 'gauge', connectionsInUse)
   metrics.reading('holdall_fetched_bytes_total', 'Bytes received from sources.', 'counter', fetchedBytes)
   metrics.reading('holdall_archive_disk_free_bytes', 'Room on the disk of the archives.', 'gauge', freeBytes)
@@ -42,7 +42,7 @@ export function openServiceMetrics(figures: ServiceFigures): { metrics: Metrics;
   return { metrics, jobWaited }
 }
 
-/** From a slot that is free to a queue of a day. */
+/** From a free slot to a queue of one day. */
 const WAIT_BOUNDS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 
 function sizeOf(...paths: readonly string[]): number {

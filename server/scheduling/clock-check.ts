@@ -3,34 +3,34 @@ import type { Clock } from '../time/clock.ts'
 
 export interface ClockCheckOptions {
   readonly clock: Clock
-  /** Milliseconds that only grow as time passes, whatever is done to the clock. */
+  /** Not changed when the clock is set. */
   readonly monotonic: Clock
-  /** Where the time is written down while the clock is trusted: the next start looks there. */
-  readonly written: { read(): number | null; write(time: number): void }
+  /** Keeps the time while the clock is trusted, for the next start. */
+  readonly lastTrusted: { read(): number | null; write(time: number): void }
   readonly log: Log
 }
 
-/** Says whether what is over by the clock may be deleted. */
+/** Decides whether the clock may be used to delete what has expired. */
 export interface ClockCheck {
-  /** To be asked again and again: false for an hour after the clock has jumped ahead. */
+  /** False for an hour after the clock has jumped ahead. Call it regularly, since it compares the times of its calls. */
   isTrusted(): boolean
 }
 
-/** Further ahead than that, and it was no slow machine and no restart. */
+/** More than a slow machine or a restart explains. */
 const JUMP_MS = 5 * 60_000
-/** How long somebody has to set the clock right. It counts while the service runs. */
+/** How long an administrator has to set the clock right. Only time while the service runs counts. */
 const DISTRUST_MS = 60 * 60_000
 const WRITE_EVERY_MS = 60_000
 
 /**
- * Compares the clock with the monotonic one, and at the start with what the last run wrote down. After a jump nothing
- * more is written down, so that a start within the hour sees it again.
+ * Compares the clock with the monotonic one, and at a start with the time that the last run has kept. After a jump it keeps
+ * no time for an hour, so that a start within that hour detects the same jump again.
  */
-export function openClockCheck({ clock, monotonic, written, log }: ClockCheckOptions): ClockCheck {
-  const readAt = written.read()
-  let last = readAt === null ? null : { clock: readAt, monotonic: monotonic() }
+export function openClockCheck({ clock, monotonic, lastTrusted, log }: ClockCheckOptions): ClockCheck {
+  const keptTime = lastTrusted.read()
+  let last = keptTime === null ? null : { clock: keptTime, monotonic: monotonic() }
   let distrustedUntil: number | null = null
-  let writtenAt: number | null = null
+  let keptAt: number | null = null
 
   return {
     isTrusted() {
@@ -49,9 +49,9 @@ export function openClockCheck({ clock, monotonic, written, log }: ClockCheckOpt
         distrustedUntil = null
         log.info('what has expired by the clock is deleted again')
       }
-      if (writtenAt === null || now.monotonic - writtenAt >= WRITE_EVERY_MS) {
-        written.write(now.clock)
-        writtenAt = now.monotonic
+      if (keptAt === null || now.monotonic - keptAt >= WRITE_EVERY_MS) {
+        lastTrusted.write(now.clock)
+        keptAt = now.monotonic
       }
       return true
     },

@@ -225,6 +225,6 @@ export function jobModel(db: Database, userName: string) {
       }
       expect(usage.storedByteMs(userId, 0, now)).toBe(byteMs)
     },
-    close: () => openUserRemovalStore(db).dropUser(userId),
+    close: () => openUserRemovalStore(db).deleteUser(userId),
   }
 }
