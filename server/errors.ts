@@ -1,6 +1,6 @@
 /**
- * The one error that Holdall throws on purpose: a closed code that a program can branch on and a sentence
- * that a person can act on. The message never holds a path, a stack or a secret.
+ * The error that Holdall throws on purpose. Its code is one of a closed set, for programs; its message is a sentence that
+ * tells a person what to do, and never holds a path, a stack or a secret.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode
@@ -14,7 +14,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Codes of the interface specification (section 7) and of the decisions beside it. */
+/** The codes of the interface specification (section 7), and those that our decisions add. */
 export const ERROR_CODES = [
   'INVALID_REQUEST',
   'UNAUTHORIZED',
@@ -35,15 +35,15 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** One thing wrong with a request; `path` names the field, as in `urls.3`; '' is the whole. */
+/** One problem of a request. `path` names the field, as in `urls.3`; it is empty for the whole request. */
 export interface Issue {
   readonly path: string
   readonly message: string
 }
 
 /**
- * Thrown when the service, or a command, can't start on the files that it is given. The message is one line for the one
- * who gave them: it names the file, what is wrong, and the remedy.
+ * Thrown when the service, or a command, can't start with the files that it is given. The message is one line for the
+ * administrator: it names the file, what is wrong, and the remedy.
  */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'

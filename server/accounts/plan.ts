@@ -6,7 +6,7 @@ export interface Plan {
   readonly maxZipBytes: number
   readonly maxRetentionSeconds: number
   readonly minRetentionSeconds: number
-  /** Storage a calendar month, in GB-days; null is no quota. */
+  /** Storage per calendar month, in GB-days; null is no quota. */
   readonly quotaGbDays: number | null
 }
 
@@ -16,7 +16,7 @@ export type Plans = Readonly<Record<PlanName, Plan>>
 export const GIGABYTE = 1e9
 const DAY_SECONDS = 86_400
 
-/** What no plan goes beyond: section 4.4 states these for the request itself. */
+/** The limits of requests (section 4.4), which no plan exceeds. */
 export const MAX_URLS = 5_000
 export const MAX_RETENTION_SECONDS = 60 * DAY_SECONDS
 export const DEFAULT_RETENTION_SECONDS = DAY_SECONDS
@@ -40,7 +40,7 @@ export const DEFAULT_PLANS: Plans = {
   },
 }
 
-/** Retention of a job that asks for none: the default, unless the plan's longest is shorter (or its shortest longer). */
+/** The retention of a job that states none: the default, within the limits of the plan. */
 export function defaultRetentionSeconds(plan: Plan): number {
   return Math.max(plan.minRetentionSeconds, Math.min(DEFAULT_RETENTION_SECONDS, plan.maxRetentionSeconds))
 }

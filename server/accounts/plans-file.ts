@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans } from './plan.ts'
 
 /**
- * Reads the JSON of `--plans`: any limit of either plan, the rest stay as the specification has them.
- * Throws a zod error for anything else, a misspelt limit included.
+ * Reads the JSON of `--plans`. It may state any limit of either plan; the others are those of the specification.
+ * Throws a zod error for anything else, also for a misspelt limit.
  */
 export function parsePlans(json: string): Plans {
   return plansFile.parse(JSON.parse(json))

@@ -1,6 +1,6 @@
 import { GIGABYTE } from './plan.ts'
 
-/** A calendar month in UTC; `to` is the first moment of the next one. */
+/** A calendar month in UTC; `to` is the beginning of the next one. */
 export interface Month {
   /** As in `2026-07`. */
   readonly name: string
@@ -19,7 +19,7 @@ export function monthOf(now: number): Month {
   }
 }
 
-/** Bytes x milliseconds as GB-days; it is here alone that anything is rounded. */
+/** Bytes x milliseconds as GB-days. Nothing is rounded before this. */
 export function toGbDays(byteMs: bigint): number {
   return Number(byteMs) / GIGABYTE / DAY_MS
 }

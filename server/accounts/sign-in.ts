@@ -2,26 +2,26 @@ import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import type { AccountStore } from './account-store.ts'
 
-/** Long enough to walk to another screen, short enough that a link in a scrollback is soon worthless. */
+/** Long enough to open the link on another device, short enough that a link in a terminal's history soon expires. */
 export const SIGN_IN_LINK_MS = 30 * 60_000
 
 const TOKEN_BYTES = 32
 
 export type SignIn = ReturnType<typeof openSignIn>
 
-/** One-time sign-in links: only the digest of a token is kept. */
+/** One-time sign-in links. Only the digest of a token is stored. */
 export function openSignIn(accounts: AccountStore, clock: Clock) {
   return {
-    /** The token of a fresh link for the user, good once within half an hour. */
+    /** The token of a new link for the user, which works once within half an hour. */
     issueToken(userId: string): string {
       const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString('base64url')
       accounts.addSignInLink(userId, digestOf(token), clock() + SIGN_IN_LINK_MS)
       return token
     },
     /**
-     * Uses the token up for what its user gets for it, both or neither, also when the service dies in the middle.
-     * `UNAUTHORIZED` when it is used, expired or unknown.
-     * @param give makes it, without I/O, and may throw
+     * Deletes the token and returns what `give` makes for its user, in one transaction.
+     * `UNAUTHORIZED` when the token was used, has expired or is unknown.
+     * @param give runs without I/O, and may throw
      */
     redeem<T>(token: string, give: (userId: string) => T): T {
       const at = clock()
@@ -37,7 +37,7 @@ export function openSignIn(accounts: AccountStore, clock: Clock) {
   }
 }
 
-/** The page that takes a token. It stands in the fragment, which browsers send to no server and no log. */
+/** The page that redeems a token. The token is in the fragment, which browsers send to no server, so no log shows it. */
 export function signInLink(origin: string, token: string): string {
   return `${origin}/sign-in#${token}`
 }

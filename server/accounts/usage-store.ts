@@ -97,7 +97,7 @@ export function openUsageStore(db: Database) {
   }
 }
 
-/** Bytes x milliseconds overflow 64 bits: they are summed in two parts, by these bits of the size and by the rest. */
+/** Bytes x milliseconds overflow 64 bits, so they are summed in two parts: for the low bits of the size, and for the rest. */
 const LOW_BIT_COUNT = 20
 const LOW_BITS = 2 ** LOW_BIT_COUNT - 1
 
@@ -105,7 +105,7 @@ function whole(sums: { lowByteMs: string; highByteMs: string } | undefined): big
   return sums === undefined ? 0n : BigInt(sums.lowByteMs) + (BigInt(sums.highByteMs) << BigInt(LOW_BIT_COUNT))
 }
 
-/** As text: a number would lose what is beyond 2^53. */
+/** As text, since a number is exact only up to 2^53. */
 function exact(
   value: SQL | typeof usageHours.bytes | typeof usageHours.lowByteMs | typeof usageHours.highByteMs,
 ) {

@@ -5,7 +5,7 @@ import { monthOf, toGbDays } from './quota.ts'
 import type { UsageStore } from './usage-store.ts'
 import type { User } from './user.ts'
 
-/** What a user has taken of the plan's storage this calendar month (UTC), up to now. */
+/** How much storage a user has used in this calendar month (UTC), up to now. */
 export interface Usage {
   /** As in `2026-07`. */
   readonly month: string

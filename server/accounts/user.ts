@@ -2,7 +2,7 @@ import type { PlanName } from '../vocabulary.ts'
 
 export interface User {
   readonly id: string
-  /** Unique; the command line speaks of users by it. */
+  /** Unique; commands name users by it. */
   readonly name: string
   readonly plan: PlanName
 }
@@ -10,7 +10,7 @@ export interface User {
 /** The user that the first start creates. */
 export const OWNER_NAME = 'owner'
 
-/** Names are typed on a command line and shown in lists: printable, without white space at the ends. */
+/** Names are typed on the command line and shown in lists, so they are printable, without white space at the ends. */
 export function isUserName(name: string): boolean {
   return /^\S(?:.{0,62}\S)?$/u.test(name) && !/\p{C}/u.test(name)
 }

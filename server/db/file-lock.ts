@@ -7,9 +7,9 @@ import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 
 /**
- * Locks a file, which it creates, until the lock is disposed of: null when somebody else holds it. The lock is an open
- * transaction of SQLite, so that the operating system frees it however the process ends.
- * @throws StartRefused when the file can't be written or locked, and what the system says when it can't be made
+ * Creates a file and locks it until disposed of; null when another process holds the lock. The lock is an open transaction
+ * of SQLite, so that the operating system releases it however the process ends.
+ * @throws StartRefused when the file can't be written or locked, and the error of the system when it can't be created
  */
 export function lockFile(path: string): Disposable | null {
   createPrivately(path)
@@ -20,7 +20,7 @@ export function lockFile(path: string): Disposable | null {
     // No journal appears beside the file.
     opened.run('PRAGMA journal_mode = MEMORY')
     opened.run('BEGIN EXCLUSIVE')
-    // SQLite opens a file that it may not write for reading, and locks nothing: that comes out here.
+    // SQLite opens a file that it may not write read-only, and then locks nothing. This write detects that.
     opened.run('PRAGMA user_version = 0')
     return { [Symbol.dispose]: () => opened.close() }
   } catch (error) {
@@ -30,14 +30,15 @@ export function lockFile(path: string): Disposable | null {
   }
 }
 
-/** The directory may be one where somebody else lays links. SQLite refuses links in the directory's path, too. */
+/** Other users may be able to create links in the directory. SQLite refuses links in the path of the directory, too. */
 const OPEN_FLAGS =
   constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOFOLLOW
 
 /**
- * The same with a file that is gone when the lock is disposed of. Who opened it before it was removed would lock what
- * has no name any more, beside somebody who has made it anew: so the file is held open from before the lock until
- * after it, and the path must still lead there. For one lock on a path in a process: closing the file frees them all.
+ * The same, and the file is removed when the lock is disposed of. A process that opened the file before its removal would
+ * lock a file without a name, while another process creates and locks a new one. So the file is kept open from before
+ * the lock until after it, and the path must still lead to it. A process may hold only one lock per path, since closing
+ * the file releases all of them.
  */
 export function lockTransientFile(path: string): Disposable | null {
   for (;;) {
@@ -60,7 +61,7 @@ function leadsTo(path: string, fd: number): boolean {
   return there?.ino === open.ino && there.dev === open.dev
 }
 
-/** While it is held, so that nobody else's is removed; Windows removes nothing that is open. */
+/** Removes the file before the lock is released, so never that of another process. Windows can't remove an open file. */
 function remove(path: string, fd: number, lock: Disposable): void {
   if (process.platform !== 'win32') rmSync(path, { force: true })
   lock[Symbol.dispose]()

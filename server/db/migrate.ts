@@ -1,31 +1,30 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 
-/** Thrown when the database has seen a migration that this program does not know. */
+/** Thrown when a migration that this program does not know was applied to the database. */
 export class DatabaseIsNewer extends Error {
   override readonly name = 'DatabaseIsNewer'
 }
 
 /**
- * Applies the migrations that the database has not seen yet, all in one transaction that nobody else can read or
- * write beside, so that several processes may open a fresh database at once. `migrationsDir` is a real directory in
- * development and one embedded in the executable otherwise; both read alike. Foreign keys must be off: SQLite rebuilds
- * a table by dropping it.
- * @throws DatabaseIsNewer when a newer program has changed the database; nothing is changed then
+ * Applies the missing migrations in one exclusive transaction, so that several processes may open a new database at the
+ * same time. `migrationsDir` is a real directory in development, and otherwise one embedded in the executable; both are
+ * read alike. Foreign keys must be off, since SQLite rebuilds a table by dropping it.
+ * @throws DatabaseIsNewer when a newer program has changed the database; then nothing is changed
  */
 export function migrate(sqlite: Sqlite, migrationsDir: string): void {
   const migrations = readMigrationFiles({ migrationsFolder: migrationsDir })
   const missing = () => {
-    const seen = recorded(sqlite)
+    const applied = recorded(sqlite)
     const known = new Set(migrations.map(({ folderMillis }) => folderMillis))
-    if (seen.some((createdAt) => !known.has(createdAt))) {
+    if (applied.some((createdAt) => !known.has(createdAt))) {
       throw new DatabaseIsNewer(
         'A newer Holdall has changed the database of this data directory. Run that version, or choose another directory with --data.',
       )
     }
-    return migrations.filter(({ folderMillis }) => !seen.includes(folderMillis))
+    return migrations.filter(({ folderMillis }) => !applied.includes(folderMillis))
   }
-  // Asked before the lock, too: a command on a current database need not wait for whoever writes to it.
+  // Checked before the lock, too, so that a command on a current database need not wait for another writer.
   if (missing().length === 0) return
   const apply = sqlite.transaction(() => {
     sqlite.run(CREATE_RECORD)
@@ -41,7 +40,7 @@ export function migrate(sqlite: Sqlite, migrationsDir: string): void {
 const CREATE_RECORD = `CREATE TABLE IF NOT EXISTS __drizzle_migrations
   (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`
 
-/** The migrations that the database has seen, each by the time at which it was made. */
+/** The applied migrations, each by the time at which it was created. */
 function recorded(sqlite: Sqlite): number[] {
   const table = sqlite.query("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'").get()
   if (table === null) return []

@@ -4,10 +4,10 @@ import { FAILURE_CODES, JOB_STATUSES, PLAN_NAMES } from '../vocabulary.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
 
-/** One row: which database this is, whatever directory it lies in. The archive directory carries the same id. */
+/** One row: the id of this database, which the archive directory carries, too. */
 export const instance = sqliteTable('instance', {
   id: text().primaryKey(),
-  /** What a service that deletes by the clock last saw it say; null before the first. */
+  /** The time at which a running service last trusted the clock; null before the first. */
   servedAt: integer('served_at'),
 })
 
@@ -16,7 +16,7 @@ export const users = sqliteTable('users', {
   name: text().notNull().unique(),
   plan: text({ enum: PLAN_NAMES }).notNull(),
   createdAt: integer('created_at').notNull(),
-  /** First use of a sign-in link; null until then. */
+  /** The first use of a sign-in link; null before it. */
   signedInAt: integer('signed_in_at'),
 })
 
@@ -28,9 +28,9 @@ export const apiKeys = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    /** SHA-256 of the key; the key itself is kept nowhere. */
+    /** SHA-256 of the key, which itself is not stored. */
     digest: blob({ mode: 'buffer' }).notNull().unique(),
-    /** The first characters of the key, so that a person can tell which one it is. */
+    /** The first characters of the key, so that a person can recognise it. */
     prefix: text().notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),
@@ -43,7 +43,7 @@ export const apiKeys = sqliteTable(
   ],
 )
 
-/** One-time links: the row goes when the link is used. */
+/** One-time links. Using a link deletes its row. */
 export const signInLinks = sqliteTable('sign_in_links', {
   digest: blob({ mode: 'buffer' }).primaryKey(),
   userId: text('user_id')
@@ -63,9 +63,9 @@ export const jobs = sqliteTable(
     zipFilename: text('zip_filename').notNull(),
     expiresInSeconds: integer('expires_in_seconds').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
-    /** Set by a retry that goes on without the URLs that failed. */
+    /** Set by a retry that continues without the URLs that failed. */
     skipFailed: integer('skip_failed', { mode: 'boolean' }).notNull().default(false),
-    /** Whether the job was submitted as `files` and is given back so. */
+    /** Whether the job was submitted as `files`, and is shown as such. */
     asFiles: integer('as_files', { mode: 'boolean' }).notNull(),
     metadata: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
     urlCount: integer('url_count').notNull(),
@@ -74,17 +74,17 @@ export const jobs = sqliteTable(
     createdAt: integer('created_at').notNull(),
     completedAt: integer('completed_at'),
     expiresAt: integer('expires_at'),
-    /** When the sweeper let go of the archive or the checkpoint. */
+    /** When the archive or the checkpoint expired or was evicted. A trigger then asks for the deletion of its files. */
     sweptAt: integer('swept_at'),
-    /** Sources and entries: they leave some days after the job has expired, in steps. */
+    /** Sources and entries are deleted some days after the job has expired, in batches: `leaving` until none are left. */
     details: text({ enum: ['kept', 'leaving', 'gone'] })
       .notNull()
       .default('kept'),
     failureCode: text('failure_code', { enum: FAILURE_CODES }),
     failureMessage: text('failure_message'),
-    /** Counts the claims of the job: a run may write only while its own claim is the latest. */
+    /** How often the job was claimed. A run may write only while its own claim is the latest. */
     claim: integer().notNull().default(0),
-    /** Runs that died since the last one that wrote a row of its checkpoint. */
+    /** Runs that crashed since the last change of the checkpoint. */
     crashes: integer().notNull().default(0),
     slideFrom: integer('slide_from'),
     slideTo: integer('slide_to'),
@@ -101,7 +101,7 @@ export const jobs = sqliteTable(
   ],
 )
 
-/** What the client asked for: a row a URL. */
+/** What the client submitted: one row per URL. */
 export const sources = sqliteTable(
   'sources',
   {
@@ -115,7 +115,7 @@ export const sources = sqliteTable(
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
 
-/** The checkpoint: what has become of each source so far. A source without a row is waiting. */
+/** The checkpoint: what has become of each source. A source without a row is waiting. */
 export const entries = sqliteTable(
   'entries',
   {
@@ -153,7 +153,7 @@ export const fileDeletions = sqliteTable(
   (table) => [index('file_deletions_of_job').on(table.jobId)],
 )
 
-/** How many jobs a user has in each state. Triggers of the migrations keep it, so that a list need not count. */
+/** How many jobs a user has in each status. Triggers of the migrations keep it up to date, so that lists need not count. */
 export const jobCounts = sqliteTable(
   'job_counts',
   {

@@ -1,21 +1,21 @@
 import { systemFault } from '../files/system-error.ts'
 
-/** Writes that no request waits for: while another process holds the database they wait for it, in order. */
+/** A queue for writes that no request waits for. While another process holds the database, they wait in order. */
 export interface WriteQueue extends Disposable {
   /**
-   * Runs `write` now, or as soon as those before it are done and nobody else holds the database.
-   * Rejects with whatever else it throws, and once the queue is closed, with `SQLITE_BUSY`, too.
+   * Runs `write` as soon as the writes before it are done and no other process holds the database.
+   * Rejects when `write` throws another error, and once the queue is closed, also with `SQLITE_BUSY`.
    */
   run<T>(write: () => T): Promise<T>
 }
 
-/** Each try may hold up the thread for a moment, so they become rare. */
+/** Each try may block the thread for a moment, so the pauses between tries grow. */
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 1_000
 
-/** Disposing of it gives what waits one last try. */
+/** Disposing of it tries each waiting write once more. */
 export function openWriteQueue(): WriteQueue {
-  /** Each says whether it is done: written, or failed for good. */
+  /** Each returns whether it is done, successfully or not. */
   const waiting: (() => boolean)[] = []
   let pauseMs = FIRST_PAUSE_MS
   let timer: Timer | null = null
@@ -25,7 +25,7 @@ export function openWriteQueue(): WriteQueue {
     timer = null
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       if (!next()) {
-        // One alone tries: the others would be refused, too.
+        // The writes behind it would be refused, too.
         timer = setTimeout(writeAll, pauseMs)
         pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
         return

@@ -7,25 +7,25 @@ import type { JobStore } from '../jobs/job-store.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** The files of finished archives, as the disk has them now. */
+/** The files of finished archives, checked at each download. */
 export interface ArchiveFiles {
   /**
-   * The archive's file, with the time of its last change in milliseconds since the epoch.
-   * @throws ServiceError `UNAVAILABLE` when it is not the file that the job has made
+   * The file of an archive, with the time of its last change in milliseconds since the epoch.
+   * @throws ServiceError `UNAVAILABLE` when the file is missing, unreadable or of another size than the archive
    */
   open(job: Job): { readonly path: string; readonly changedAt: number }
-  /** How many archives that could be downloaded are known to be damaged. */
+  /** How many archives that have not expired are known to be damaged. */
   countDamaged(): number
 }
 
 export function openArchiveFiles(dir: DataDir, store: JobStore, clock: Clock, log: Log): ArchiveFiles {
-  /** What is wrong, by job: the log tells of each once. */
+  /** What is wrong, by job. The log names each job once. */
   const damages = new Map<string, string>()
 
   return {
     open(job) {
       const path = dir.archive(job.id)
-      const { damage, changedAt } = look(path, job.zipBytes)
+      const { damage, changedAt } = inspect(path, job.zipBytes)
       if (damage === null) {
         if (damages.delete(job.id)) log.info('an archive is whole again', { job: job.id })
         return { path, changedAt }
@@ -47,7 +47,7 @@ export function openArchiveFiles(dir: DataDir, store: JobStore, clock: Clock, lo
   }
 }
 
-function look(path: string, zipBytes: number): { damage: string | null; changedAt: number } {
+function inspect(path: string, zipBytes: number): { damage: string | null; changedAt: number } {
   try {
     const file = statSync(path)
     accessSync(path, constants.R_OK)

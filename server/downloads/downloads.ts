@@ -11,7 +11,7 @@ export interface Archive {
   readonly path: string
   readonly filename: string
   readonly sizeBytes: number
-  /** Strong: an archive's bytes never change once its job is completed. A file that was put back later has another. */
+  /** Strong: the bytes of an archive never change after its job is completed. A file that was restored later has another. */
   readonly etag: string
   /** Milliseconds since the epoch. */
   readonly changedAt: number
@@ -21,12 +21,12 @@ export type Downloads = ReturnType<typeof openDownloads>
 
 export function openDownloads(store: JobStore, secrets: SigningSecrets, files: ArchiveFiles, clock: Clock) {
   return {
-    /** The token that opens the job's archive until it expires, or null when there is none to download. */
+    /** The token that opens the archive of a job until it expires; null when there is no archive to download. */
     tokenFor(job: Job): string | null {
       if (!isDownloadable(job, clock()) || job.expiresAt === null) return null
       return signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
     },
-    /** The archive that a token opens. `EXPIRED_TOKEN` when its time is over or the archive is gone, else `INVALID_TOKEN`. */
+    /** The archive that a token opens. `EXPIRED_TOKEN` when it has expired or the archive was deleted, or `INVALID_TOKEN`. */
     open(token: string): Archive {
       const grant = verifyToken(token, secrets.all)
       if (grant === null) {

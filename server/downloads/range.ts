@@ -1,7 +1,7 @@
-/** What the conditional headers of a request come to (RFC 9110, section 13.2.2). */
+/** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
-/** What is compared with them: a strong entity tag and a time in whole seconds since the epoch. */
+/** What those headers are compared with: a strong entity tag, and a time in whole seconds since the epoch. */
 export interface Validators {
   readonly etag: string
   readonly lastModifiedSeconds: number
@@ -23,16 +23,16 @@ export function evaluateConditions(headers: Headers, current: Validators): Condi
   return modifiedSince !== null && current.lastModifiedSeconds <= modifiedSince ? 'not-modified' : 'proceed'
 }
 
-/** Bytes from `start` up to, and without, `end`. */
+/** Bytes from `start` to `end`, without `end`. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * What of a representation a request asks for (RFC 9110, section 14.2). One range is cut to what there is, however
- * large its numbers are; one that begins behind the end cannot be satisfied (section 15.5.17). An unreadable `Range`,
- * several ranges, or an `If-Range` that does not fit leave the whole (sections 14.2, 13.1.5).
+ * The part of a representation that a request asks for (RFC 9110, section 14.2). A range that ends after the last byte is
+ * cut; a range that begins there can't be satisfied (section 15.5.17). A malformed `Range`, several ranges, and an
+ * `If-Range` that does not match get the whole representation (sections 14.2, 13.1.5).
  */
 export function selectRange(
   headers: Headers,
@@ -52,7 +52,7 @@ function satisfiable(start: number, end: number, sizeBytes: number): ByteRange |
   return start < sizeBytes ? { start, end } : 'unsatisfiable'
 }
 
-/** Spaces are taken where Bun takes them, which would answer by itself what is not read here. */
+/** Accepts spaces where Bun does: Bun itself would respond to a range that is not understood here. */
 const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 function rangeApplies(ifRange: string | null, current: Validators): boolean {
@@ -60,7 +60,7 @@ function rangeApplies(ifRange: string | null, current: Validators): boolean {
   return seconds(ifRange) === current.lastModifiedSeconds
 }
 
-/** Section 8.8.3.2: a weak tag never matches strongly; weakly, `W/` makes no difference. */
+/** Section 8.8.3.2: strong comparison matches no weak tag; weak comparison ignores `W/`. */
 function listsTag(list: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true
   const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? []

@@ -7,9 +7,9 @@ import type { SigningSecret } from './token.ts'
 const SECRET_BYTES = 32
 
 /**
- * Reads the secrets that sign download tokens, oldest first; the last one signs. The first start makes one.
- * To change it, append a new one to the file and restart; take the old one out when its links have expired.
- * @throws StartRefused when the file holds anything else: with another secret every link that was given out is dead
+ * Reads the secrets that sign download tokens, oldest first; the last one signs. The first start generates one.
+ * To replace it, append a new secret to the file and restart; remove the old one when its links have expired.
+ * @throws StartRefused when the file holds anything else, since with another secret every existing link would be invalid
  */
 export function openSigningSecrets(path: string): SigningSecrets {
   if (!existsSync(path)) {

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** What a download token grants: one job's archive until a moment (milliseconds since the epoch). */
+/** What a download token grants: the archive of one job until a time in milliseconds since the epoch. */
 export interface Grant {
   readonly jobId: string
   readonly expiresAt: number
 }
 
-/** A key that signs tokens. Several may verify, so that a new one can take over without breaking old links. */
+/** A key that signs tokens. Older ones still verify, so that replacing it breaks no links. */
 export interface SigningSecret {
   /** Six hexadecimal digits. */
   readonly id: string
@@ -18,12 +18,12 @@ export interface SigningSecret {
 //   1  3  id of the secret
 //   4 16  job id
 //  20  8  expiry, milliseconds since the epoch, big-endian
-//  28 32  HMAC-SHA256 of all that stands before it
+//  28 32  HMAC-SHA256 of the bytes before it
 const VERSION = 1
 const SIGNED_BYTES = 28
 const TOKEN = /^[A-Za-z0-9_-]{80}$/
 
-/** The same grant and secret give the same token. */
+/** Deterministic: the same grant and secret give the same token. */
 export function signToken(grant: Grant, secret: SigningSecret): string {
   const signed = Buffer.alloc(SIGNED_BYTES)
   signed.writeUInt8(VERSION)
@@ -33,7 +33,7 @@ export function signToken(grant: Grant, secret: SigningSecret): string {
   return Buffer.concat([signed, hmac(signed, secret)]).toString('base64url')
 }
 
-/** The grant of a token that one of the secrets has signed, expired or not; null for anything else. */
+/** The grant of a token that one of the secrets has signed, also of an expired one; null for anything else. */
 export function verifyToken(token: string, secrets: readonly SigningSecret[]): Grant | null {
   if (!TOKEN.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

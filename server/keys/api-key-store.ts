@@ -3,7 +3,7 @@ import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
 
-/** A key as its owner sees it; the secret itself is kept nowhere. Times are milliseconds since the epoch. */
+/** A key as its owner sees it. The secret itself is not stored. Times are milliseconds since the epoch. */
 export interface ApiKey {
   readonly id: string
   readonly name: string
@@ -19,8 +19,8 @@ export interface Caller {
   readonly keyId: string
 }
 
-/** Keys that go in one transaction: others want to write, too. */
-const KEYS_AT_ONCE = 1_000
+/** Keys that one transaction deletes, so that other writers need not wait long. */
+const MAX_DELETED_KEYS = 1_000
 
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>
 
@@ -86,15 +86,15 @@ export function openApiKeyStore(db: Database) {
     .prepare()
 
   return {
-    /** Adds a key unless that makes more than `most` of them, revoked ones not counted. @returns whether it did */
-    addWithin(most: number, ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): boolean {
+    /** Adds a key unless the user then has more than `maxKeys`, not counting revoked ones. Returns whether it did. */
+    addWithin(maxKeys: number, ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): boolean {
       return db.durably(() => {
-        if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= most) return false
+        if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= maxKeys) return false
         insert.run({ ...key, userId: ownerId, digest })
         return true
       })
     },
-    /** Nothing happens when a key has this digest already, revoked or not. */
+    /** Does nothing when a key has this digest already, also when that key is revoked. */
     add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
       db.durably(() => insert.run({ ...key, userId: ownerId, digest }))
     },
@@ -105,28 +105,28 @@ export function openApiKeyStore(db: Database) {
     isValid(keyId: string, at: number): boolean {
       return inForce.get({ id: keyId, now: at }) !== undefined
     },
-    /** Newest first, without revoked ones. */
+    /** Newest first, without revoked keys. */
     listOf(ownerId: string): ApiKey[] {
       return ofUser.all({ userId: ownerId })
     },
-    /** Whether there was such a key to revoke. */
+    /** False when the user has no such key, or it was revoked before. */
     revoke(ownerId: string, keyId: string, at: number): boolean {
       return db.durably(() => revoke.get({ id: keyId, userId: ownerId, now: at })) !== undefined
     },
     /**
-     * Forgets a batch of keys that were revoked before a time; false when none are left. Those of one user stay: a file
-     * may still hold one, and it is not to come to life again.
+     * Deletes a batch of keys that were revoked before a time; false when none are left. Those of one user are kept: a key
+     * file may still hold one, and the next start must not make it valid again.
      */
     deleteSomeRevoked(time: number, exceptOf: string): boolean {
       const some = orm
         .select({ id: apiKeys.id })
         .from(apiKeys)
         .where(and(lt(apiKeys.revokedAt, time), ne(apiKeys.userId, exceptOf)))
-        .limit(KEYS_AT_ONCE)
+        .limit(MAX_DELETED_KEYS)
       const dropped = db.transaction(() =>
         orm.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all(),
       )
-      return dropped.length === KEYS_AT_ONCE
+      return dropped.length === MAX_DELETED_KEYS
     },
     recordUses(usedAtByKey: ReadonlyMap<string, number>): void {
       db.transaction(() => {

@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `hold_`, 32 random bytes in base62, and a CRC-32 of both in base62, so that scanners
- * of leaked secrets recognise one and a mistyped one is refused without a look at the database.
+ * The text of an API key: `hold_`, 32 random bytes in base62, and a CRC-32 of both in base62. Scanners for leaked
+ * secrets recognise it, and a mistyped key is refused without a query.
  */
 export function generateApiKey(): string {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)))
@@ -12,12 +12,12 @@ export function isApiKey(text: string): boolean {
   return FORMAT.test(text) && checksum(text.slice(0, -CHECK_DIGITS)) === text.slice(-CHECK_DIGITS)
 }
 
-/** What is kept of a key. It has 256 random bits, so that a plain digest cannot be searched. */
+/** What is stored of a key. A key has 256 random bits, so a plain digest can't be reversed by trying keys. */
 export function digestOfApiKey(key: string): Buffer {
   return new Bun.CryptoHasher('sha256').update(key).digest()
 }
 
-/** Enough of a key to tell which one it is, too little to guess it. */
+/** Enough of a key to recognise it, too little to guess it. */
 export function displayPrefix(key: string): string {
   return key.slice(0, PREFIX.length + 6)
 }

@@ -7,16 +7,16 @@ import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
 
 export type { ApiKey, Caller } from './api-key-store.ts'
 
-/** What a key is called whose creator gave it no name. */
+/** The name of a key that was created without one. */
 const DEFAULT_NAME = 'API key'
-/** Of one user, expired ones included. Each browser that signs in has its own. */
+/** Per user, including expired keys. Each browser that signs in has its own. */
 const MAX_KEYS = 1_000
-/** Uses are written together, this long after the first of them at most. */
+/** Uses are written in one transaction, at most this long after the first one. */
 const USES_DELAY_MS = 1_000
-/** Until uses that the database refused are tried again. */
-const USES_AGAIN_MS = 5_000
+/** How long after the database refused to record uses it is tried again. */
+const USES_RETRY_MS = 5_000
 
-/** A key at the one moment when its secret is known. */
+/** A key just created, the only time when its secret is known. */
 export interface NewApiKey extends ApiKey {
   readonly key: string
 }
@@ -27,14 +27,14 @@ export interface ApiKeys extends Disposable {
    * when the user has too many keys.
    */
   create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
-  /** Makes a key that was made elsewhere the user's; nothing happens when it is known, or was. */
+  /** Adds a key that was generated elsewhere. Does nothing when it was added before, also when it was revoked since. */
   adopt(userId: string, name: string, key: string): void
   list(userId: string): ApiKey[]
-  /** For good. `NOT_FOUND` when the user has no such key (any more). */
+  /** `NOT_FOUND` when the user has no such key, or it was revoked before. */
   revoke(userId: string, keyId: string): void
-  /** The caller that a key speaks for, or null: missing, malformed, unknown, expired and revoked are all alike. */
+  /** The caller with this key; null when it is malformed, unknown, expired or revoked. */
   authenticate(key: string): Caller | null
-  /** Whether a key that was good when its request began still is. */
+  /** Whether a key has neither expired nor been revoked since its request began. */
   isValid(keyId: string): boolean
 }
 
@@ -52,9 +52,9 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       usedAtByKey.clear()
       uses.worked()
     } catch (error) {
-      // A full disk, or who else holds the database, must not stop requests that only read.
+      // A full disk, or a locked database, must not fail requests that only read.
       uses.failed(error)
-      timer = setTimeout(recordUses, USES_AGAIN_MS)
+      timer = setTimeout(recordUses, USES_RETRY_MS)
     }
   }
 

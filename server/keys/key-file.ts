@@ -5,14 +5,14 @@ import { refusalOf } from '../files/refusal.ts'
 import { generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKeys } from './api-keys.ts'
 
-/** What the key of such a file is called in the list. */
+/** The name of such a key in the list. */
 const NAME = 'Key file'
 
 /**
- * Makes a file and a user agree on a key, so that a service can be set up without a person: the key of an existing
- * file (a mounted secret) becomes the user's, else a fresh one is written there. A revoked key stays revoked. The file
- * comes first: whatever ends the start in between, the next one takes the key from there.
- * @throws StartRefused when the file cannot be used, or holds something else
+ * Gives a user the API key of a file, so that a service can be set up automatically. When the file does not exist, it is
+ * written with a new key. A revoked key stays revoked. The file is written before the database, so that after a crash
+ * between the two the next start adds the key of the file.
+ * @throws StartRefused when the file can't be used, or holds anything but a key
  */
 export function shareKeyFile(path: string, userId: string, apiKeys: ApiKeys): void {
   const key = keyOf(path)
