@@ -14,6 +14,8 @@ export interface WorkerPoolOptions {
   readonly log: Log
   /** A thread that sends no message for this long counts as hung. */
   readonly heartbeatTimeoutMs?: number
+  /** A thread whose job has not stopped after this long counts as hung. */
+  readonly stopTimeoutMs?: number
 }
 
 /**
@@ -95,7 +97,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS } = this.#options
+    const { log, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS, stopTimeoutMs = STOP_TIMEOUT_MS } = this.#options
     const { jobId, group } = order
     const send = (message: ToWorker) => worker.postMessage(message)
     const client: ConnectionClient = {
@@ -158,7 +160,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     let stopTimeout: Disposable | undefined
     const onStop = () => {
       send({ type: 'stop' })
-      stopTimeout = unpausedTimeout(STOP_TIMEOUT_MS, () =>
+      stopTimeout = unpausedTimeout(stopTimeoutMs, () =>
         reject(new WorkerCrashed('the thread did not stop')),
       )
     }
@@ -222,4 +224,4 @@ const HEARTBEAT_TIMEOUT_MS = 60_000
 const MISSED_TICKS = 10
 
 /** A stopping job only commits its last batch. A stop of the service waits for it. */
-export const STOP_TIMEOUT_MS = 5000
+const STOP_TIMEOUT_MS = 5000

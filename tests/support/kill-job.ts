@@ -6,17 +6,17 @@ import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
 import { tempDir } from './temp-dir.ts'
 
-/** What a job that was killed again and again came to. */
+/** The result of a job that was killed several times. */
 export interface KilledJob {
   readonly kills: number
   readonly zipBytes: number
-  /** All that the source sent, what was sent twice included. */
+  /** All bytes that the origin sent, including those sent twice. */
   readonly sentBytes: number
 }
 
 /**
- * Runs a job of 400 URLs on the executable, kills it (SIGKILL) at random moments and starts it again, until it has
- * been killed so often and then ends. Expects the archive to be right to the byte.
+ * Runs a job of 400 URLs on the executable. Each time that the origin has sent a random number of bytes, kills the executable
+ * (SIGKILL) and starts it again. Expects the archive to be right to the byte at the end.
  */
 export async function runWithKills(kills: number, seed: number): Promise<KilledJob> {
   const random = seededRandom(seed)
@@ -31,8 +31,11 @@ export async function runWithKills(kills: number, seed: number): Promise<KilledJ
     urls: bodies.map(({ path }) => origin.url(path)),
     fail_on_url_error: false,
   })
-  for (let kill = 0; kill < kills; kill++) {
-    await Bun.sleep(200 + random() * 2000)
+  // The job can't end before each kill, since it needs all these bytes.
+  const totalBytes = bodies.reduce((sum, { isBad, sizeBytes }) => sum + (isBad ? 0 : sizeBytes), 0)
+  const killsAtBytes = Array.from({ length: kills }, () => random() * 0.9 * totalBytes).sort((a, b) => a - b)
+  for (const killAtBytes of killsAtBytes) {
+    while (origin.sentBytes() < killAtBytes) await Bun.sleep(5)
     await holdall.kill()
     await holdall.restart()
   }
@@ -53,7 +56,7 @@ export async function runWithKills(kills: number, seed: number): Promise<KilledJ
   return { kills, zipBytes: job.zip_size, sentBytes: origin.sentBytes() }
 }
 
-/** A kill costs at most what is not durable: a batch of the checkpoint, a second, and what each connection holds. */
+/** A kill loses at most what is not durable: a checkpoint batch, bytes of one second, and the buffers of each connection. */
 export function lostAtMostBytes({ kills, zipBytes }: KilledJob, seconds: number): number {
   const trafficBytes = zipBytes / seconds
   return kills * (64 * 1024 ** 2 + trafficBytes + CONNECTIONS * 1024 ** 2)
@@ -73,9 +76,9 @@ interface Body {
 }
 
 /**
- * Small ones, middling ones and a few large ones, of known and unknown length, some of them texts, some broken off
- * at the first request, some of the same name; some are not there. The large ones come so slowly that the job lasts
- * longer than its kills.
+ * Bodies of up to 40 KB, of 300 KB and of 20 MB, of known and unknown length. Some are text, some break off at the first
+ * request, some have the same name, some are missing. The large ones arrive so slowly that about one checkpoint is written
+ * between two kills.
  */
 function bodyOf(index: number, kills: number, random: () => number): Body {
   const seed = 1 + (index % 40)
