@@ -3,32 +3,32 @@ import type { CompressedBody } from './compress.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 import type { BlockDraft } from './run-jszip.ts'
 
-/** A small body in memory, compressed already if that pays. */
+/** A small body in memory, already compressed if that makes it smaller. */
 export interface SmallBody extends CompressedBody {
   readonly name: string
   readonly modifiedAtMs: number
 }
 
-/** Where a body of the block came to lie. */
+/** The location of a packed body in the archive file. */
 export interface EntryPlace {
   readonly offset: number
   readonly headerBytes: number
 }
 
 /**
- * Packs a batch of small bodies by JSZip into one stretch of the archive file.
+ * Packs a batch of small bodies with JSZip into one space of the archive file.
  *
- * JSZip keys entries by name, reorders numeric names and adds folder entries, so it sees unique ASCII
- * placeholders, each as long as the real name and the room behind it; the real header is laid over them while
- * the output passes. Where each entry lies is read back from the directory that JSZip wrote for the block.
- * Its JavaScript CRC-32 and DEFLATE never run: bodies come to it as they will lie in the archive.
+ * JSZip keys entries by name, reorders numeric names and adds folder entries. It is therefore given unique ASCII
+ * placeholders, each as long as the real name with its reserved room, and the real headers then overwrite them in its
+ * output. The offsets of the entries are read from the directory that JSZip wrote for the block. JSZip's JavaScript
+ * CRC-32 and DEFLATE never run, because the bodies are already compressed.
  *
- * @returns a place for each body, in the order given; the bytes are written, but not yet durable
+ * @returns the place of each body, in the order given; the bytes are written, but not yet durable
  */
 export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<EntryPlace[]> {
   const drafts = bodies.map(draftEntry)
   const lengthBytes = drafts.reduce((sum, draft) => sum + draft.headerBytes + draft.body.content.length, 0)
-  // Loaded by the first archive that needs it: that takes as long as to pack hundreds of bodies.
+  // Loaded when first needed: loading JSZip takes as long as packing hundreds of bodies.
   const { runJSZip } = await import('./run-jszip.ts')
   const output = await runJSZip(drafts, lengthBytes)
   const offsets = readOffsets(output.directory)
@@ -58,12 +58,12 @@ interface DraftEntry extends BlockDraft {
 function draftEntry(body: SmallBody, index: number): DraftEntry {
   const name = encoder.encode(body.name)
   const headerBytes = localHeaderBytes(name.length, body.content.length, body.sizeBytes)
-  // What starts with a letter is no array index, so JSZip's object keeps the order.
+  // A key that starts with a letter is not an array index, so JSZip's object keeps the order of insertion.
   const placeholder = `e${String(index).padStart(headerBytes - JSZIP_HEADER_BYTES - 1, '0')}`
   return { body, name, placeholder, headerBytes }
 }
 
-/** Name to offset of each local header, from central directory headers (APPNOTE 4.3.12). */
+/** Maps the name of each entry to the offset of its local header, from the central directory (APPNOTE 4.3.12). */
 function readOffsets(directory: Uint8Array): Map<string, number> {
   const view = new DataView(directory.buffer, directory.byteOffset, directory.length)
   const offsets = new Map<string, number>()

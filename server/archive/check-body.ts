@@ -2,20 +2,20 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { ReadWindow } from './read-window.ts'
 
-/** Where the body of an entry lies, and what it unpacks to. */
+/** The location of an entry's body, and the expected result of decompressing it. */
 export interface PackedBody {
-  /** Where the bytes begin in the archive, as stored: behind the local file header. */
+  /** Offset of the stored bytes in the archive, after the local file header. */
   readonly bodyOffset: number
   readonly compressedBytes: number
   readonly sizeBytes: number
-  /** Of the body unpacked (APPNOTE 4.4.7). */
+  /** CRC-32 of the uncompressed body (APPNOTE 4.4.7). */
   readonly crc32: number
   readonly method: 0 | 8
 }
 
 /**
- * Reads a body back and unpacks it, in little memory whatever its size. False when it isn't what its CRC-32 was made
- * of: cut off, changed, or on a part of the disk that can't be read.
+ * Reads a body back and decompresses it, in bounded memory. False when its size or CRC-32 differ: the body is cut off,
+ * changed, or on an unreadable part of the disk.
  */
 export async function isBodyIntact(
   window: ReadWindow,
@@ -53,11 +53,11 @@ async function digestOf(pieces: Pieces): Promise<Digest> {
   return digest
 }
 
-/** Null when the bytes are no deflated body, or one of more than `mostBytes`: changed bytes can unfold without end. */
-async function digestOfInflated(pieces: Pieces, mostBytes: number): Promise<Digest | null> {
+/** Null when the bytes are not valid DEFLATE, or more than `maxBytes`: damaged bytes can decompress to any size. */
+async function digestOfInflated(pieces: Pieces, maxBytes: number): Promise<Digest | null> {
   try {
     return await pipeline(pieces, createInflateRaw(), (inflated: Pieces) =>
-      digestOf(atMost(inflated, mostBytes)),
+      digestOf(atMost(inflated, maxBytes)),
     )
   } catch (error) {
     if (error instanceof TooLong || isZlibError(error)) return null
@@ -65,11 +65,11 @@ async function digestOfInflated(pieces: Pieces, mostBytes: number): Promise<Dige
   }
 }
 
-async function* atMost(pieces: Pieces, mostBytes: number): Pieces {
+async function* atMost(pieces: Pieces, maxBytes: number): Pieces {
   let sizeBytes = 0
   for await (const piece of pieces) {
     sizeBytes += piece.length
-    if (sizeBytes > mostBytes) throw new TooLong()
+    if (sizeBytes > maxBytes) throw new TooLong()
     yield piece
   }
 }

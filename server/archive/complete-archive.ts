@@ -4,15 +4,15 @@ import { type EntryFields, localFileHeader } from './format.ts'
 
 /** An entry as the directory will list it. */
 export interface FinalEntry extends EntryFields {
-  /** Its local header is known to say the same: reading thousands of them back takes time. */
+  /** Whether its local header is known to be right. If not, it is read back and compared, which takes time. */
   readonly isHeaderRight: boolean
 }
 
 /**
- * Makes the file an archive: every local header says what the directory says, gaps are padding, and the central
- * directory stands at the end. It is durable with the next sync.
- * @param entries in URL order, with their final names; headers as long as their space was given
- * @param checkLength throws if an archive of so many bytes may not be
+ * Finishes the archive: corrects local headers that differ from the directory, fills gaps with padding, and writes the
+ * central directory. The archive is durable after the next sync.
+ * @param entries in URL order, with their final names and the allocated length of their local headers
+ * @param checkLength throws if an archive of this length is not allowed
  * @returns the length of the archive
  */
 export function completeArchive(
@@ -22,7 +22,7 @@ export function completeArchive(
 ): number {
   const final = absorbGaps(file, entries)
   checkLength(file.endOffset + directoryBytes(file, final))
-  // Most names don't change at the end, so most headers are right and their pages stay clean.
+  // Most names don't change at the end, so most headers are right and need no write.
   for (const { header, offset } of wrongHeaders(file, final)) file.write(header, offset)
   file.truncate()
   return writeDirectory(file, final)
@@ -38,7 +38,7 @@ export function hasItsHeaders(file: ArchiveFile, entries: readonly FinalEntry[])
   return wrongHeaders(file, absorbGaps(file, entries)).next().done === true
 }
 
-/** What is to stand where the file says something else. */
+/** The correct headers of the entries whose local headers in the file differ. */
 function* wrongHeaders(
   file: ArchiveFile,
   entries: readonly FinalEntry[],
@@ -52,7 +52,7 @@ function* wrongHeaders(
   }
 }
 
-/** Lets each entry behind a gap begin where the gap begins: its header's padding fills it. */
+/** Extends each entry that follows a gap to the start of the gap: padding in its local header fills the gap. */
 function absorbGaps(file: ArchiveFile, entries: readonly FinalEntry[]): FinalEntry[] {
   const gapsByEnd = new Map(file.gaps.map((gap) => [gap.offset + gap.lengthBytes, gap]))
   return entries.map((entry) => {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A body in memory as it will lie in the archive. */
+/** A body in memory as it will be stored in the archive. */
 export interface CompressedBody {
   readonly content: Uint8Array
   readonly method: 0 | 8
@@ -8,7 +8,7 @@ export interface CompressedBody {
   readonly sizeBytes: number
 }
 
-/** Deflates a body of a text-like type if that makes it smaller, and stores every other. */
+/** Compresses a body of a text-like type with DEFLATE if that makes it smaller; stores all other bodies unchanged. */
 export function compressBody(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): CompressedBody {
   const shared = { crc32: crc32(bytes), sizeBytes: bytes.length }
   if (isTextLike && bytes.length >= WORTH_DEFLATING_BYTES) {
@@ -18,8 +18,8 @@ export function compressBody(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean
   return { ...shared, content: bytes, method: 0 }
 }
 
-/** Below this, DEFLATE saves no more than the cost of its own block header. */
+/** Below this size, DEFLATE saves less than its own block header takes. */
 const WORTH_DEFLATING_BYTES = 64
 
-/** What zip and most readers call normal; libdeflate does it at the speed of zlib's level 4. */
+/** The default level of most ZIP programs; libdeflate is as fast at it as zlib at level 4. */
 export const DEFLATE_LEVEL = 6

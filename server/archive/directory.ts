@@ -8,8 +8,8 @@ import {
 } from './format.ts'
 
 /**
- * Writes the central directory and the end records behind the last entry. Entries come in the order in which
- * readers list them, whatever their physical order.
+ * Writes the central directory and the end records after the last entry. Readers list the entries in the order given, which
+ * need not be their physical order.
  * @returns the length of the finished archive
  */
 export function writeDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): number {
@@ -31,10 +31,7 @@ export function directoryBytes(file: ArchiveFile, entries: readonly EntryFields[
   return sizeBytes + endBytes({ entries: entries.length, offset: file.endOffset, sizeBytes })
 }
 
-/**
- * True when the file ends with exactly this directory: then an earlier run finished the archive, and died before
- * it could say so.
- */
+/** Whether the file ends with exactly this directory, because an earlier run finished the archive. */
 export function hasDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): boolean {
   let position = file.endOffset
   for (const piece of directoryPieces(entries, file.endOffset)) {
@@ -66,5 +63,5 @@ function* directoryPieces(entries: Iterable<EntryFields>, offset: number): Gener
   yield Buffer.concat(pending)
 }
 
-/** Written in pieces, so that a directory of millions never stands in memory whole. */
+/** The directory is written in pieces, so that millions of entries don't fill the memory. */
 const PIECE_BYTES = 256 * 1024

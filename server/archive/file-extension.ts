@@ -1,9 +1,9 @@
 /**
- * Cuts a file name into stem and extension; the extension has its dot and may be empty.
+ * Splits a file name into stem and extension. The extension includes its dot and may be empty.
  *
- * An extension is a dot and one to ten ASCII letters and digits, at least one of them a letter, at the end of the
- * name and behind at least one other character. So `v1.2` has none (versions are commoner in URLs than numbered
- * parts), nor has `.htaccess`. What compresses a tar keeps it: `.tar.gz` is one extension.
+ * An extension is a dot with one to ten ASCII letters and digits, at least one of them a letter, at the end of the name and
+ * after at least one other character. So `v1.2` has none (version numbers are more common in URLs than numeric extensions),
+ * and neither has `.htaccess`. The extension of a compressed tar file includes `.tar`, as in `.tar.gz`.
  */
 export function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
   const simple = endOf(name)

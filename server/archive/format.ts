@@ -4,7 +4,7 @@
 
 import { RecordWriter } from './record-writer.ts'
 
-/** What a local file header and a central directory header say of one entry. */
+/** The fields of the local file header and the central directory header of one entry. */
 export interface EntryFields {
   /** UTF-8 bytes of the name, `/` between folders. */
   readonly name: Uint8Array
@@ -15,22 +15,22 @@ export interface EntryFields {
   readonly sizeBytes: number
   /** Milliseconds since the epoch. */
   readonly modifiedAtMs: number
-  /** Where the local file header begins in the archive. */
+  /** Offset of the local file header in the archive. */
   readonly offset: number
-  /** Length of the local file header with all that it holds. */
+  /** Length of the local file header with its name, extra fields and padding. */
   readonly headerBytes: number
 }
 
 /**
- * Bytes that a local header keeps free behind the likely name: what numbering a duplicate adds (12 at most)
- * and the 4 that the head of the padding field takes.
+ * Bytes that a local header reserves after the likely name: at most 12 for the number of a duplicate, and 4 for the header of
+ * the padding field.
  */
 export const NAME_ROOM_BYTES = 16
 
-/** The most that padding may add to a local header: with its other fields it must fit 16 bits (APPNOTE 4.4.11). */
+/** The most padding of a local header: the length of all extra fields must fit into 16 bits (APPNOTE 4.4.11). */
 export const MAX_PADDING_BYTES = 60_000
 
-/** Length of the local header for an entry with this likely name: fixed when its space is given. */
+/** Length of the local header for an entry with this likely name, fixed when its space is allocated. */
 export function localHeaderBytes(
   likelyNameBytes: number,
   compressedBytes: number,
@@ -124,8 +124,8 @@ export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
 }
 
 /**
- * What ends the archive: the end of central directory record (APPNOTE 4.3.16), and before it the ZIP64 record
- * and its locator (4.3.14, 4.3.15) when a field of the former can't hold its value.
+ * The end of the archive: the end of central directory record (APPNOTE 4.3.16), preceded by the ZIP64 record and its locator
+ * (4.3.14, 4.3.15) if one of its fields overflows.
  */
 export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
   const { entries, offset, sizeBytes } = directory
@@ -158,12 +158,12 @@ export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
   return record.finish()
 }
 
-/** Length of what `endOfCentralDirectory` gives. */
+/** Length of the result of `endOfCentralDirectory`. */
 export function endBytes(directory: DirectoryExtent): number {
   return (isZip64Directory(directory) ? ZIP64_END_BYTES + ZIP64_LOCATOR_BYTES : 0) + END_BYTES
 }
 
-/** Where the central directory lies. */
+/** Location and length of the central directory. */
 export interface DirectoryExtent {
   readonly entries: number
   readonly offset: number
@@ -188,9 +188,9 @@ const MODE_REGULAR_0644 = 0o100644
 /** APPNOTE 4.4.4: the name is UTF-8. */
 const FLAG_UTF8 = 1 << 11
 const FIELD_ZIP64 = 0x0001
-/** Info-ZIP's extended timestamp: DOS time knows no zone, this is UTC. */
+/** Info-ZIP's extended timestamp, in UTC: DOS time has no time zone. */
 const FIELD_TIMESTAMP = 0x5455
-/** The padding field that zipalign writes; unknown to readers, who skip it. */
+/** The padding field that zipalign writes. Readers skip it as unknown. */
 const FIELD_PADDING = 0xd935
 
 function isZip64Body(compressedBytes: number, sizeBytes: number): boolean {
@@ -201,7 +201,7 @@ function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): bool
   return entries >= UINT16_MAX || offset >= UINT32_MAX || sizeBytes >= UINT32_MAX
 }
 
-/** The fields from the general purpose flag to the CRC-32, alike in both headers. */
+/** The fields from the general purpose flag to the CRC-32, equal in both headers. */
 function writeSharedFields(record: RecordWriter, entry: EntryFields): void {
   const { date, time } = dosDateTime(entry.modifiedAtMs)
   record.uint16(entry.name.some((byte) => byte > 0x7f) ? FLAG_UTF8 : 0)
@@ -211,7 +211,7 @@ function writeSharedFields(record: RecordWriter, entry: EntryFields): void {
   record.uint32(entry.crc32)
 }
 
-/** Modification time alone, the form that is the same in local header and directory. */
+/** Modification time only: then the field is the same in local header and directory. */
 function writeTimestampField(record: RecordWriter, modifiedAtMs: number): void {
   const seconds = Math.floor(modifiedAtMs / 1000)
   record.uint16(FIELD_TIMESTAMP)
@@ -220,7 +220,7 @@ function writeTimestampField(record: RecordWriter, modifiedAtMs: number): void {
   record.uint32(Math.min(Math.max(seconds, 0), 0x7fffffff))
 }
 
-/** Fills the rest of the record: the bytes are zero already. */
+/** Fills the rest of the record, whose bytes are already zero. */
 function writePaddingField(record: RecordWriter): void {
   const rest = record.remainingBytes
   if (rest === 0) return
@@ -230,7 +230,7 @@ function writePaddingField(record: RecordWriter): void {
   record.skip(rest - 4)
 }
 
-/** APPNOTE 4.4.6, in UTC; years before 1980 and after 2107 become the nearest that fits. */
+/** APPNOTE 4.4.6, in UTC. Times outside the years 1980 to 2107 become the nearest time inside them. */
 function dosDateTime(epochMs: number): { date: number; time: number } {
   const at = new Date(Math.min(Math.max(epochMs, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31, 23, 59, 58)))
   return {

@@ -1,6 +1,6 @@
 /**
- * The file name extension that goes with a `Content-Type`, with its dot, or an empty string when the type says
- * nothing about the file: `application/octet-stream`, an unknown type, no type at all.
+ * The file name extension of a `Content-Type`, with its dot. Empty when the type is absent, unknown or generic, such as
+ * `application/octet-stream`.
  */
 export function extensionOfMediaType(contentType: string | null): string {
   const type = essenceOf(contentType)
@@ -9,16 +9,16 @@ export function extensionOfMediaType(contentType: string | null): string {
 }
 
 /**
- * Whether bodies of this `Content-Type` are worth DEFLATE. The rule: the bytes are text, by the type's own word
- * (`text/*`, the suffixes of RFC 6839) or by its registration. Binary formats are stored, whether they are packed
- * already (most are) or not (bitmaps, WebAssembly): what a type promises of them is too little to spend the time.
+ * Whether bodies of this `Content-Type` should be compressed: text, by the name of the type (`text/*`, the suffixes of
+ * RFC 6839) or by its registration. Binary formats are stored. Most are compressed already, and for the others (bitmaps,
+ * WebAssembly) the type doesn't tell whether compression is worth its time.
  */
 export function isTextLike(contentType: string | null): boolean {
   const type = essenceOf(contentType)
   return type.startsWith('text/') || textTypes.has(type) || suffixExtensions.has(structuredSuffixOf(type))
 }
 
-/** Type and subtype alone, lower-cased (RFC 9110 section 8.3.1); of a repeated header the first value counts. */
+/** Type and subtype only, in lower case (RFC 9110 section 8.3.1). Of a repeated header the first value counts. */
 function essenceOf(contentType: string | null): string {
   const [essence = ''] = (contentType ?? '').split(/[;,]/, 1)
   return essence.trim().toLowerCase()
@@ -36,7 +36,7 @@ const suffixExtensions: ReadonlyMap<string, string> = new Map([
   ['yaml', 'yaml'],
 ])
 
-/** Types whose bytes are text though nothing in their name says so. */
+/** Text types that can't be recognized by their names. */
 const textTypes: ReadonlySet<string> = new Set([
   'application/ecmascript',
   'application/graphql',
@@ -71,7 +71,7 @@ const textTypes: ReadonlySet<string> = new Set([
   'model/step',
 ])
 
-/** Common types of IANA's media type registry, and the unregistered names that servers send in their stead. */
+/** Common types of IANA's media type registry, and the unregistered names that servers send instead. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['application/epub+zip', 'epub'],
   ['application/geo+json', 'geojson'],

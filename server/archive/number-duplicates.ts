@@ -1,14 +1,14 @@
 import { splitExtension } from './file-extension.ts'
 import { fitSegment } from './safe-segment.ts'
 
-/** A numbered name is at most this much longer than the likely one, in bytes: ` (`, nine digits and `)`. */
+/** A numbered name is at most this many bytes longer than the likely name: ` (`, nine digits and `)`. */
 export const numberingRoomBytes = 12
 
 /**
- * Gives entries of the same name a number, in the order given: `a.txt`, `a (2).txt`, `a (3).txt`. Names that
- * differ only in case or in Unicode form are the same (Windows and macOS would write them to one file), and so are
- * a file and a folder, where the file takes the number. A name that looks numbered already stays with the entry
- * that has it. Returns names of the same length and order; the work grows with their total length only.
+ * Numbers entries of the same name, in the order given: `a.txt`, `a (2).txt`, `a (3).txt`. Names that differ only in case or
+ * Unicode normalization count as the same, since Windows and macOS would write them to one file. A file with the name of a
+ * folder is numbered as well. An entry whose own name already looks numbered keeps it. Returns one name per entry, in the
+ * same order. Takes time in proportion to the total length of the names.
  */
 export function numberDuplicates(names: readonly string[]): string[] {
   const folders = new FolderTree()
@@ -29,7 +29,7 @@ export function numberDuplicates(names: readonly string[]): string[] {
 }
 
 interface NamedFile {
-  /** Everything before the last segment, with the slash. */
+  /** Everything before the last segment, including the slash. */
   readonly path: string
   readonly segment: string
   readonly folderId: number
@@ -45,9 +45,9 @@ function fileOf(name: string, folders: FolderTree): NamedFile {
 }
 
 /**
- * The first free number, from 2. `numbers` remembers for each pattern of names (`a (00).txt`: the digits decide how
- * much of a long stem stays, so long names of the same beginning share one) where the search has got, so that no
- * name is tried twice.
+ * The name with the first free number, from 2. `numbers` holds, for each pattern of names, the next number to try, so that no
+ * name is tried twice. A pattern such as `a (00).txt` includes the number of digits, because they determine how much of a
+ * long stem is kept: long names with the same beginning share a pattern.
  */
 function numberedSegment(
   file: NamedFile,
@@ -68,11 +68,11 @@ function numberedSegment(
   }
 }
 
-/** The folders of all names, each under a number, so that a deep path need not be compared as text. */
+/** The folders of all names, each with a numeric id, so that deep paths need not be compared as text. */
 class FolderTree {
   readonly #ids = new Map<string, number>()
 
-  /** The number of the folder `a/b/`; the top is 0. */
+  /** The id of the folder `a/b/`; the top folder has 0. */
   idOf(path: string): number {
     let id = 0
     for (const segment of path.split('/').slice(0, -1)) {
@@ -83,7 +83,7 @@ class FolderTree {
     return id
   }
 
-  /** Whether a folder has this key, which a file of the same name would have, too. */
+  /** Whether a folder has this key. A file and a folder of the same name have the same key. */
   has(key: string): boolean {
     return this.#ids.has(key)
   }

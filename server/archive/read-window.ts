@@ -16,16 +16,16 @@ export class ReadWindow {
   }
 
   /**
-   * Between 1 and `mostBytes` bytes from `position` on, valid until the next call. Empty at the end of the file and where
+   * Between 1 and `maxBytes` bytes from `position` on, valid until the next call. Empty at the end of the file and where
    * the disk can't be read.
    */
-  async at(position: number, mostBytes: number): Promise<Uint8Array> {
+  async at(position: number, maxBytes: number): Promise<Uint8Array> {
     if (position < this.#offset || position >= this.#offset + this.#lengthBytes) {
       this.#lengthBytes = await this.#read(position)
       this.#offset = position
     }
     const start = position - this.#offset
-    return this.#bytes.subarray(start, Math.min(start + mostBytes, this.#lengthBytes))
+    return this.#bytes.subarray(start, Math.min(start + maxBytes, this.#lengthBytes))
   }
 
   async #read(position: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Little-endian fields, one after the other, into a record of known length (APPNOTE 4.4.1.1). */
+/** Writes little-endian fields one after the other into a record of known length (APPNOTE 4.4.1.1). */
 export class RecordWriter {
   readonly #bytes: Uint8Array
   readonly #view: DataView

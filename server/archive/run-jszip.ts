@@ -3,7 +3,7 @@ import CompressedObject from 'jszip/lib/compressedObject'
 import compressions from 'jszip/lib/compressions'
 import type { CompressedBody } from './compress.ts'
 
-/** A body under the name that JSZip knows it by. */
+/** A body and its name in JSZip. */
 export interface BlockDraft {
   readonly body: CompressedBody
   readonly placeholder: string

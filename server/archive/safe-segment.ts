@@ -4,12 +4,11 @@ import { splitExtension } from './file-extension.ts'
 export const maxSegmentBytes = 255
 
 /**
- * Makes one segment of a path of characters that can be written on every common system and show themselves as what
- * they are: in NFC, without what Windows forbids, control characters and bidirectional controls, not ending in dots
- * or spaces. `fitSegment` ends the work.
+ * Makes a path segment safe on every common system: in NFC, without characters that Windows forbids, control characters and
+ * bidirectional controls, and without trailing dots or spaces. Use `fitSegment` on the result.
  */
 export function safeSegment(raw: string): string {
-  // As most are: thousands of names take time.
+  // Most names are plain, and checking this is fast.
   if (isPlain.test(raw)) return raw
   // Four code units make one character in NFC at most, as in `ᾂ` with its three marks.
   const text = shortened(withoutTrailingDotsAndSpaces(raw), 4 * maxSegmentBytes).replace(overlongMarks, '$1')
@@ -17,9 +16,8 @@ export function safeSegment(raw: string): string {
 }
 
 /**
- * Puts a safe stem and ending together, cutting the stem so that both fit into a segment; no character is split,
- * and the ending is kept whole. A name that Windows takes for a device gets a `_` before it: only here, since a cut
- * can lay one bare.
+ * Joins a safe stem and ending, and shortens the stem so that both fit into a segment. No character is split, and the ending
+ * is kept whole. Prefixes names of Windows devices with `_`: only here, since shortening may produce such a name.
  */
 export function fitSegment(stem: string, ending: string): string {
   const cut = cutToBytes(stem, maxSegmentBytes - utf8.encode(ending).length)
@@ -28,20 +26,20 @@ export function fitSegment(stem: string, ending: string): string {
 }
 
 function cutToBytes(text: string, roomBytes: number): string {
-  // A UTF-16 code unit takes three bytes at most, so short texts need no measuring.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so short texts always fit.
   if (text.length * 3 <= roomBytes) return text
   return text.slice(0, utf8.encodeInto(text, new Uint8Array(roomBytes)).read)
 }
 
 const utf8 = new TextEncoder()
 
-/** Comes out of `safeSegment` as it is. */
+/** Names that `safeSegment` doesn't change. */
 const isPlain = /^[\w .()+,=@~-]{0,254}[\w()+,=@~-]$/
 
-/** Reserved by Windows, or able to make a name look like another; the separators for good measure. */
+/** Forbidden on Windows, separators, or able to make a name look like another one. */
 const forbidden = /[<>:"|?*/\\\p{Control}\p{Bidi_Control}]/gu
 
-/** Drops what is sure not to fit into a segment, a byte being the least that a code unit takes, to save work on it. */
+/** Drops characters that can't fit into a segment, to save work. A code unit takes at least one byte. */
 function shortened(text: string, codeUnits: number): string {
   if (text.length <= codeUnits) return text.toWellFormed()
   const { stem, extension } = splitExtension(text)
@@ -49,25 +47,25 @@ function shortened(text: string, codeUnits: number): string {
 }
 
 /**
- * Marks past the thirtieth on one character, the bound of the Stream-Safe Text Format (UAX #15 section 13): no
- * language needs so many, and normalising a run of them takes time by its square.
+ * Combining marks after the thirtieth on one character, the limit of the Stream-Safe Text Format (UAX #15 section 13). No
+ * language needs more, and the time to normalize them grows with the square of their number.
  */
 const overlongMarks = /(\p{Mark}{30})\p{Mark}+/gu
 
-/** Windows drops them when it creates a file. A loop, since a pattern would try every run of spaces twice over. */
+/** Windows drops them when it creates a file. A loop, since a regular expression would take quadratic time. */
 function withoutTrailingDotsAndSpaces(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1
   return text.slice(0, end)
 }
 
-/** Windows takes `nul`, `NUL.txt` and `nul .tar.gz` alike for the device. */
+/** Windows treats `nul`, `NUL.txt` and `nul .tar.gz` as the device. */
 function isWindowsDevice(name: string): boolean {
   const [base = ''] = name.split('.', 1)
   return windowsDevices.has(base.trimEnd().toUpperCase())
 }
 
-/** Microsoft, "Naming Files, Paths, and Namespaces"; the superscript digits count there as digits. */
+/** Microsoft, "Naming Files, Paths, and Namespaces"; superscript digits count as digits there. */
 const windowsDevices: ReadonlySet<string> = new Set([
   ...['CON', 'PRN', 'AUX', 'NUL', 'CONIN$', 'CONOUT$'],
   ...[...'123456789¹²³'].flatMap((digit) => [`COM${digit}`, `LPT${digit}`]),

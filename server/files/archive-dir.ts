@@ -5,13 +5,13 @@ import { type DataDir, PRIVATE_DIRECTORY } from './data-dir.ts'
 import { syncDirectory, writeDurably } from './durable.ts'
 import { systemCode } from './system-error.ts'
 
-/** A file of a job: `<job id>.zip`, `.zip.part`, others the engine keeps beside them, and what was discarded of them. */
+/** A file of a job: `<job id>.zip`, `.zip.part`, other files of the engine next to them, and discarded files. */
 export interface ArchiveFileName {
   readonly name: string
   readonly jobId: string
 }
 
-/** All files of jobs in the archive directory; what else lies there is nobody's business. */
+/** All files of jobs in the archive directory. Other files there are ignored. */
 export function archiveFiles(dir: DataDir): ArchiveFileName[] {
   return readdirSync(dir.archives).flatMap((name) => {
     const jobId = ARCHIVE_FILE.exec(name)?.[1]
@@ -22,17 +22,17 @@ export function archiveFiles(dir: DataDir): ArchiveFileName[] {
 const ARCHIVE_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.zip(\..+)?$/
 const DISCARDED = '.discarded'
 
-/** The id of the database that owns the archive directory, or null when none has ever claimed it. */
+/** The id of the database that owns the archive directory, or null when no database has claimed it yet. */
 export function archiveOwner(dir: DataDir): string | null {
   return existsSync(dir.archiveOwner) ? readFileSync(dir.archiveOwner, 'utf8').trim() : null
 }
 
-/** Makes the archive directory the database's own. */
+/** Makes the database the owner of the archive directory. */
 export function claimArchives(dir: DataDir, instanceId: string): void {
   writeDurably(dir.archiveOwner, `${instanceId}\n`)
 }
 
-/** Moves a file out of the way of the service, where it stays until a person has looked at it. */
+/** Moves an unknown file to the directory `set-aside`, where it stays until a person decides about it. */
 export function setAside(dir: DataDir, { name }: ArchiveFileName): void {
   mkdirSync(dir.setAside, { recursive: true, mode: PRIVATE_DIRECTORY })
   const path = join(dir.setAside, name)
@@ -41,8 +41,8 @@ export function setAside(dir: DataDir, { name }: ArchiveFileName): void {
 }
 
 /**
- * Deletes a job's files, finished or not. Their names are free at once, so that a retry can begin anew, while
- * the bytes of a large archive go in the background: that takes seconds on some file systems.
+ * Deletes a job's files, finished or not. They are renamed first, so that a retry can create new files at once: deleting a
+ * large archive takes seconds on some file systems.
  */
 export async function discardArchive(dir: DataDir, jobId: string): Promise<void> {
   const discarded: string[] = []
@@ -58,13 +58,13 @@ export async function discardArchive(dir: DataDir, jobId: string): Promise<void>
   await Promise.all(discarded.map(removeFile))
 }
 
-/** Deletes what is left of a discarded job: all of its files, or those that are named discarded if it goes on. */
+/** Deletes a file that an interrupted deletion has left. If the job goes on, deletes it only if it was discarded. */
 export async function discardLeft(dir: DataDir, file: ArchiveFileName, goesOn: boolean): Promise<void> {
   if (goesOn && !file.name.endsWith(DISCARDED)) return
   await removeFile(join(dir.archives, file.name))
 }
 
-/** Not by `rm`, which takes no notice of a missing file by itself: Bun's says nothing of why a disk refused. */
+/** Uses `unlink`, because the errors of Bun's `rm` don't tell why the disk refused. */
 async function removeFile(path: string): Promise<void> {
   try {
     await unlink(path)

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { StartRefused } from '../errors.ts'
 import { refusalOf } from './refusal.ts'
 
-/** Every path that Holdall keeps anything at. The directory that it is started in is never one of them. */
+/** Every path that Holdall writes to. Never includes the working directory. */
 export interface DataDir {
   readonly root: string
   readonly database: string
   /** Held locked by the service that runs on this directory. */
   readonly serviceLock: string
   readonly signingSecrets: string
-  /** Of the running service, a line each: the origin in its links, and the one that this machine reaches it at. */
+  /** Written by the running service, one per line: the origin in its links, its origin on this machine, its run id. */
   readonly serviceOrigin: string
   readonly archives: string
   /** Says which database the archive directory belongs to. */
@@ -23,12 +23,12 @@ export interface DataDir {
   archive(jobId: string): string
 }
 
-/** What a data directory holds is secret: its owner alone may look into it. */
+/** The data directory holds secrets: only its owner may read it. */
 export const PRIVATE_DIRECTORY = 0o700
 
 /**
- * Creates the directories on first use and says where everything lies in them.
- * @throws StartRefused when one of them cannot be made or written
+ * Creates the directories on first use and returns all paths in them.
+ * @throws StartRefused when a directory can't be created or written
  */
 export function openDataDir(root: string, archives: string | null = null): DataDir {
   const dir = dataPaths(root, archives)
@@ -37,7 +37,7 @@ export function openDataDir(root: string, archives: string | null = null): DataD
   return dir
 }
 
-/** Where everything lies, whether it is there or not. */
+/** All paths, whether they exist or not. */
 export function dataPaths(root: string, archives: string | null = null): DataDir {
   const archivesDir = archives === null ? join(resolve(root), 'archives') : resolve(archives)
   const inside = (name: string) => join(resolve(root), name)

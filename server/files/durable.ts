@@ -4,14 +4,14 @@ import { openFile } from './open-file.ts'
 import { PRIVATE_FILE } from './private-file.ts'
 
 /**
- * Writes a small private file so that a crash, a loss of power or a full disk leaves what was there before or the whole
- * new text, never a part of it.
+ * Writes a small private file atomically: after a crash, a loss of power or a full disk the file has either its old content
+ * or all of the new one.
  */
 export function writeDurably(path: string, text: string): void {
   const temporary = `${path}.new`
   rmSync(temporary, { force: true })
   try {
-    // Exclusively: the directory may be one where somebody else lays links.
+    // Fails if the file exists: in a shared directory, someone else may have put a link there.
     writeFileSync(temporary, text, { mode: PRIVATE_FILE, flag: 'wx', flush: true })
     renameDurably(temporary, path)
   } catch (error) {
@@ -20,7 +20,7 @@ export function writeDurably(path: string, text: string): void {
   }
 }
 
-/** Gives a file its final name so that the name survives a loss of power. The file itself is durable already. */
+/** Renames a file so that the new name survives a loss of power. Its content must already be durable. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncDirectory(dirname(to))
@@ -28,7 +28,7 @@ export function renameDurably(from: string, to: string): void {
 
 /** Makes names that were created, changed or removed in a directory survive a loss of power. */
 export function syncDirectory(path: string): void {
-  // Windows can't open a directory for this, and NTFS journals names by itself.
+  // Windows can't sync a directory, and NTFS journals file names itself.
   if (process.platform === 'win32') return
   const fd = openFile(path, 'r')
   try {

@@ -2,29 +2,29 @@ import { statfsSync } from 'node:fs'
 import { ServiceError } from '../errors.ts'
 import type { DataDir } from './data-dir.ts'
 
-/** Bytes that the disk of a directory still has for whoever runs the service. */
+/** Free bytes on the disk of a directory, for the user that runs the service. */
 export function freeBytes(directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize
 }
 
 /**
- * The room that each step leaves on the disk of the archives, in bytes. A fuller disk takes back what it can first,
- * then takes no new job, and only at last breaks off those that run.
+ * Bytes that must stay free on the disk of the archives. When it fills up, checkpoints are deleted first, then new jobs are
+ * refused, and only then running jobs fail.
  */
 export const KEPT_FREE_BYTES = {
-  /** Less, and checkpoints of failed jobs go: what they hold can be fetched again. */
+  /** With less, checkpoints of failed jobs are deleted: their bodies can be fetched again. */
   evicting: 256 * 1024 * 1024,
-  /** No job is taken with less: most of its bodies would be refused. */
+  /** With less, no new job is accepted: most of its bodies would be refused. */
   takingJobs: 96 * 1024 * 1024,
-  /** Of the disk of the database, which may be another one: the list of one job takes 40 MB there, and that twice. */
+  /** On the disk of the database, which may be another one: the URLs of one job take up to 40 MB there, twice. */
   database: 80 * 1024 * 1024,
-  /** No body begins with less: the rest is for the database, the directory of the archive and whatever else lives here. */
+  /** With less, no body begins: the rest is for the database, the central directory and other programs. */
   fetching: 64 * 1024 * 1024,
 } as const
 
 /**
- * Refuses a new job where a disk could not take it.
+ * Refuses a new job when a disk has no room for it.
  * @throws ServiceError `UNAVAILABLE`
  */
 export function assertRoom(dir: DataDir, free: (directory: string) => number): void {
@@ -42,7 +42,7 @@ export function assertRoom(dir: DataDir, free: (directory: string) => number): v
   }
 }
 
-/** A directory that is gone has no room either, and that is nothing that the request could help. */
+/** A missing directory is reported like a full disk, since the request is not at fault. */
 function roomOf(directory: string, free: (directory: string) => number): number {
   try {
     return free(directory)

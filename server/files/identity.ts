@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Which file a path leads to at the moment: another text when it is another file, null when there is none. */
+/** Identifies the file that is at a path now: another file gives another text, no file gives null. */
 export function fileIdentity(path: string): string | null {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })
   return file === undefined ? null : `${file.dev}:${file.ino}`

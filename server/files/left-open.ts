@@ -2,9 +2,9 @@ import { closeSync, existsSync, readdirSync, readlinkSync, realpathSync } from '
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Closes the descriptors of this process whose path begins so. Bun leaves those of a terminated thread open, and a
- * file that is deleted meanwhile would keep its room on the disk as long as the process lives. Only where the system
- * shows what is open, as Linux does; elsewhere they stay.
+ * Closes the descriptors of this process whose path has this prefix. Bun leaves the descriptors of a terminated thread open,
+ * and a deleted file would use disk space until the process ends. Does nothing on systems that don't list open files as
+ * Linux does.
  */
 export function closeLeftOpen(pathPrefix: string): void {
   if (!existsSync(OPEN_FILES)) return
@@ -14,7 +14,7 @@ export function closeLeftOpen(pathPrefix: string): void {
   }
 }
 
-/** Null for the descriptor that listed the directory: it is closed by now. */
+/** Null for the descriptor that was used to list the directory, which is closed again. */
 function targetOf(descriptor: string): string | null {
   try {
     return readlinkSync(join(OPEN_FILES, descriptor))

@@ -1,12 +1,12 @@
 import { openSync } from 'node:fs'
 
-/** Clients that have taken all descriptors lose them within a second (`http/descriptors.ts`). */
+/** Idle clients that hold all descriptors are closed within a second (`http/descriptors.ts`). */
 const MAX_WAIT_MS = 20_000
 const WAIT_MS = 50
 
 /**
- * Opens a file, and waits in a worker thread while the process has no descriptor left: that passes, and is no fault of
- * the job. The main thread is the one that makes room, so that it never waits.
+ * Opens a file. A worker thread waits while the process has no free descriptor, so that this temporary shortage does not fail
+ * the job. The main thread never waits, since it closes idle clients to free descriptors.
  */
 export function openFile(path: string, flags: string | number, mode?: number): number {
   for (let waitedMs = 0; ; waitedMs += WAIT_MS) {

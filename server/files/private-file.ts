@@ -1,12 +1,12 @@
 import { closeSync, openSync } from 'node:fs'
 import { systemCode } from './system-error.ts'
 
-/** What holds secrets is its owner's alone. */
+/** Mode of files with secrets: only their owner may read and write them. */
 export const PRIVATE_FILE = 0o600
 
 /**
- * Makes sure that a file is there, private before anything is written to it; what it holds stays. A file that is there
- * is not opened: to close it again would free the locks that this process holds on it (fcntl(2)).
+ * Creates a private, empty file if it doesn't exist. An existing file is not opened, because closing it would release the
+ * locks that this process holds on it (fcntl(2)).
  */
 export function createPrivately(path: string): void {
   try {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { PRIVATE_FILE } from './private-file.ts'
 
 /**
- * Writes a small file to a directory and removes it: the one honest answer to whether bytes can be written there, which
- * permissions, quotas, free inodes and the disk itself all have a say in.
- * @throws what the system says
+ * Checks that a directory is writable by writing a small file and deleting it. No other check covers permissions, quotas, free
+ * inodes and the disk itself.
+ * @throws the error of the system
  */
 export async function probe(directory: string): Promise<void> {
   const path = join(directory, NAME)
-  // Not what is there already: that may be a link to elsewhere.
+  // Never writes to an existing file, which may be a link.
   await rm(path, { force: true })
   try {
     await writeFile(path, BLOCK, { mode: PRIVATE_FILE, flag: 'wx' })
@@ -19,5 +19,5 @@ export async function probe(directory: string): Promise<void> {
 }
 
 const NAME = 'holdall-probe'
-/** An empty file takes no room: this one needs a block of its own. */
+/** Not empty, so that the file needs a disk block. */
 const BLOCK = new Uint8Array(4096)

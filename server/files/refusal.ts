@@ -1,6 +1,6 @@
 import { systemCode } from './system-error.ts'
 
-/** Why the system or the database refuses a file or directory: the end of a sentence that begins with its path. */
+/** Why a file or directory can't be used, as the end of a sentence that begins with its path. */
 export function refusalOf(error: unknown): string {
   const code = systemCode(error)
   // SQLite's extended codes begin with their primary ones.

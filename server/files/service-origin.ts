@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeDurably } from './durable.ts'
 
-/** How to reach the service that runs on a data directory, for commands on the same machine. */
+/** How commands on the same machine reach the service that runs on a data directory. */
 export interface ServiceOrigin {
   /** The origin in its links. */
   readonly origin: string
-  /** The one that this machine reaches it at. */
+  /** The origin for requests from this machine. */
   readonly localOrigin: string
-  /** Random, anew at each start: who answers with it is that service, and not another one on its old port. */
+  /** A new random id per start. The service proves by it that it is not another service on the same port. */
   readonly runId: string
 }
 
@@ -18,7 +18,7 @@ export function writeServiceOrigin(path: string, { origin, localOrigin, runId }:
   writeDurably(path, `${[origin, localOrigin, runId].join('\n')}\n`)
 }
 
-/** Null when no service has left its address there, or none that can be read. */
+/** Null when the file is missing or invalid. */
 export function readServiceOrigin(path: string): ServiceOrigin | null {
   const [origin = '', localOrigin = '', runId = ''] = existsSync(path)
     ? readFileSync(path, 'utf8').split('\n')

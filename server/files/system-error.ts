@@ -1,4 +1,4 @@
-/** What the system or the database calls the reason of an error, as `ENOSPC` or `SQLITE_FULL`; empty when nothing. */
+/** The error code of the system or the database, such as `ENOSPC` or `SQLITE_FULL`; empty if there is none. */
 export function systemCode(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
@@ -6,14 +6,14 @@ export function systemCode(error: unknown): string {
 }
 
 /**
- * Faults of the machine that are nobody's mistake in the request: the same request works once they are mended.
- * - `disk-full`: the disk, or a quota on it, has no room
- * - `disk-unusable`: it takes or gives no bytes: read-only, without permission, broken, gone
- * - `database-busy`: another program holds the database
+ * Faults of the machine, not of the request: the same request works after they are repaired.
+ * - `disk-full`: the disk or a quota on it is full
+ * - `disk-unusable`: the disk can't be read or written: read-only, no permission, broken, missing
+ * - `database-busy`: another program locks the database
  */
 export type SystemFault = 'disk-full' | 'disk-unusable' | 'database-busy'
 
-/** Null for an error that is none of the machine's, a file that is missing among them. */
+/** Null for any other error, also for a missing file. */
 export function systemFault(error: unknown): SystemFault | null {
   const code = systemCode(error)
   const found = FAULTS.find(([, codes]) => codes.test(code))

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('spaces follow one another', () => {
+test('spaces are allocated one after the other', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   expect(file.allocate(10)).toEqual({ offset: 0, lengthBytes: 10 })
@@ -11,7 +11,7 @@ test('spaces follow one another', () => {
   expect(file.endOffset).toBe(15)
 })
 
-test('the space of a failed body is used again, and what is left of it stays a gap', () => {
+test('the space of a failed body is reused, and the unused rest becomes a gap', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const first = file.allocate(100)
@@ -22,7 +22,7 @@ test('the space of a failed body is used again, and what is left of it stays a g
   expect(file.allocate(41)).toEqual({ offset: 150, lengthBytes: 41 })
 })
 
-test('neighbouring gaps are one, and a gap at the end is none', () => {
+test('adjacent gaps are merged, and a gap at the end is removed', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const spaces = [10, 20, 30, 40].map((lengthBytes) => file.allocate(lengthBytes))
@@ -35,7 +35,7 @@ test('neighbouring gaps are one, and a gap at the end is none', () => {
   expect(file.endOffset).toBe(60)
 })
 
-test('what an earlier run left is taken, what lies between is a gap', () => {
+test('the spaces of an earlier run are taken, and the bytes between them are gaps', () => {
   using dir = tempDir()
   const taken = [
     { offset: 50, lengthBytes: 10 },
@@ -49,7 +49,7 @@ test('what an earlier run left is taken, what lies between is a gap', () => {
   expect(file.endOffset).toBe(60)
 })
 
-test('two entries that claim the same bytes are refused', () => {
+test('two entries that overlap are refused', () => {
   using dir = tempDir()
   const taken = [
     { offset: 0, lengthBytes: 11 },
@@ -58,7 +58,7 @@ test('two entries that claim the same bytes are refused', () => {
   expect(() => ArchiveFile.open(dir.file('a.part'), taken)).toThrow('claim the same bytes')
 })
 
-test('many chunks are written as one stretch, and read back', () => {
+test('many chunks are written one after the other', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const chunks = Array.from({ length: 3000 }, (_, index) => new Uint8Array([index & 0xff, index >> 8]))
@@ -69,7 +69,7 @@ test('many chunks are written as one stretch, and read back', () => {
   expect(file.unsyncedBytes).toBe(6000)
 })
 
-test('a sync that finds nothing new is over no sooner than the one that is under way', async () => {
+test('a sync with nothing new waits for the running sync', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   file.write(new Uint8Array(1_000_000), 0)

@@ -86,7 +86,7 @@ const layouts: fc.Arbitrary<Layout> = fc.array(
 /** Less than the larger entries, so that they move. */
 const STEP = 150_000
 
-test('whatever the layout, no gap is left that padding can not fill, and every entry is what it was', async () => {
+test('in any layout, padding can fill all remaining gaps, and every entry is unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(layouts, async (layout) => {
       using dir = tempDir()
@@ -101,7 +101,7 @@ test('whatever the layout, no gap is left that padding can not fill, and every e
   )
 }, 60_000)
 
-test('a move that dies at any step goes on where it was and loses nothing', async () => {
+test('a move that crashes at any step is resumed and loses nothing', async () => {
   await fc.assert(
     fc.asyncProperty(layouts, fc.nat(20), async (layout, diesAtCommit) => {
       using dir = tempDir()
@@ -122,7 +122,7 @@ test('a move that dies at any step goes on where it was and loses nothing', asyn
   )
 }, 60_000)
 
-test('a stop is obeyed in the middle of a copy, and nothing is written down', async () => {
+test('a stop ends a copy in the middle, and nothing is recorded', async () => {
   using dir = tempDir()
   const entries = entriesOf([[100_000, 3 * MB]])
   using file = fileOf(dir.file('a.part'), entries)
@@ -163,7 +163,7 @@ test.each<[string, Layout, number]>([
   expect(movedBytes(layout)).toBeLessThan(limitBytes)
 })
 
-test('thousands of gaps among thousands of entries are planned at once', () => {
+test('moves for thousands of gaps and entries are planned quickly', () => {
   const startedMs = performance.now()
   const layout = times(5000, [100_000, 50_000], [20_000, 200_000])
   expect(movedBytes(layout)).toBeLessThanOrEqual(5000 * 250_000)
@@ -193,7 +193,7 @@ test.each<[string, Layout, number]>([
   ['of many entries', [[100_000, 300_000], ...times(100, [0, 3 * MB])], 4],
   ['between thousands of small failed bodies', times(1000, [100_000, 150_000]), 20],
 ])(
-  'closing up the gaps %s takes few syncs and commits',
+  'closing the gaps %s takes few syncs and commits',
   async (_title, layout, most) => {
     const { syncs, commits } = await countSteps(layout)
     expect(syncs).toBeLessThanOrEqual(most)

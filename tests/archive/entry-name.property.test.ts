@@ -85,7 +85,7 @@ function expectSafe(name: string): void {
   }
 }
 
-describe('whatever a client, a URL and a response say', () => {
+describe('for any client name, URL and response', () => {
   test('a likely name is a relative path of safe segments', () => {
     fc.assert(
       fc.property(source, response, (anySource, anyResponse) => {
@@ -95,7 +95,7 @@ describe('whatever a client, a URL and a response say', () => {
     )
   })
 
-  test('a likely name is a likely name for itself', () => {
+  test('a likely name, used as an explicit name, stays the same', () => {
     fc.assert(
       fc.property(source, response, (anySource, anyResponse) => {
         const name = likelyEntryName(anySource, anyResponse)
@@ -105,7 +105,7 @@ describe('whatever a client, a URL and a response say', () => {
     )
   })
 
-  test('numbered names are safe, unique, clash with no folder and fit the room of the local header', () => {
+  test('numbered names are safe, unique, differ from all folders and fit into their local headers', () => {
     const few = fc.constantFrom('a', 'A', 'a/a', 'a (2)', 'a (3)/A', 'A.txt', 'a.txt', 'a (2).txt', 'b/a.TXT')
     const long = fc
       .tuple(fc.constantFrom('x', '😀', 'é'), fc.nat(300))
@@ -130,7 +130,7 @@ describe('whatever a client, a URL and a response say', () => {
     )
   })
 
-  test('names that need no number stay as they are', () => {
+  test('names that need no number stay unchanged', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(1_000), { maxLength: 40 }), (numbers) => {
         const names = numbers.map((number) => `folder ${number % 7}/file ${number}.txt`)

@@ -19,24 +19,24 @@ function fromUrl(url: string, contentType: string | null = null): string {
   return likelyEntryName({ url, filename: null }, { headerName: null, contentType })
 }
 
-describe('where a name comes from', () => {
+describe('the source of a name', () => {
   const url = 'https://files.example/from-url.bin'
 
-  test('an explicit name comes first', () => {
+  test('is the explicit name, if there is one', () => {
     const response = { headerName: 'from-header.bin', contentType: null }
     expect(likelyEntryName({ url, filename: 'asked.bin' }, response)).toBe('asked.bin')
   })
 
-  test('then the name of Content-Disposition', () => {
+  test('or else the name in Content-Disposition', () => {
     const response = { headerName: 'from-header.bin', contentType: null }
     expect(likelyEntryName({ url, filename: null }, response)).toBe('from-header.bin')
   })
 
-  test('then the last path segment of the submitted URL', () => {
+  test('or else the last path segment of the submitted URL', () => {
     expect(fromUrl(url)).toBe('from-url.bin')
   })
 
-  test('then the host', () => {
+  test('or else the host', () => {
     expect(fromUrl('https://files.example/')).toBe('files.example')
   })
 
@@ -51,7 +51,7 @@ describe('where a name comes from', () => {
     expect(fromHeader(headerName)).toBe('from-url.bin')
   })
 
-  test('a text that is no URL still gets a name', () => {
+  test('is a default name for text that is not a URL', () => {
     expect(fromUrl('no url')).toBe('_')
   })
 })
@@ -152,14 +152,14 @@ describe('an extension from the content type', () => {
     expect(fromUrl(url, contentType)).toBe(name)
   })
 
-  test('completes a name from a header and an explicit one, too', () => {
+  test('is also added to a name from a header and to an explicit name', () => {
     expect(fromHeader('report', 'application/pdf')).toBe('report.pdf')
     expect(asked('docs.d/report', { headerName: null, contentType: 'application/pdf' })).toBe(
       'docs.d/report.pdf',
     )
   })
 
-  test('is not guessed before there is a response', () => {
+  test('is not added before there is a response', () => {
     expect(likelyEntryName({ url: 'https://h.example/report', filename: null }, null)).toBe('report')
   })
 })
@@ -213,7 +213,7 @@ describe('a safe segment', () => {
     expect(asked(filename)).toBe(name)
   })
 
-  test('is cut in a folder, too, and makes room for an extension that is added', () => {
+  test('is also cut in a folder, and to make room for an added extension', () => {
     const response = { headerName: null, contentType: 'text/html' }
     const name = `${'d'.repeat(255)}/${'a'.repeat(250)}.html`
     expect(asked(`${'d'.repeat(400)}/${'a'.repeat(400)}`, response)).toBe(name)

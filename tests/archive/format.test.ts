@@ -27,7 +27,7 @@ test('a local header has no ZIP64 field up to a body of 0xFFFFFFFE bytes', () =>
 })
 
 test.each([UINT32_MAX, FOUR_GIB, 5 * FOUR_GIB])(
-  'a local header of a body of %d bytes has both sizes in a ZIP64 field, and says so in both fields (APPNOTE 4.5.3)',
+  'a local header of a body of %d bytes has both sizes in a ZIP64 field, and 0xFFFFFFFF in both size fields (APPNOTE 4.5.3)',
   (sizeBytes) => {
     const header = readLocal(entryOf({ compressedBytes: sizeBytes }))
     expect(zip64Values(header.fields)).toEqual([sizeBytes, sizeBytes])
@@ -37,12 +37,12 @@ test.each([UINT32_MAX, FOUR_GIB, 5 * FOUR_GIB])(
   },
 )
 
-test('a local header of a body that only its original size makes large has both sizes, the original one first', () => {
+test('a local header of which only the uncompressed size overflows has both sizes in a ZIP64 field, the uncompressed one first', () => {
   const header = readLocal(entryOf({ method: 8, sizeBytes: FOUR_GIB + 1, compressedBytes: 7 }))
   expect(zip64Values(header.fields)).toEqual([FOUR_GIB + 1, 7])
 })
 
-test('a local header does not tell where it lies, so an entry past 4 GiB needs no ZIP64 field there', () => {
+test('a local header does not hold its offset, so an entry past 4 GiB needs no ZIP64 field there', () => {
   const header = readLocal(entryOf({ offset: 2 * FOUR_GIB }))
   expect(zip64Values(header.fields)).toBeNull()
   expect(header.versionNeeded).toBe(20)
@@ -65,7 +65,7 @@ test.each([
     [FOUR_GIB + 1, FOUR_GIB + 2, FOUR_GIB + 3],
   ],
 ] as const)(
-  'a directory header holds in its ZIP64 field what overflows and nothing else: %s',
+  'the ZIP64 field of a directory header holds only the values that overflow: %s',
   (_what, fields, expected) => {
     const entry = entryOf(fields)
     const header = readCentral(entry)
@@ -85,26 +85,26 @@ test('the length of a directory header is known before it is written', () => {
       }
 })
 
-test('both headers of an entry agree, byte by byte, from the flags to the CRC-32', () => {
+test('both headers of an entry are equal, byte by byte, from the flags to the CRC-32', () => {
   const entry = entryOf({ method: 8, name: new TextEncoder().encode('ä.bin') })
   expect(localFileHeader(entry).subarray(6, 18)).toEqual(centralDirectoryHeader(entry).subarray(8, 20))
 })
 
-test('the flags say of a name that is not ASCII that it is UTF-8, and never tell of a data descriptor', () => {
+test('the flags mark a name that is not ASCII as UTF-8, and never announce a data descriptor', () => {
   expect(readLocal(entryOf()).flags).toBe(0)
   const name = new TextEncoder().encode('größe.bin')
   expect(readLocal(entryOf({ name })).flags).toBe(1 << 11)
   expect(readCentral(entryOf({ name })).flags).toBe(1 << 11)
 })
 
-test('an entry is a regular file of Unix that its owner may write and all may read', () => {
+test('an entry is a regular Unix file, writable by its owner and readable by everybody', () => {
   const { madeBy, attributes } = readCentral(entryOf())
   expect(madeBy >> 8).toBe(3)
   expect(attributes >>> 16).toBe(0o100644)
   expect(attributes & 0xffff).toBe(0)
 })
 
-test('the time of an entry is there in both headers in seconds of UTC', () => {
+test('both headers hold the time of an entry in seconds of UTC', () => {
   for (const { fields } of [readLocal(entryOf()), readCentral(entryOf())]) {
     const time = fields.find(({ id }) => id === 0x5455)
     expect(time?.bytes.byteLength).toBe(5)
@@ -113,7 +113,7 @@ test('the time of an entry is there in both headers in seconds of UTC', () => {
   }
 })
 
-test('a local header keeps room for a longer name, in a field that readers skip, at any length of its body', () => {
+test('a local header reserves room for a longer name in a field that readers skip, for any body length', () => {
   for (const sizeBytes of [10, FOUR_GIB]) {
     const likely = entryOf({ compressedBytes: sizeBytes })
     const longer = { ...likely, name: new TextEncoder().encode('a (4999).bin') }
@@ -127,7 +127,7 @@ test('a local header keeps room for a longer name, in a field that readers skip,
   }
 })
 
-test('a local header takes a gap of 59,999 bytes before it into its padding', () => {
+test('the padding of a local header fills a gap of 59,999 bytes', () => {
   const entry = entryOf()
   const { bytes, fields } = readLocal({ ...entry, headerBytes: entry.headerBytes + 59_999 })
   expect(bytes.length).toBe(entry.headerBytes + 59_999)

@@ -32,7 +32,7 @@ describe('the extension of a content type', () => {
   })
 })
 
-describe('text is deflated, all else is stored', () => {
+describe('text is compressed, all other types are stored', () => {
   test.each([
     'text/plain',
     'text/x-anything',

@@ -35,12 +35,12 @@ test.each([
 })
 
 describe('a numbered name', () => {
-  test('is at most 255 bytes a segment, extension kept and no character split', () => {
+  test('has at most 255 bytes per segment, keeps its extension and splits no character', () => {
     const name = `${'😀'.repeat(62)}.jpeg`
     expect(numberDuplicates([name, name])).toEqual([name, `${'😀'.repeat(61)} (2).jpeg`])
   })
 
-  test('is at most 12 bytes longer than the likely one, which the local header has room for', () => {
+  test('is at most 12 bytes longer than the likely name, so that it fits into the local header', () => {
     const numbered = numberDuplicates(Array.from({ length: 20_000 }, () => 'ä.txt'))
     const longest = Math.max(...numbered.map(byteLength))
     expect(numbered.at(-1)).toBe('ä (20000).txt')
@@ -48,7 +48,7 @@ describe('a numbered name', () => {
     expect(numberingRoomBytes).toBeLessThanOrEqual(16 - 4)
   })
 
-  test('is found though long names of one beginning share their numbers', () => {
+  test('is unique even if long names with the same beginning share their numbers', () => {
     const names = Array.from(
       { length: 40 },
       (_, index) => `${'a'.repeat(253)}${String(index >> 1).padStart(2, '0')}`,

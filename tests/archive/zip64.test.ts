@@ -21,7 +21,7 @@ test.each([
   ['bodies of 20 bytes, 5 GiB, 20 bytes, 3 GiB and 20 bytes', [20, 5 * 2 ** 30, 20, 3 * 2 ** 30, 20]],
   ['no large body, yet 5 GiB in all', Array.from({ length: 6 }, () => 900 * 2 ** 20)],
 ])(
-  '%s are listed by every reader at their full length',
+  '%s are listed with their full length by every reader',
   async (_what, sizes) => {
     using dir = tempDir()
     const path = dir.file('huge.zip')
@@ -36,7 +36,7 @@ test.each([
   60_000,
 )
 
-test('66,000 entries are read by every reader, each in its place', async () => {
+test('66,000 entries are read by every reader, each with its own content', async () => {
   using dir = tempDir()
   const path = dir.file('many.zip')
   const bodies = Array.from({ length: 66_000 }, (_, index) => smallBody(index))

@@ -12,7 +12,7 @@ const SPOOLED_COUNT = 64
 const SPOOLED = '/bytes/3000000?framing=chunked'
 
 test(
-  'A job of 5,000 URLs, 64 of them of unknown length, leaves no file open and none behind but its archive',
+  'A job of 5,000 URLs, 64 of them of unknown length, leaves no open descriptor and no file but its archive',
   async () => {
     await using run = await startRun()
     const { origin, client } = run
@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'A job that is cancelled while bodies of unknown length arrive leaves no file open and none behind',
+  'A job that is cancelled while bodies of unknown length arrive leaves no open descriptor and no file',
   async () => {
     await using run = await startRun()
     const { origin, client, holdall } = run
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'A job that fails at its size limit while bodies of unknown length arrive leaves no file open and no spool file',
+  'A job that fails at its size limit while bodies of unknown length arrive leaves no open descriptor and no spool file',
   async () => {
     await using run = await startRun('{"pro":{"max_zip_bytes":50000000}}')
     const { origin, client, holdall } = run

@@ -30,7 +30,7 @@ afterAll(async () => {
   await origin[Symbol.asyncDispose]()
 })
 
-test('a body that the disk has no room for fails the job as it begins; with room it goes on where it was', async () => {
+test('a body that the disk has no room for fails the job when it begins, and a retry with room resumes the job', async () => {
   const before = await client.createJob({ urls: [origin.url(`/bytes/${80 * MB}/before.bin`)] })
   expect((await client.untilEnded(before)).status).toBe('completed')
 
@@ -49,7 +49,7 @@ test('a body that the disk has no room for fails the job as it begins; with room
   expect((await client.request('DELETE', `/jobs/${jobId}`)).status).toBe(200)
 })
 
-test('a disk that fills up in the middle fails the job with DISK_FULL, and the service goes on', async () => {
+test('a disk that fills up during a job fails it with DISK_FULL, and the service keeps running', async () => {
   const endless = await client.createJob({ urls: [origin.url('/endless')] })
   expect(await client.untilEnded(endless)).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' } })
   expect((await fetch(`${holdall.address}/health`)).status).toBe(200)

@@ -15,7 +15,7 @@ function withHosts(path: string): string[] {
   return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
 }
 
-test('names of the hosts file lead where it says, and nowhere else', async () => {
+test('names in the hosts file resolve to the addresses on their lines only', async () => {
   await using origin = await startOrigin()
   using dir = tempDir()
   writeFileSync(dir.file('hosts'), HOSTS)
@@ -33,7 +33,7 @@ test('names of the hosts file lead where it says, and nowhere else', async () =>
   expect(job.errors).toMatchObject([{ url: refused, error: 'Address not allowed' }])
 })
 
-test('what only the system can look up is asked of it: names of one label, and of .local', () => {
+test('names of one label and names in .local are looked up by the system', () => {
   using dir = tempDir()
   writeFileSync(dir.file('hosts'), HOSTS)
   const script = join(import.meta.dir, '../fetching/resolve-once.ts')

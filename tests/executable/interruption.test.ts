@@ -9,7 +9,7 @@ import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test.each(['kill', 'stop'] as const)(
-  'A job that a %s finds processing goes on by itself at the next start, and completes',
+  'A job that is processing at a %s resumes at the next start and completes',
   async (how) => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall()
@@ -56,7 +56,7 @@ test('Bytes of a job that changed while the service was down are fetched again, 
   await expectReadable(dir.file('archive.zip'), ENTRIES)
 }, 60_000)
 
-test('A killed service answers for the jobs that it had before', async () => {
+test('A service that was killed still has its earlier jobs', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signedIn(holdall)
@@ -69,7 +69,7 @@ test('A killed service answers for the jobs that it had before', async () => {
   await download(again, dir.file('archive.zip'))
 })
 
-test('A job with which the service dies ten times in a row fails with a clear error, and a retry completes it', async () => {
+test('A job during which the service crashes ten times in a row fails with a clear error, and a retry completes it', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signedIn(holdall)

@@ -44,7 +44,7 @@ test.each(MOVES)(
   120_000,
 )
 
-test('A kill between the rename to .zip and the row completes the job without a fetch', async () => {
+test('A job that is killed between the rename to .zip and its row completes without a fetch', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const { key } = await signIn(await holdall.signInLink())

@@ -43,7 +43,7 @@ test.each([
   ['that can go on where it broke off', ''],
   ['that has to begin anew', '&etag=none'],
 ])(
-  '1,500 hosts of which each breaks a body of 900 KB off %s, in bounded memory',
+  '1,500 hosts that each break off a body of 900 KB %s take bounded memory',
   async (_what, query) => {
     await using origin = await startOrigin('0.0.0.0')
     await using holdall = await startHoldall()
@@ -59,7 +59,7 @@ test.each([
 )
 
 test(
-  'eight jobs at once of bodies of 900 KB that do not say how long they are share the memory of one',
+  'eight concurrent jobs with bodies of 900 KB and of unknown length share the memory of one job',
   async () => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall({ args: ['--jobs', '8'] })
@@ -81,7 +81,7 @@ test(
 )
 
 test(
-  '32 bodies without an end fail a job at its size limit, in bounded memory',
+  '32 endless bodies fail a job at its size limit, in bounded memory',
   async () => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall(planOf200MB)

@@ -5,7 +5,7 @@ import { startOrigin } from '../support/origin.ts'
 
 const JOBS = 8
 
-test('A stop while eight jobs run keeps what each has, ends within seconds, and each goes on', async () => {
+test('A stop while eight jobs run keeps their checkpoints, ends within seconds, and each job resumes at the next start', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const { key } = await signIn(await holdall.signInLink())

@@ -41,7 +41,7 @@ function body(sizeBytes: number, seed: number, query = '') {
 }
 
 describe('holdall zip', () => {
-  test('packs the URLs of its arguments into FILE and leaves nothing else', async () => {
+  test('packs the URLs in its arguments into FILE and leaves no other file', async () => {
     using dir = tempDir()
     const bodies = [body(1000, 1), body(300_000, 2), body(20_000, 3)]
     const { exitCode, stderr } = await run(dir, ['-o', 'all.zip', ...bodies.map(({ url }) => url)])
@@ -65,7 +65,7 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('archive.zip'), expected)
   })
 
-  test('a URL that fails fails the command, which names it and goes on when it is given again', async () => {
+  test('fails when a URL fails, names the URL, and resumes when it is run again', async () => {
     using dir = tempDir()
     const good = body(200_000, 4, '&run=strict')
     const bad = origin.url('/bytes/100/late.bin?fail=1&fail_status=404&run=strict')
@@ -81,14 +81,14 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry, late])
   })
 
-  test('with nothing fetched that it could go on from it leaves no file', async () => {
+  test('leaves no file when it fails with nothing to resume from', async () => {
     using dir = tempDir()
     const broken = origin.url('/bytes/5000000/broken.bin?etag=none&cut_at=2000000')
     expect((await run(dir, ['-o', 'a.zip', broken])).exitCode).toBe(1)
     expect(readdirSync(dir.path)).toEqual([])
   }, 30_000)
 
-  test('--keep-going packs the rest', async () => {
+  test('packs the other URLs with --keep-going', async () => {
     using dir = tempDir()
     const good = body(1000, 5)
     const { exitCode, stderr } = await run(dir, [
@@ -103,7 +103,7 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry])
   })
 
-  test('--json tells what happens, an object a line, and nothing else on stdout', async () => {
+  test('prints one JSON object per line, and nothing else on stdout, with --json', async () => {
     using dir = tempDir()
     const { stdout } = await run(dir, [
       '--json',
@@ -127,7 +127,7 @@ describe('holdall zip', () => {
     ['SIGINT', 1],
     ['SIGKILL', 137],
   ] as const) {
-    test(`after ${signal} the same command goes on and fetches only what is missing`, async () => {
+    test(`resumes after ${signal} and fetches only what is missing`, async () => {
       using dir = tempDir()
       const query = `&run=${signal}`
       const quick = [body(500_000, 7, query), body(30_000, 8, query)]
@@ -166,7 +166,7 @@ describe('holdall zip', () => {
     ['a directory for the output', ['-o', '.', 'http://127.0.0.1/']],
     ['an unknown flag', ['--fast', 'http://127.0.0.1/']],
   ] as const) {
-    test(`${title} is wrong usage: one line, exit code 2`, async () => {
+    test(`prints one line and exits with 2 for wrong usage: ${title}`, async () => {
       using dir = tempDir()
       const { exitCode, stdout, stderr } = await run(dir, args)
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })

@@ -11,7 +11,7 @@ const slowPaths = Array.from({ length: 8 }, (_, n) => `/bytes/900000/${n}.bin?by
 const slow = origins.flatMap((origin) => slowPaths.map((path) => origin.url(path)))
 const slowRequests = () => origins.flatMap((origin) => slowPaths.flatMap((path) => origin.requests(path)))
 
-test('a newcomer begins within a second, though the slow sources of one job hold all connections', async () => {
+test('a job of another user gets connections within a second, even if slow sources of one job hold all', async () => {
   await using service = await startService()
   const { body } = await service.request('POST', '/jobs', { body: { urls: slow } })
   while (slowRequests().length < 64) await Bun.sleep(5)

@@ -68,7 +68,7 @@ const middleOf = ({ offset, headerBytes, compressedBytes }: StoredEntry) =>
   offset + headerBytes + Math.floor(compressedBytes / 2)
 
 test.each(BODIES.map(({ name }, position) => [name, position] as const))(
-  'an entry whose bytes changed while the job stood still is fetched again, the others are not: %s',
+  'an entry whose bytes changed between two runs is fetched again, and the others are not: %s',
   async (name, damaged) => {
     using dir = tempDir()
     const { whole, stalling } = pathsOf(`changed-${name}`)
@@ -103,7 +103,7 @@ test('when every byte changed, everything is fetched again, within the size limi
   expect(await readZip(job.archivePath)).toMatchObject([...EXPECTED, STALLING])
 })
 
-test('a local header that changed while the job stood still is written anew, without a fetch', async () => {
+test('a local header that changed between two runs is written again, without a fetch', async () => {
   using dir = tempDir()
   const { whole, stalling } = pathsOf('header')
   const job = testJob(
@@ -121,7 +121,7 @@ test.each([
   ['a body', middleOf, 2],
   ['a local header', ({ offset }: StoredEntry) => offset + 8, 1],
 ] as const)(
-  'an archive that a run finished before it died is put right when %s of it changed',
+  'an archive that a crashed run finished is repaired when %s of it changed',
   async (_what, place, requests) => {
     using dir = tempDir()
     const { whole } = pathsOf(`finished-${requests}`)

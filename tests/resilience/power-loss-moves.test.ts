@@ -92,7 +92,7 @@ function fail(error: unknown): void {
   throw error
 }
 
-test('after a loss of power at any moment of a move every entry is whole where its row says', async () => {
+test('after a loss of power at any moment of a move every entry is whole at the offset in its row', async () => {
   using dir = tempDir()
   const events = await recordMoves(dir.file('recorded.part'))
   const changes = events.flatMap((event): readonly CheckpointChange[] =>

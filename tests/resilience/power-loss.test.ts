@@ -91,17 +91,17 @@ async function recover(archivePath: string, { file, isFinished, checkpoint }: Su
   expect(await readZip(archivePath)).toMatchObject(expected)
 }
 
-test('after a loss of power at any telling moment the archive comes out byte for byte', async () => {
+test('after a loss of power at any critical moment the archive is completed byte for byte', async () => {
   using dir = tempDir()
   const events = await recordRun(dir.file('recorded.zip'))
   const count = (kind: DiskEvent['kind']) => events.filter((event) => event.kind === kind).length
   expect(count('sync')).toBeGreaterThan(3)
   const puts = events.flatMap((event) => (event.kind === 'commit' ? event.changes : [])).flatMap(storedAt)
-  // Some entry got another place when the gaps were closed up.
+  // Closing the gaps has moved at least one entry.
   expect(new Set(puts.map(({ position }) => position)).size).toBeLessThan(puts.length)
 
   const random = seededRandom(7)
-  // Just behind each word that was given is where it must hold; anywhere else is where nobody looks.
+  // Tries the moment right after each commit, whose promise must hold, and random moments in between.
   const telling = events.flatMap((event, index) => (event.kind === 'write' ? [] : [index + 1]))
   const elsewhere = Array.from({ length: 20 }, () => Math.floor(random() * events.length))
   const losses = [...telling, ...elsewhere].map((at) => losePower(events, at, random))
