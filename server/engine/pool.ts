@@ -160,9 +160,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     let stopTimeout: Disposable | undefined
     const onStop = () => {
       send({ type: 'stop' })
-      stopTimeout = unpausedTimeout(stopTimeoutMs, () =>
-        reject(new WorkerCrashed('the thread did not stop')),
-      )
+      stopTimeout = unpausedTimeout(stopTimeoutMs, () => reject(new WorkerCrashed('the thread did not stop')))
     }
     worker.addEventListener('message', onMessage)
     worker.addEventListener('error', onCrash)
