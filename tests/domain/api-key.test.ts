@@ -11,10 +11,10 @@ test('keys have one length, one prefix and a check that finds every changed char
   }
 })
 
-test('no two keys are alike', () => {
+test('no two generated keys are equal', () => {
   expect(new Set(Array.from({ length: 1_000 }, generateApiKey)).size).toBe(1_000)
 })
 
-test('what is shown of a key is too little to be one', () => {
+test('the prefix that is shown of a key is not a valid key', () => {
   expect(displayPrefix(generateApiKey())).toMatch(/^hold_\w{6}$/)
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { loadConfig, SETTINGS } from '../../server/config.ts'
 
 describe('settings', () => {
-  test('have the defaults of the documentation', () => {
+  test('have the documented defaults', () => {
     expect(loadConfig({}, {})).toMatchObject({
       listen: { hostname: '127.0.0.1', port: 8420 },
       archives: null,
@@ -22,7 +22,7 @@ describe('settings', () => {
     })
   })
 
-  test('come from the flag before the environment, and an empty variable is none', () => {
+  test('are read from the flag before the environment, and an empty variable counts as not set', () => {
     expect(loadConfig({ jobs: ['3'] }, { HOLDALL_JOBS: '4' }).jobs).toBe(3)
     expect(loadConfig({}, { HOLDALL_JOBS: '4' }).jobs).toBe(4)
     expect(loadConfig({}, { HOLDALL_JOBS: '' }).jobs).toBe(8)

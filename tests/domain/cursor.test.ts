@@ -3,7 +3,7 @@ import { decodeCursor, decodePosition, encodeCursor, encodePosition } from '../.
 
 const place = { createdAt: 1_780_000_000_000, id: '0198c1de-7d1c-7a3e-8b1f-0123456789ab' }
 
-test('a cursor gives back its place', () => {
+test('a cursor decodes to the position that it was made from', () => {
   expect(decodeCursor(encodeCursor(place))).toEqual(place)
   expect(decodePosition(encodePosition(4_999))).toBe(4_999)
 })
@@ -15,7 +15,7 @@ test.each(['', 'x', '!!!', encodePosition(3), `${encodeCursor(place)}A`, `${enco
   },
 )
 
-test('a cursor of one list is none of the other', () => {
+test('a cursor of one list is refused by the other', () => {
   expect(() => decodePosition(encodeCursor(place))).toThrow('not one that this service gave out')
 })
 

@@ -18,7 +18,7 @@ function running() {
   return { live, time, progress }
 }
 
-test('a client that does not look keeps the newest word about each entry, and no more', () => {
+test('a client that takes no changes gets only the latest change of each entry', () => {
   const { live, progress } = running()
   using watch = openJobChanges(live, { jobId: JOB.jobId })
   for (let round = 0; round < 100_000; round++) progress(round, round % 10)
@@ -28,7 +28,7 @@ test('a client that does not look keeps the newest word about each entry, and no
   expect(watch.take()).toEqual({ jobIds: [], rowChanged: false, entries: [], overflowed: false })
 })
 
-test('a list that does not look overflows instead of growing', () => {
+test('the changes of a list overflow instead of growing without limit', () => {
   const { live } = running()
   using watch = openJobChanges(live, { userId: JOB.userId })
   for (let index = 0; index < 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
@@ -39,7 +39,7 @@ test('a list that does not look overflows instead of growing', () => {
   expect([jobIds.length, overflowed]).toEqual([10_000, true])
 })
 
-test('a watch hears nothing of other jobs, nor anything once it is disposed of', () => {
+test('changes of other jobs, and changes after it is disposed of, are not collected', () => {
   const { live, progress } = running()
   const watch = openJobChanges(live, { jobId: 'another' })
   progress(1)
@@ -50,7 +50,7 @@ test('a watch hears nothing of other jobs, nor anything once it is disposed of',
   expect(mine.take().jobIds).toEqual([])
 })
 
-test('the speed is that of the last three seconds', () => {
+test('the rate is that of the last three seconds', () => {
   const { live, time, progress } = running()
   expect(live.bytesPerSecond(JOB.jobId)).toBe(0)
   for (const second of [1, 2, 3, 4, 5, 6]) {

@@ -8,7 +8,7 @@ function openTestLog(settings: Partial<LogSettings> = {}) {
 }
 
 describe('the log', () => {
-  test('is one JSON object a line, whatever is in its texts', () => {
+  test('is one JSON object per line, whatever its texts hold', () => {
     const { log, lines } = openTestLog()
     log.warn('a "message"\nof two lines', {
       job: 'x',
@@ -47,7 +47,7 @@ describe('the log', () => {
     )
   })
 
-  test('tells what caused an error', () => {
+  test('holds the cause of an error', () => {
     const { log, lines } = openTestLog()
     log.error('a request failed', {
       error: new Error('the query failed', { cause: new Error('no such table') }),

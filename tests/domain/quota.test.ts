@@ -39,7 +39,7 @@ function userWith(...archives: readonly Archive[]): string {
 }
 const gbDays = (userId: string, now: number) => toGbDays(usage.storedByteMs(userId, july.from, now))
 
-test('a month is one of the calendar, in UTC', () => {
+test('a month is a calendar month in UTC', () => {
   expect(july).toEqual({ name: '2026-07', from: Date.UTC(2026, 6, 1), to: Date.UTC(2026, 7, 1) })
   expect(monthOf(Date.UTC(2026, 11, 31, 23, 59)).to).toBe(Date.UTC(2027, 0, 1))
 })
@@ -49,16 +49,16 @@ describe('Usage', () => {
     expect(gbDays(userWith([2e9, at(1), at(4)], [1e9, at(1), at(1, 12)]), at(20))).toBe(6.5)
   })
 
-  test('counts up to now and not ahead', () => {
+  test('counts the time up to now and no future time', () => {
     expect(gbDays(userWith([1e9, at(10), at(30)]), at(12))).toBe(2)
     expect(gbDays(userWith([1e9, at(20), at(30)]), at(12))).toBe(0)
   })
 
-  test('counts only what lies in the month', () => {
+  test('counts only the time within the month', () => {
     expect(gbDays(userWith([1e9, Date.UTC(2026, 5, 20), Date.UTC(2026, 7, 20)]), july.to)).toBe(31)
   })
 
-  test('stops when the bytes go, and never turns back', () => {
+  test('stops growing when an archive is deleted, and never shrinks', () => {
     const userId = userWith([1e9, at(10), at(30)])
     db.transaction(() => retention.end(`${userId} 0`, at(12)))
     expect(gbDays(userId, at(20))).toBe(2)
@@ -66,7 +66,7 @@ describe('Usage', () => {
     expect(gbDays(userId, at(28))).toBe(2)
   })
 
-  test('is exact to the byte and the millisecond, whatever the sizes and whenever they go', () => {
+  test('is exact to the byte and the millisecond, for all sizes and times of deletion', () => {
     const time = fc.integer({ min: Date.UTC(2026, 5, 15), max: july.to })
     const period = fc.record({
       sizeBytes: fc.integer({ min: 1, max: 1e15 }),
@@ -96,7 +96,7 @@ describe('Usage', () => {
     )
   })
 
-  test('is cheap with 100,000 archives of the greatest size, and as exact', () => {
+  test('is fast and exact with 100,000 archives of the maximum size', () => {
     const count = 100_000
     const userId = userWith()
     const everyMs = (july.to - july.from) / count

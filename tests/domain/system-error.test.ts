@@ -30,7 +30,7 @@ test.each([
   },
 )
 
-test('a database without room, as SQLite itself tells of it, is UNAVAILABLE', () => {
+test('a full database, as SQLite itself reports it, is UNAVAILABLE', () => {
   using db = new Database(':memory:')
   db.run('CREATE TABLE rows (bytes BLOB) STRICT')
   db.run('PRAGMA max_page_count = 2')
@@ -48,7 +48,7 @@ test('a database without room, as SQLite itself tells of it, is UNAVAILABLE', ()
   }
 })
 
-test('a file that is missing, and what nobody has foreseen, is an INTERNAL_ERROR', () => {
+test('a missing file, like any unexpected error, is an INTERNAL_ERROR', () => {
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
   for (const error of [missing, new TypeError('undefined is not a function'), 'text']) {
     expect(systemFault(error)).toBeNull()

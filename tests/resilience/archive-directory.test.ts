@@ -32,7 +32,7 @@ const download = (service: TestService, job: ReplyBody) =>
 const finished = (service: TestService) => service.finishedJob([sources.url('/ok/a')])
 
 describe('An archive directory belongs to one database', () => {
-  test('a second service on it is refused while the first one runs, and touches nothing', async () => {
+  test('a second service is refused while the first one runs, and changes nothing', async () => {
     using dir = tempDir()
     await using first = await startService(sharedArchives(dir))
     const job = await finished(first)
@@ -53,7 +53,7 @@ describe('An archive directory belongs to one database', () => {
     })
   })
 
-  test('a database that was set aside leaves a directory that the next start refuses, whole', async () => {
+  test('a start with a new database refuses the directory of the old one, and changes nothing in it', async () => {
     await using service = await startService()
     const job = await finished(service)
     const inside = (name: string) => join(dataOf(service), name)
@@ -78,7 +78,7 @@ describe('An archive directory belongs to one database', () => {
     expect((await download(service, job)).status).toBe(200)
   })
 
-  test('a directory without a mark is taken over with what the database knows of', async () => {
+  test('a directory without a mark is accepted when it holds an archive that the database knows', async () => {
     await using service = await startService()
     const job = await finished(service)
     const owner = join(dataOf(service), 'archives/holdall-owner')
@@ -87,7 +87,7 @@ describe('An archive directory belongs to one database', () => {
     expect((await download(service, job)).status).toBe(200)
   })
 
-  test('a directory without a mark is refused when the database knows of nothing in it', async () => {
+  test('a directory without a mark is refused when the database knows none of its archives', async () => {
     using dir = tempDir()
     await using first = await startService(sharedArchives(dir))
     const job = await finished(first)
@@ -121,7 +121,7 @@ describe('An archive directory belongs to one database', () => {
     expect((await download(service, job)).status).toBe(200)
   })
 
-  test('an empty directory is taken by whoever comes first', async () => {
+  test('an empty directory belongs to the first service that uses it', async () => {
     await using service = await startService()
     const job = await finished(service)
     using dir = tempDir()
@@ -138,7 +138,7 @@ describe('An archive directory belongs to one database', () => {
 })
 
 describe('A start deletes only files whose deletion was asked for', () => {
-  test('what the database has never known is set aside and told in the log', async () => {
+  test('files of unknown jobs are set aside, and the log says so', async () => {
     await using service = await startService()
     const job = await finished(service)
     const stranger = crypto.randomUUID()
@@ -214,7 +214,7 @@ describe('A start deletes only files whose deletion was asked for', () => {
     expect(service.logged.filter((line) => line.includes('no longer: files of deleted jobs'))).toHaveLength(1)
   })
 
-  test('a command beside the service deletes a user; what a running job writes meanwhile goes with the next sweep', async () => {
+  test('after a command has deleted a user, the next sweep deletes what a running job of the user has written since', async () => {
     await using service = await startService()
     const key = await service.addUser('ann')
     const { body } = await service.request('POST', '/jobs', {

@@ -31,7 +31,7 @@ async function slowestAnswer(service: TestService, path: string): Promise<number
 // The main thread may wait 50 ms for the database; the rest is for a machine that does other things, too.
 const SLOW_MS = 1_000
 
-test('while another program holds the database no job fails, reads go on, and a write is UNAVAILABLE', async () => {
+test('while another program holds the database, no job fails, reads work, and a write is UNAVAILABLE', async () => {
   await using service = await startService()
   await using sources = startSources()
   const create = (paths: readonly string[]) =>
@@ -56,7 +56,7 @@ test('while another program holds the database no job fails, reads go on, and a 
   expect(status).toBe('completed')
 }, 30_000)
 
-test('a job that could not be claimed is claimed by and by, without another request', async () => {
+test('a job that could not be claimed is claimed later without another request', async () => {
   await using service = await startService({ jobs: ['1'] })
   await using sources = startSources()
   const create = async (path: string) =>
@@ -74,7 +74,7 @@ test('a job that could not be claimed is claimed by and by, without another requ
   expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
 }, 30_000)
 
-test('a service that is stopped while another program holds the database ends, and its jobs go on later', async () => {
+test('a service can be stopped while another program holds the database, and its jobs continue at the next start', async () => {
   await using service = await startService()
   await using sources = startSources()
   const { body } = await service.request('POST', '/jobs', {

@@ -29,7 +29,7 @@ async function stalledJob(on = service): Promise<{ id: string; path: string }> {
   return { id, path }
 }
 
-test('a retry of a running job is INVALID_REQUEST and leaves its run alone', async () => {
+test('a retry of a running job is INVALID_REQUEST and does not affect its run', async () => {
   const { id, path } = await stalledJob()
   for (let tries = 0; tries < 3; tries++) {
     expect(await post(`/jobs/${id}/retry`)).toMatchObject({ status: 400 })
@@ -40,7 +40,7 @@ test('a retry of a running job is INVALID_REQUEST and leaves its run alone', asy
   expect(origin.requests(path)).toHaveLength(1)
 })
 
-test('of two retries at once one is taken, and the job is run once', async () => {
+test('of two simultaneous retries one is accepted, and the job runs once', async () => {
   const bad = `/bytes/1000/a.bin?fail=1&fail_status=404&n=${crypto.randomUUID()}`
   const { id } = await service.finishedJob([origin.url(bad)])
   const replies = await Promise.all([post(`/jobs/${id}/retry`), post(`/jobs/${id}/retry`)])
@@ -49,7 +49,7 @@ test('of two retries at once one is taken, and the job is run once', async () =>
   expect(origin.requests(bad)).toHaveLength(2)
 })
 
-test('a cancel keeps all that was whole before it came', async () => {
+test('a cancel keeps every entry that was complete', async () => {
   const run = crypto.randomUUID()
   const small = Array.from({ length: 100 }, (_, n) => `/bytes/3000/${n}.bin?n=${run}`)
   const id = await create([...small, stalled()])
@@ -64,7 +64,7 @@ test('a cancel keeps all that was whole before it came', async () => {
   for (const path of small) expect(origin.requests(path)).toHaveLength(1)
 })
 
-test('a large body goes on after a cancel where it was', async () => {
+test('after a cancel and a retry, a large body continues where it stopped', async () => {
   const { id, path } = await stalledJob()
   while (((await entriesOf(id))[0]?.size ?? 0) < 2_000_000) await Bun.sleep(5)
   await post(`/jobs/${id}/cancel`)
@@ -74,7 +74,7 @@ test('a large body goes on after a cancel where it was', async () => {
   expect(Number(/^bytes=(\d+)-$/.exec(range)?.[1])).toBeGreaterThanOrEqual(2_000_000)
 })
 
-test('cancels at once have one end, and a later one is INVALID_REQUEST', async () => {
+test('simultaneous cancels end the job once, and a later one is INVALID_REQUEST', async () => {
   const { id } = await stalledJob()
   const replies = await Promise.all([1, 2, 3].map(() => post(`/jobs/${id}/cancel`)))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -82,7 +82,7 @@ test('cancels at once have one end, and a later one is INVALID_REQUEST', async (
   expect(await post(`/jobs/${id}/cancel`)).toMatchObject({ status: 400 })
 })
 
-test('a job that is deleted while it is cancelled is gone, and so are its bytes', async () => {
+test('a job that is deleted while it is being cancelled is deleted with its files', async () => {
   const { id } = await stalledJob()
   const cancelling = post(`/jobs/${id}/cancel`)
   const deleted = await service.request('DELETE', `/jobs/${id}`)
@@ -91,7 +91,7 @@ test('a job that is deleted while it is cancelled is gone, and so are its bytes'
   expect(existsSync(`${service.dataDir}/data/archives/${id}.zip.part`)).toBe(false)
 })
 
-test('a retry while the job is cancelled is refused or goes on from what was kept', async () => {
+test('a retry during a cancel is refused, or continues from the checkpoint', async () => {
   const { id } = await stalledJob()
   const [cancelled, retried] = await Promise.all([post(`/jobs/${id}/cancel`), post(`/jobs/${id}/retry`)])
   expect([cancelled.status, [200, 400].includes(retried.status)]).toEqual([200, true])
@@ -99,7 +99,7 @@ test('a retry while the job is cancelled is refused or goes on from what was kep
   expect(await service.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
 })
 
-test('a job whose thread hangs is cancelled all the same, in time', async () => {
+test('a job whose thread hangs can be cancelled within the time limit', async () => {
   await using frail = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
   const { id, cancelling } = await cancelOfHungJob(frail)
   const startedMs = performance.now()
@@ -125,7 +125,7 @@ async function cancelOfHungJob(frail: TestService) {
   return { id, cancelling }
 }
 
-test('a job that completes before its run can be stopped is completed, and its cancel INVALID_REQUEST', async () => {
+test('when a job completes before its run stops, it is completed, and the cancel is INVALID_REQUEST', async () => {
   await using busy = await startService()
   using db = new Database(join(busy.dataDir, 'data/holdall.db'))
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status <> 'processing'

@@ -25,7 +25,7 @@ async function withArchive(service: TestService) {
 
 const saysSo = (service: TestService) => service.logged.filter((line) => line.includes('the clock is ahead'))
 
-test('a clock that jumps ahead deletes nothing for an hour, and after that what it says has expired', async () => {
+test('after the clock has jumped ahead nothing is deleted for an hour, then everything that has expired', async () => {
   await using service = await startService()
   const archive = await withArchive(service)
   service.setClockAhead(JUMP_MS)
@@ -43,7 +43,7 @@ test('a clock that jumps ahead deletes nothing for an hour, and after that what 
   expect(saysSo(service)).toHaveLength(1)
 })
 
-test('when the clock is set right within the hour, archives are there again', async () => {
+test('when the clock is set right within the hour, archives can be downloaded again', async () => {
   await using service = await startService()
   const archive = await withArchive(service)
   service.setClockAhead(JUMP_MS)
@@ -72,7 +72,7 @@ test('a start that finds the clock ahead of what the last run wrote down waits t
   expect(archive.isThere()).toBe(false)
 })
 
-test('time that passes, a short stop and a clock that is set back are no jumps ahead', async () => {
+test('passing time, a short stop and a clock that is set back do not count as jumps ahead', async () => {
   await using service = await startService()
   const archive = await withArchive(service)
   service.setClockAhead(-JUMP_MS)

@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('a damaged archive that is deleted counts no longer', async () => {
+test('a damaged archive that was deleted is no longer counted', async () => {
   const { job, path } = await archived()
   truncateSync(path, 1)
   expect((await fetch(job.download_url)).status).toBe(503)
@@ -72,7 +72,7 @@ test('a damaged archive that is deleted counts no longer', async () => {
   expect(await damaged()).toBe(counted - 1)
 })
 
-test('a file of the same size that was put there later has another ETag and Last-Modified, so that no resume mixes the two', async () => {
+test('a restored file of the same size has another ETag and Last-Modified, so that no download mixes the two', async () => {
   const { job, path } = await archived()
   const first = await fetch(job.download_url)
   const etag = first.headers.get('etag') ?? ''

@@ -28,7 +28,7 @@ async function resultOf(command: Started) {
   return { stdout: stdout.trim(), stderr: stderr.trim(), exitCode: await command.exited }
 }
 
-test('commands and a service that open a fresh data directory at once all work', async () => {
+test('commands and a service that open a new data directory at the same time all work', async () => {
   for (let round = 0; round < 3; round++) {
     using dir = tempDir()
     const data = dir.file('data')

@@ -6,7 +6,7 @@ import { startOrigin } from '../support/origin.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('a checkpoint that the database has no room for fails its job with DISK_FULL, and another one runs', async () => {
+test('a checkpoint that does not fit into the database fails its job with DISK_FULL, and other jobs run', async () => {
   using dir = tempDir()
   await using origin = await startOrigin()
   using db = new Database(dir.file('full.db'))

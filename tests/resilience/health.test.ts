@@ -33,7 +33,7 @@ async function holdallHealth(data: string) {
 }
 
 describe('GET /health is 503 when the service cannot work, and writes are', () => {
-  test('while the data directory is not where it was; both work again when it is back', async () => {
+  test('while the data directory was moved away; both work again when it is back', async () => {
     await using service = await startService()
     const away = join(service.dataDir, 'away')
     renameSync(dataOf(service), away)
@@ -55,7 +55,7 @@ describe('GET /health is 503 when the service cannot work, and writes are', () =
     expect(told).toEqual([expect.stringContaining('cannot work'), expect.stringContaining('can work again')])
   })
 
-  test('when another database lies in the place of its own', async () => {
+  test('when its database was replaced by another one', async () => {
     await using service = await startService()
     const path = join(dataOf(service), 'holdall.db')
     copyFileSync(path, `${path}.copy`)
@@ -71,7 +71,7 @@ describe('GET /health is 503 when the service cannot work, and writes are', () =
     expect((await untilHealth(service, 503)).body.error.message).toContain('database')
   })
 
-  test('while its archive directory is gone, or is another one', async () => {
+  test('while its archive directory is missing or was replaced', async () => {
     await using service = await startService()
     const archives = join(dataOf(service), 'archives')
     renameSync(archives, `${archives}-away`)
@@ -88,7 +88,7 @@ describe('GET /health is 503 when the service cannot work, and writes are', () =
     expect(archivesIn(dataOf(service))).toEqual([])
   })
 
-  test('while a disk is at its reserve', async () => {
+  test('while a disk has no more than its reserve free', async () => {
     await using service = await startService()
     service.setFreeBytes(() => 96 * MB - 1)
     expect((await untilHealth(service, 503)).body.error.message).toContain('nearly full')

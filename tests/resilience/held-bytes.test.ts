@@ -51,14 +51,14 @@ function expectCounted(job: ReplyBody, on = service): void {
   expect(Math.abs(diskBytes(job.id, on) - job.zip_size)).toBeLessThanOrEqual(BLOCK)
 }
 
-test('a cancelled job counts what of a large body is kept', async () => {
+test('a cancelled job counts the bytes of a large body that are kept', async () => {
   const id = await runningJob([stalled(20 * MB)], [20 * MB])
   const job = await cancel(id)
   expect(job.zip_size).toBeWithin(20 * MB, 20 * MB + BLOCK)
   expectCounted(job)
 })
 
-test('a cancelled job gives back what it could not go on from, and leaves no file of nothing', async () => {
+test('a cancelled job frees the disk space that a retry cannot use, and leaves no empty file', async () => {
   const none = await cancel(await runningJob([stalled(20 * MB, 'none')], [20 * MB]))
   expect([none.zip_size, none.file_count, filesOf(none.id)]).toEqual([0, 0, []])
 
@@ -69,7 +69,7 @@ test('a cancelled job gives back what it could not go on from, and leaves no fil
   expect(statSync(partOf(some)).size).toBeLessThan(60_000)
 })
 
-test('a failed job whose large body broke counts what it holds, and nothing when it holds nothing', async () => {
+test('a failed job whose large body was cut counts the bytes that it keeps, or none', async () => {
   const [none, some] = await Promise.all([
     service.finishedJob([origin.url(broken(30 * MB))]),
     service.finishedJob([origin.url(broken(30 * MB)), origin.url('/bytes/50000/a.bin')]),
@@ -79,7 +79,7 @@ test('a failed job whose large body broke counts what it holds, and nothing when
   expectCounted(some)
 }, 30_000)
 
-test('what a job holds counts in the quota, and goes first when the disk fills up', async () => {
+test('a checkpoint counts in the quota, and is deleted first when the disk fills up', async () => {
   await using own = await startService()
   const usage = async () => (await own.request('GET', '/me')).body.usage.gb_days
   const id = await runningJob([stalled(20 * MB)], [20 * MB], own)
@@ -93,7 +93,7 @@ test('what a job holds counts in the quota, and goes first when the disk fills u
   expect((await own.request('GET', `/jobs/${id}`)).body.job.zip_size).toBe(0)
 })
 
-test('what a killed process left of a job is counted and given back, whatever becomes of the job', async () => {
+test('after a kill, the bytes of a job are counted, and freed whatever becomes of the job', async () => {
   await using own = await startService({ jobs: ['1'] })
   using db = new Database(join(own.dataDir, 'data/holdall.db'))
   const post = (path: string) => own.request('POST', path)

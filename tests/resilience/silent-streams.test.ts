@@ -108,7 +108,7 @@ test('a quiet stream sends comments and nothing else', async () => {
   connection[Symbol.dispose]()
 })
 
-test('HEAD gets the same headers as GET and opens no watch', async () => {
+test('HEAD gets the same headers as GET and collects no changes', async () => {
   const watched = followed.length
   const { status, headers } = await fetch(`${server.url}quiet`, { method: 'HEAD' })
   expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])

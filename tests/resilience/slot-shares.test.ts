@@ -27,7 +27,7 @@ async function untilProcessing(service: TestService, count: number, key = servic
   }
 }
 
-test('while nobody else waits, one user has all job slots', async () => {
+test('one user may have all job slots while no other user waits', async () => {
   await using service = await startService({ jobs: ['4'] })
   for (const name of ['a', 'b', 'c', 'd', 'e']) await begin(service, trickle(name))
   expect(await untilProcessing(service, 4)).toHaveLength(4)
@@ -46,7 +46,7 @@ test('the job that started last is preempted for another user, keeps its place i
   expect(await untilProcessing(service, 4)).toEqual(ids.slice(0, 4))
 }, 20_000)
 
-test('while others wait, one user holds at most half of the job slots', async () => {
+test('one user has at most half of the job slots while another waits', async () => {
   await using service = await startService({ jobs: ['4'] })
   for (const name of ['a', 'b', 'c', 'd']) await begin(service, trickle(name))
   await untilProcessing(service, 4)
@@ -58,7 +58,7 @@ test('while others wait, one user holds at most half of the job slots', async ()
   expect(await service.finishedJob([small('third')], {}, third)).toMatchObject({ status: 'completed' })
 }, 20_000)
 
-test('a user whose job has just given way does not take the slot back between two jobs of the other', async () => {
+test('a user whose job was just preempted does not get the slot back between two jobs of the other user', async () => {
   await using service = await startService({ jobs: ['2'] })
   for (const name of ['a', 'b']) await begin(service, trickle(name))
   await untilProcessing(service, 2)

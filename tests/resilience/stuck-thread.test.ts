@@ -16,7 +16,7 @@ async function stuckJob(service: TestService, url: string) {
   return { id: body.job_id, archive }
 }
 
-test('a job whose thread is stuck is cancelled and deleted, and goes on when its thread has ended', async () => {
+test('a job whose thread is stuck can be cancelled and deleted, and a retry continues when the thread has ended', async () => {
   await using service = await startService({}, files)
   await using origin = await startOrigin()
   const [cancelled, deleted] = await Promise.all([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 
-test('the end of a job that the database does not take is recorded as soon as it does', async () => {
+test('when the database refuses to record the end of a job, it is recorded as soon as the database allows it', async () => {
   await using origin = await startOrigin()
   await using service = await startService()
   using db = new Database(join(service.dataDir, 'data/holdall.db'))

@@ -7,7 +7,7 @@ import { startSources } from '../support/sources.ts'
 
 const DAY_MS = 86_400_000
 
-test('URLs and entries of a job leave thirty days after its expiry, the job itself after a year', async () => {
+test('the URLs and entries of a job are deleted thirty days after its expiry, the job itself after a year', async () => {
   await using service = await startService()
   await using sources = startSources()
   const urls = [sources.url('/ok/a'), sources.url('/404')]
@@ -61,7 +61,7 @@ test('URLs and entries of a job leave thirty days after its expiry, the job itse
   expect((await service.request('GET', `/jobs/${failed.id}`)).status).toBe(404)
 })
 
-test('--keep-details says how long URLs and entries stay', async () => {
+test('--keep-details sets how long URLs and entries are kept', async () => {
   await using service = await startService({ 'keep-details': ['2'] })
   await using sources = startSources()
   const { id } = await service.finishedJob([sources.url('/ok/a')])
@@ -73,7 +73,7 @@ test('--keep-details says how long URLs and entries stay', async () => {
   expect([await urlsAfter(2.9), await urlsAfter(0.2)]).toEqual([1, 0])
 })
 
-test('a job that is retried before its details leave keeps them', async () => {
+test('a job that is retried before its details are deleted keeps them', async () => {
   await using service = await startService()
   await using sources = startSources()
   const urls = [sources.url('/ok/a'), sources.url('/404')]
@@ -87,7 +87,7 @@ test('a job that is retried before its details leave keeps them', async () => {
   expect((await service.request('GET', `/jobs/${id}`)).body.job.urls).toEqual(urls)
 })
 
-test('revoked keys leave after thirty days, and those of the owner never come to life again', async () => {
+test('revoked keys are deleted after thirty days, except those of the owner, which never become valid again', async () => {
   await using service = await startService()
   const key = await service.addUser('ann')
   const count = () => {
@@ -106,7 +106,7 @@ test('revoked keys leave after thirty days, and those of the owner never come to
   expect(count()).toEqual({ keys: 1 })
 })
 
-test('a removed user leaves nothing behind, and the service goes on beside the removal', async () => {
+test('the removal of a user leaves no rows or files, and the service works meanwhile', async () => {
   await using service = await startService()
   await using sources = startSources()
   const key = await service.addUser('ann')

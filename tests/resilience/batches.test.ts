@@ -70,9 +70,9 @@ function addJobs(db: Database, userId: string, jobCount: number, urlCount: numbe
   )
 }
 
-function upkeepOf(db: Database) {
+function rowCleanupOf(db: Database) {
   const accounts = openAccountStore(db)
-  const upkeep = openRowCleanup({
+  const cleanup = openRowCleanup({
     db,
     details: openDetailsStore(db),
     transitions: openTransitionStore(db),
@@ -83,10 +83,10 @@ function upkeepOf(db: Database) {
     owner: accounts.owner(0),
     keepDetailsDays: 30,
   })
-  return (now: number) => upkeep(now, new AbortController().signal)
+  return (now: number) => cleanup(now, new AbortController().signal)
 }
 
-test('expiry, upkeep and the removal of a user change a few thousand rows at once, however many there are', async () => {
+test('expiry, row cleanup and the removal of a user change at most a few thousand rows per transaction', async () => {
   using dir = tempDir()
   using counting = countingDatabase(dir.file('holdall.db'))
   const { db } = counting
@@ -99,7 +99,7 @@ test('expiry, upkeep and the removal of a user change a few thousand rows at onc
   while (transitions.expire(NOW).length > 0) {}
   expect(counting.mostRows()).toBeWithin(5_000, MAX_ROWS)
 
-  await upkeepOf(db)(NOW + 31 * DAY_MS)
+  await rowCleanupOf(db)(NOW + 31 * DAY_MS)
   expect(counting.mostRows()).toBeLessThan(MAX_ROWS)
   expect(db.orm.get(sql`SELECT count(*) FROM sources`)).toEqual([0])
 
@@ -124,7 +124,7 @@ test('expiry, upkeep and the removal of a user change a few thousand rows at onc
   expect(openJobStore(db).counts(bob)).toMatchObject({ failed: 3 })
 })
 
-test('upkeep finds the rows that it deletes by an index', () => {
+test('row cleanup finds the rows that it deletes by an index', () => {
   using dir = tempDir()
   const path = dir.file('holdall.db')
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
@@ -144,7 +144,7 @@ test('upkeep finds the rows that it deletes by an index', () => {
   ])
 })
 
-test('the space of rows that have left is given back to the disk', async () => {
+test('the space of deleted rows is returned to the disk', async () => {
   using dir = tempDir()
   const path = dir.file('holdall.db')
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
@@ -157,12 +157,12 @@ test('the space of rows that have left is given back to the disk', async () => {
   const full = sizeBytes()
   const transitions = openTransitionStore(db)
   while (transitions.expire(NOW).length > 0) {}
-  await upkeepOf(db)(NOW + 31 * DAY_MS)
+  await rowCleanupOf(db)(NOW + 31 * DAY_MS)
   // Four megabytes stay for the rows to come.
   expect(sizeBytes()).toBeLessThan(Math.min(full / 2, 6_000_000))
 })
 
-test('a database that could not give space back is converted at a start, if there is room and it is small', () => {
+test('a small database of an earlier version is converted at a start, if the disk has room', () => {
   using dir = tempDir()
   const path = dir.file('holdall.db')
   const reopen = () => openDatabase(path, PROGRAM_FILES.migrationsDir)
@@ -182,7 +182,7 @@ test('a database that could not give space back is converted at a start, if ther
   expect(openAccountStore(db).userNamed('ann')).toMatchObject({ name: 'ann' })
 })
 
-test('usage of this month is the same to the byte when what came before it is forgotten', () => {
+test('usage of this month is the same to the byte after older rows were deleted', () => {
   using dir = tempDir()
   using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
   const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
