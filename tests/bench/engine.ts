@@ -1,6 +1,5 @@
 /**
- * The engine as the service runs it, in a worker thread that is started for it, with its checkpoint rows written to
- * SQLite.
+ * The engine as in the service: in a worker thread, which is started for the benchmark, with checkpoint rows in SQLite.
  */
 import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The source of the benchmark, in a process of its own: `/SIZE/LATENCY/N?type=TYPE` is a body of so many bytes.
- * Prints its port. Bodies come from files by sendfile, so that the source costs as little as it can.
+ * The origin of the benchmark, in its own process: `/SIZE/LATENCY/N?type=TYPE` is a body of SIZE bytes after LATENCY ms. Prints
+ * its port. Sends bodies from files by sendfile, to use as little processor time as possible.
  */
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ function fileOf(sizeBytes: number): string {
   return path
 }
 
-/** Rows as an API gives them, from a fixed sequence: they deflate about as well as real ones. */
+/** Rows like those of an API, from a fixed sequence. They compress about as well as real ones. */
 function text(sizeBytes: number): string {
   let seed = 1
   const next = (bound: number) => {
@@ -45,7 +45,7 @@ const server = Bun.serve({
     if (latencyMs > 0) await Bun.sleep(latencyMs)
     const type = url.searchParams.get('type') ?? 'application/octet-stream'
     return new Response(Bun.file(fileOf(sizeBytes)), {
-      // Else Bun gives the name of the file, and all entries would have one and the same.
+      // Otherwise Bun sends the name of the file, and all entries would have the same name.
       headers: { 'content-type': type, etag: `"${sizeBytes}"`, 'content-disposition': 'attachment' },
     })
   },

@@ -1,6 +1,6 @@
 /**
- * The yardstick: fetches the same URLs over as many connections with Bun's `fetch`, appends the bytes to one file,
- * and calls fdatasync each 64 MB. No archive, no checks, no resuming: what is left is the network and the disk.
+ * The baseline: fetches the same URLs over the same number of connections with Bun's `fetch`, appends the bytes to one file,
+ * and calls fdatasync every 64 MB. No archive, no checks and no resuming: only network and disk.
  */
 import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 

@@ -1,5 +1,5 @@
 /**
- * `bun run bench [ROUNDS]`: the engine beside the plain script, in turns, so that a machine that drifts drifts for
+ * `bun run bench [ROUNDS]`: runs the engine and the plain script alternately, so that changes in the machine's speed affect
  * both. Prints medians and the ratio. Everything is on loopback and in a temporary directory.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ try {
   origin.kill()
 }
 
-/** Bundled as the executable holds them: it doesn't read TypeScript when it starts. */
+/** Bundled as in the executable, which doesn't read TypeScript when it starts. */
 async function build(...paths: readonly string[]): Promise<string[]> {
   const root = join(import.meta.dir, '../..')
   await Bun.build({

@@ -1,4 +1,4 @@
-/** What is fetched: so many bodies of one size, after a pause of so many milliseconds each. */
+/** What is fetched: a number of bodies of the same size, each after a latency in milliseconds. */
 export interface Workload {
   readonly title: string
   readonly count: number

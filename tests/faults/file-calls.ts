@@ -1,6 +1,6 @@
 /**
- * One call to the system by which a thread changes a file: the so-manieth of that name, from 1, since strace counts each
- * name of each thread for itself.
+ * One system call by which a thread changes a file. Calls of the same name are numbered from 1 in each thread, since strace
+ * counts each name in each thread separately.
  */
 export interface FileCall {
   readonly name: string
@@ -15,22 +15,22 @@ export interface Fault {
 
 export type FaultKind = 'KILL' | 'ENOSPC' | 'EIO'
 
-/** All by which Bun and SQLite change files that are open or named; not `write`, which is what they wake threads by. */
+/** All system calls by which Bun and SQLite change files. Not `write`, which they use to wake threads. */
 export const FILE_CALLS =
   'pwrite64,pwritev,pwritev2,fsync,fdatasync,ftruncate,fallocate,rename,renameat,renameat2,unlink,unlinkat,link,linkat'
 
-/** What tells strace of a fault. */
+/** The strace argument for a fault. */
 export function injection(fault: Fault | null): string[] {
   if (fault === null) return []
   const what = fault.kind === 'KILL' ? 'signal=KILL' : `error=${fault.kind}`
   return ['-e', `inject=${fault.at.name}:${what}:when=${fault.at.nth}`]
 }
 
-/** The calls that strace wrote down, in their order; what several threads of a role do alike is one. */
+/** The calls in the output of strace, in order. Equal calls of several threads with the same role count once. */
 export function callsOf(log: string): FileCall[] {
   const counts = new Map<string, number>()
   const calls = new Map<string, FileCall>()
-  // A call that was interrupted by another thread's has a second line, which says `resumed`.
+  // A call that is interrupted by one of another thread has a second line with `resumed`.
   for (const [, thread = '', name = ''] of log.matchAll(/^(?:(\d+) +)?(\w+)\(/gm)) {
     const nth = (counts.get(`${thread} ${name}`) ?? 0) + 1
     counts.set(`${thread} ${name}`, nth)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
 import { callsOf, FILE_CALLS, type FileCall, injection } from './file-calls.ts'
 
-/** How a command ended that was watched from its start. */
+/** The end of a command that was traced from its start. */
 export interface WatchedCommand {
   /** Null when it was killed. */
   readonly exitCode: number | null
-  /** By which it changed files. */
+  /** The calls by which it changed files. */
   readonly calls: readonly FileCall[]
 }
 

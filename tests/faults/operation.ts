@@ -2,14 +2,14 @@ import { expect } from 'bun:test'
 import type { Stage } from './stage.ts'
 import type { Role } from './trace-calls.ts'
 
-/** Something that a user has the service do, step by step, at each of which it can go wrong. */
+/** Something that a user does with the service, in steps that can each fail. */
 export interface Operation {
   readonly name: string
-  /** Whether a try takes about a second at most. */
+  /** Whether a try takes at most about 1 s. */
   readonly isQuick: boolean
-  /** The threads that do it. */
+  /** The threads that execute it. */
   readonly roles: readonly Role[]
-  /** Brings about what it needs. */
+  /** Prepares what it needs. */
   prepare(stage: Stage): Promise<Attempt>
 }
 
@@ -19,13 +19,13 @@ export interface Attempt {
    * @returns whether the service said that it was done; false when it died, or said that it could not
    */
   run(): Promise<boolean>
-  /** What must hold afterwards, when all jobs have ended, whether it was done or not. */
+  /** Checks what must be true when all jobs have ended, whether the operation succeeded or not. */
   check(isDone: boolean): Promise<void>
 }
 
 /**
- * Asks the service for something. Null when it died, or said that the machine does not let it; throws on any other
- * answer that is no success.
+ * Sends a request to the service. Returns null when the service crashed or reported a fault of the machine; throws on any
+ * other answer that is not a success.
  */
 export async function ask<T = unknown>(
   { client }: Stage,
@@ -41,7 +41,7 @@ export async function ask<T = unknown>(
   return null
 }
 
-/** Waits for the job to end; false when it failed, and when the service died meanwhile. */
+/** Waits for the job to end. False when it failed or the service crashed meanwhile. */
 export async function hasCompleted({ client }: Stage, jobId: string): Promise<boolean> {
   const job = await client.untilEnded(jobId).catch(() => null)
   return job?.status === 'completed'

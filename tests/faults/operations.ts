@@ -3,7 +3,7 @@ import { createKey, revokeKey, signInByLink } from './key-operations.ts'
 import type { Operation } from './operation.ts'
 import { createAndPack } from './pack-operation.ts'
 
-/** All that changes a file or a row of what users have. */
+/** All operations that change files or rows of users. */
 export const OPERATIONS: readonly Operation[] = [
   createKey,
   revokeKey,

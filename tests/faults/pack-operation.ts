@@ -4,7 +4,7 @@ import { readZip } from '../support/read-zip.ts'
 import { ask, hasCompleted, type Operation } from './operation.ts'
 import type { Stage } from './stage.ts'
 
-/** A job from its creation to its archive, with bodies of every way into it. */
+/** A job from its creation to its archive, with in-memory, in-place and spooled bodies. */
 export const createAndPack: Operation = {
   name: 'create, claim, pack, checkpoint, finish',
   isQuick: false,
@@ -38,7 +38,7 @@ const BODIES = [
   { sizeBytes: 3_000, name: 'small.txt', query: 'type=text/plain' },
   { sizeBytes: 40_000, name: 'placed.bin', query: '' },
   { sizeBytes: 1_200_000, name: 'unknown.bin', query: 'framing=chunked' },
-  // So late that there is a checkpoint before it.
+  // Arrives so late that a checkpoint is written before.
   { sizeBytes: 20_000, name: 'late.bin', query: 'delay_ms=1100' },
 ] as const
 

@@ -7,27 +7,27 @@ import { type Client, clientOf, signIn } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
-/** A service on which operations are tried again and again, with sources that do what each try needs. */
+/** A service on which operations are tried repeatedly, with an origin that behaves as each try needs. */
 export interface Stage extends AsyncDisposable {
   readonly holdall: Holdall
   readonly origin: Origin
   readonly client: Client
-  /** Another for each try, so that its URLs and names are its own. */
+  /** Different in each try, so that its URLs and names are unique. */
   nextTry(): number
   jobs(): Promise<JobListItemJson[]>
   archivePath(jobId: string): string
-  /** Makes sure that the threads are there that a job needs. */
+  /** Starts the threads that a job needs. */
   warmUp(): Promise<void>
   /** Waits for all jobs to end. */
   settle(): Promise<void>
-  /** Expects no file that belongs to no job, and no archive without its file. */
+  /** Expects that each file belongs to a job, and that each archive has its file. */
   checkFiles(): Promise<void>
   deleteJobs(): Promise<void>
-  /** Ends the service and expects its data to hold together, then starts it again. */
+  /** Stops the service, checks that its data is consistent, and starts it again. */
   checkData(): Promise<void>
 }
 
-/** Twice as long as from one sweep to the next. */
+/** Twice the interval between two sweeps. */
 const SWEEP_DEADLINE_MS = 10_000
 
 export async function openStage(): Promise<Stage> {
@@ -75,7 +75,7 @@ export async function openStage(): Promise<Stage> {
         return !owners.has(jobId) || (wanted.has(`${jobId}.zip`) && !wanted.has(name))
       }
       const startedMs = performance.now()
-      // What a disk refused to delete goes with the next sweep.
+      // The next sweep deletes what the disk refused to delete.
       while (filesOfJobs().some(isLeft) && performance.now() - startedMs < SWEEP_DEADLINE_MS)
         await Bun.sleep(50)
       const files = filesOfJobs()

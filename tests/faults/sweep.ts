@@ -3,15 +3,15 @@ import type { Operation } from './operation.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Role, traceCalls } from './trace-calls.ts'
 
-/** What a sweep over the steps of an operation came to. */
+/** The result of a sweep over the steps of an operation. */
 export interface Swept {
-  /** Calls that change files, by the threads that make them, as counted without a fault. */
+  /** Calls that change files, by thread, counted without a fault. */
   readonly steps: Readonly<Partial<Record<Role, number>>>
-  /** Faults that happened. */
+  /** The number of faults that occurred. */
   readonly faults: number
-  /** Tries that took fewer calls than their fault wanted. */
+  /** Tries that ended before the call of their fault. */
   readonly missed: number
-  /** What did not hold, each with where it was. */
+  /** Failed checks, each with its step. */
   readonly violations: readonly string[]
 }
 
@@ -61,7 +61,7 @@ async function dryRun(stage: Stage, operation: Operation, role: Role): Promise<r
   return calls
 }
 
-/** @returns whether the fault happened */
+/** @returns whether the fault occurred */
 async function tryOnce(stage: Stage, operation: Operation, role: Role, fault: Fault): Promise<boolean> {
   const { holdall } = stage
   const attempt = await operation.prepare(stage)
@@ -73,7 +73,7 @@ async function tryOnce(stage: Stage, operation: Operation, role: Role, fault: Fa
     wasHit = fault.kind === 'KILL' ? !(await isAlive(stage)) : trace.wasRefused()
   }
   if (fault.kind === 'KILL' && wasHit) await holdall.restart()
-  // A machine that works again does what it could not do.
+  // Without the fault, the service completes what it could not do.
   else if (!isDone) {
     isDone = await attempt.run()
     if (!isDone) throw new Error('it does not work once the fault is gone')
@@ -93,7 +93,7 @@ async function isAlive({ holdall }: Stage): Promise<boolean> {
   )
 }
 
-/** The next try begins with a service that runs, whatever the last one left. */
+/** Makes sure that the service runs before the next try. */
 async function recover(stage: Stage): Promise<void> {
   await stage.holdall.kill()
   await stage.holdall.restart()

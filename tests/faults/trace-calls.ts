@@ -7,13 +7,13 @@ export type Role = 'main' | 'worker' | 'pool'
 
 /** The calls by which threads of one role change files, watched from outside (strace). */
 export interface CallTrace extends AsyncDisposable {
-  /** Those that there were so far. */
+  /** The calls so far. */
   calls(): readonly FileCall[]
   /** Whether the system has refused one of them. */
   wasRefused(): boolean
 }
 
-/** Watches a process from now on, until disposed of. A fault happens to the program without its knowing. */
+/** Traces a process until disposed of, and injects the fault from outside the program. */
 export async function traceCalls(pid: number, role: Role, fault: Fault | null): Promise<CallTrace> {
   const dir = tempDir()
   const log = dir.file('calls')
@@ -46,7 +46,7 @@ export async function traceCalls(pid: number, role: Role, fault: Fault | null): 
   }
 }
 
-/** By their names, which Bun gives them; the main thread's is that of the program. */
+/** Thread names as set by Bun; the main thread has the name of the program. */
 function threadsOf(pid: number, role: Role): string[] {
   if (role === 'main') return [String(pid)]
   const name = { worker: /^Worker/, pool: /^Bun Pool/ }[role]

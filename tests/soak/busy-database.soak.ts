@@ -7,7 +7,7 @@ import { startOrigin } from '../support/origin.ts'
 
 const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')
 
-/** How long `GET /health` takes, asked again and again until `over`. */
+/** Measures `GET /health` repeatedly until `over` resolves. */
 async function healthUntil(holdall: Holdall, over: Promise<unknown>): Promise<number[]> {
   const tookMs: number[] = []
   let isOver = false

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a process and the directory that it writes to have cost so far. */
+/** Disk use of a process and of the directory that it writes to, so far. */
 export interface DiskUse {
-  /** The most bytes that the directory's files have taken on the disk at once. */
+  /** Peak disk space of the directory's files, in bytes. */
   readonly peakBytes: number
-  /** What the process has written by system calls, to sockets and pipes, too. */
+  /** Bytes that the process has written by system calls, including those to sockets and pipes. */
   readonly bySystemCallsBytes: number
-  /** What of it the kernel has sent, or is to send, to the disk. */
+  /** Bytes that the kernel has written, or will write, to the disk. */
   readonly toDiskBytes: number
   readonly peakMemoryBytes: number
 }
 
-/** Looks every few milliseconds, until disposed of; when the process has ended, its last figures stay. */
+/** Measures every few milliseconds until disposed of. After the process has ended, keeps the last figures. */
 export function watchDiskUse(pid: number, directory: string): { figures(): DiskUse } & Disposable {
   let figures: DiskUse = { peakBytes: 0, bySystemCallsBytes: 0, toDiskBytes: 0, peakMemoryBytes: 0 }
   const look = () => {
@@ -37,7 +37,7 @@ function allocatedBytes(directory: string): number {
   return bytes
 }
 
-/** proc(5); null when the process is gone. */
+/** proc(5); null when the process has ended. */
 function countersOf(pid: number): Omit<DiskUse, 'peakBytes'> | null {
   try {
     const io = readFileSync(`/proc/${pid}/io`, 'utf8')

@@ -3,7 +3,7 @@ import { OPERATIONS } from '../faults/operations.ts'
 import { sweep } from '../faults/sweep.ts'
 
 test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
-  'A kill and a fault of the disk at every step of "%s" lose nothing that was said to be done, and leave nothing behind',
+  'A kill and a fault of the disk at every step of "%s" lose nothing that was confirmed, and leave no files behind',
   async (name, operation) => {
     const { steps, faults, missed, violations } = await sweep(operation, ['KILL', 'ENOSPC', 'EIO'])
     console.log(`${name}: steps ${JSON.stringify(steps)}, ${faults} faults, ${missed} not reached`)

@@ -3,10 +3,10 @@ import { expectedBytes } from '../support/origin.ts'
 import type { ExpectedEntry } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** A source of huge bodies that takes next to no disk, processor or memory: `/SIZE/NAME`, length declared. */
+/** An origin of huge bodies that needs almost no disk, processor or memory: `/SIZE/NAME`, of declared length. */
 export interface FileOrigin extends AsyncDisposable {
   url(sizeBytes: number, name: string): string
-  /** What an archive is to hold of such a URL. */
+  /** The expected entry for such a URL. */
   entry(sizeBytes: number, name: string): Promise<ExpectedEntry>
 }
 
@@ -44,7 +44,7 @@ export function startFileOrigin(): FileOrigin {
   }
 }
 
-/** A hole with a stamp of its own every 64 MiB, so that a piece at a wrong place is found out. */
+/** A sparse file with a unique marker every 64 MiB, so that a misplaced piece is detected. */
 function generate(path: string, sizeBytes: number): string {
   const fd = openSync(path, 'w')
   for (let at = 0; at < sizeBytes; at += STAMP_DISTANCE_BYTES) {

@@ -14,7 +14,7 @@ const BODIES = [
 ] as const
 
 test(
-  'After a kill at any call by which holdall zip changes a file, the same command ends with the archive and nothing else',
+  'After a kill at any system call by which holdall zip changes a file, the same command completes the archive and leaves no other file',
   async () => {
     await using origin = await startOrigin()
     using dir = tempDir()
@@ -43,7 +43,7 @@ test(
 )
 
 test(
-  'After a kill at any call by which a first start changes a file, the next start works and signs in',
+  'After a kill at any system call by which a first start changes a file, the next start works and offers a sign-in link',
   async () => {
     const listens = /^Holdall listens on .*$/m
     const signsIn = /^Sign in once, within 30 minutes: \S+$/m

@@ -14,11 +14,11 @@ const JOBS = 50
 const USERS = 10
 const URLS_A_JOB = 5_000
 
-/** The second half may take so much more than the first. */
+/** The most by which memory may grow from the first half to the second. */
 const MOST_GROWTH = 1.1
 const SLOWEST_HEALTH_MS = 50
 const ARCHIVE_BYTES = 20_000_000
-/** What a slow download takes at once, and how often. */
+/** How many bytes a slow download reads at a time, and how often. */
 const SIP_MS = 1_000
 
 test(
@@ -80,13 +80,13 @@ async function archiveLink(origin: Origin, client: Client): Promise<string> {
 }
 
 interface Sockets extends Disposable {
-  /** Received so far, by all of them. */
+  /** Bytes received so far by all connections. */
   bytes(): number
 }
 
 /**
- * So many connections that ask for something, and again when it has ended. By hand: fetch has at most 256 of them.
- * `sipMs` is how often a connection takes what has come; 0 takes all at once.
+ * Connections that send a request, and send it again when its response has ended. Uses sockets, since fetch opens at most 256
+ * connections. `sipMs` is the interval at which a connection reads; 0 reads as fast as possible.
  */
 function keepAsking(holdall: Holdall, count: number, ask: (index: number) => string, sipMs: number): Sockets {
   const { hostname, port } = new URL(holdall.address)
@@ -120,7 +120,7 @@ function keepAsking(holdall: Holdall, count: number, ask: (index: number) => str
   }
 }
 
-/** Fifty jobs at once, and another for each that ends while there is time. @returns how many were completed */
+/** Keeps fifty jobs running until the time is over. @returns how many were completed */
 async function keepJobsRunning(origin: Origin, users: readonly Client[], endsAt: number): Promise<number> {
   let made = 0
   let completed = 0
@@ -143,7 +143,7 @@ async function keepJobsRunning(origin: Origin, users: readonly Client[], endsAt:
   return completed
 }
 
-/** By the list, since the job itself is megabytes. */
+/** Reads the list of jobs, since a single job is megabytes. */
 async function isCompletedBefore(endsAt: number, client: Client, jobId: string): Promise<boolean> {
   while (performance.now() < endsAt) {
     const text = await (await client.request('GET', '/jobs?limit=100')).text()
@@ -156,7 +156,7 @@ async function isCompletedBefore(endsAt: number, client: Client, jobId: string):
   return false
 }
 
-/** The most resident memory in each half of the time, looked at every second. */
+/** Peak resident memory in each half of the time, measured every second. */
 async function watchMemory({ pid }: Holdall, endsAt: number) {
   const startedAt = performance.now()
   const half = startedAt + (endsAt - startedAt) / 2

@@ -10,7 +10,7 @@ test.each([
   ['that can go on where they broke off', ''],
   ['that have to begin anew', '&etag=none'],
 ])(
-  '5,000 hosts that break off their bodies again and again, %s, leave the memory bounded',
+  '5,000 hosts that repeatedly break off their bodies, %s, take bounded memory',
   async (_what, query) => {
     await using origin = await startOrigin('0.0.0.0')
     await using holdall = await startHoldall()

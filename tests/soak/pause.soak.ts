@@ -7,12 +7,12 @@ const PAUSE_MS = 40_000
 const TEST_TIMEOUT_MS = 300_000
 
 test(
-  'a service that is stopped for 40 s and goes on loses none of the URLs in flight',
+  'a service that is paused for 40 s loses none of the URLs in progress',
   async () => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall()
     const client = await signIn(await holdall.signInLink())
-    // Eight: as many as a host is asked for at first.
+    // Eight: the initial number of connections to a host.
     const slow = Array.from({ length: 4 }, (_, n) =>
       origin.url(`/bytes/200000/slow-${n}?bytes_per_second=20000`),
     )

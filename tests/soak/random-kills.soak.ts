@@ -6,13 +6,13 @@ const STEPS = 100
 const KILL_SHARE = 0.5
 
 test(
-  'After 1,000 kills at random moments of what users do, every answer, row, file and archive fits the others',
+  'After 1,000 kills at random moments of what users do, all answers, rows, files and archives are consistent',
   async () => {
     const firstSeed = Math.floor(Math.random() * 1_000_000)
     let kills = 0
     let jobs = 0
     for (let seed = firstSeed; kills < KILLS; seed++) {
-      // Printed before it runs: with it, the same sequence can be run again.
+      // Printed before the run, so that the same sequence can be run again.
       console.log(`seed ${seed}: ${kills} kills so far, ${jobs} jobs`)
       const done = await runCrashSequence(seed, STEPS, KILL_SHARE)
       kills += done.kills

@@ -1,4 +1,4 @@
-/** `bun run soak`: what takes minutes and gigabytes. The last line counts what passed and what failed. */
+/** `bun run soak`: tests that take minutes and gigabytes. The last line counts passed and failed tests. */
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
 import { countJUnit } from '../support/test-counts.ts'
@@ -6,7 +6,7 @@ import { countJUnit } from '../support/test-counts.ts'
 const root = join(import.meta.dir, '../..')
 using reports = tempDir()
 const report = reports.file('soak.xml')
-// By their paths: `bun test` alone takes none of them.
+// Passes their paths, because `bun test` finds no `.soak.ts` files by itself.
 const files = [...new Bun.Glob('*.soak.ts').scanSync(import.meta.dir)]
   .sort()
   .map((name) => `./tests/soak/${name}`)

@@ -26,7 +26,7 @@ test.each<[string, Wanted]>([
   ],
   ['4 bodies of 1 GB', numbered(4, 1_000_000_000, 'bin')],
 ])(
-  'The service packs %s for every reader, with each byte written once and little memory',
+  'The service packs %s so that every reader can read it, writes each byte once and takes little memory',
   async (_what, wanted) => {
     await using origin = startFileOrigin()
     await using holdall = await startHoldall({ args: ['--connections', '8'] })
@@ -44,7 +44,7 @@ test.each<[string, Wanted]>([
 )
 
 test(
-  'The command line packs 70,000 bodies of 200 bytes and 4 of 1.2 GiB for every reader, with each byte written once',
+  'The command line packs 70,000 bodies of 200 bytes and 4 of 1.2 GiB so that every reader can read them, and writes each byte once',
   async () => {
     await using origin = startFileOrigin()
     using dir = tempDir()
@@ -67,7 +67,7 @@ test(
   TEST_TIMEOUT_MS,
 )
 
-/** At most 1.05 bytes of disk, and written, for each byte of the archive. */
+/** At most 1.05 bytes of disk space, and 1.05 bytes written, per byte of the archive. */
 function expectFrugal(use: ReturnType<typeof watchDiskUse>, zipBytes: number): DiskUse {
   const figures = use.figures()
   const { peakBytes, bySystemCallsBytes, toDiskBytes, peakMemoryBytes } = figures
