@@ -4,7 +4,7 @@ import { fitSegment, safeSegment } from './safe-segment.ts'
 
 export { numberDuplicates, numberingRoomBytes } from './number-duplicates.ts'
 
-/** What a response says about the name of its body. */
+/** What a response tells about the name of its body. */
 export interface NamingResponse {
   /** File name of the `Content-Disposition` header, decoded. */
   readonly headerName: string | null

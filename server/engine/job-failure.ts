@@ -33,12 +33,12 @@ export function failureOf(error: unknown): JobFailure {
   if (isDiskFull(error)) {
     return {
       code: 'DISK_FULL',
-      message: 'The disk is full. Free some space, then retry: the job goes on where it is.',
+      message: 'The disk is full. Free some space, then retry: the job continues where it stopped.',
     }
   }
   return {
     code: 'INTERNAL_ERROR',
-    message: 'Something went wrong in Holdall. Retry the job to go on where it is.',
+    message: 'Something went wrong in Holdall. Retry the job to continue where it stopped.',
   }
 }
 
