@@ -4,14 +4,14 @@ import type { ArchiveCounts, Checkpoint } from './checkpoint.ts'
 
 export type { NetworkPolicy }
 
-/** Everything that the engine needs to know about one job: plain values that can be posted to a worker. */
+/** Everything that the engine needs to know about one job: plain values, but for the sources. */
 export interface JobOrder {
   readonly jobId: string
   /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
   /** Absolute path of the finished archive; while the job runs its bytes are in the same path + `.part`. */
   readonly archivePath: string
-  readonly sources: readonly Source[]
+  readonly sources: Sources
   /** False skips URLs that can't be fetched; true lets one of them fail the job. */
   readonly failOnUrlError: boolean
   /** The plan's limit on the finished archive, in bytes. */
@@ -23,6 +23,13 @@ export interface JobOrder {
 /** Path of the unfinished archive. Spool files have the same path with a further suffix. */
 export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
   return `${order.archivePath}.part`
+}
+
+/** The URLs of a job, in its order. They may be 40 MB: whoever has them elsewhere gives those that are asked for. */
+export interface Sources {
+  readonly length: number
+  /** From `first` to before `end`, as an array gives them; fewer when the job is gone. */
+  slice(first: number, end: number): readonly Source[] | Promise<readonly Source[]>
 }
 
 /** One URL of the job. Its index in `sources` is its position. */

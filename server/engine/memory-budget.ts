@@ -29,11 +29,12 @@ export class MemoryBudget {
 
   /** Counts a piece of a body that was received into a buffer. */
   pieceBuffered(bytes: number): void {
-    this.#bufferedBytes += bytes + FETCH_OBJECTS_BYTES
-    const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * this.#heldBytes
-    if (this.#bufferedBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
-    this.#bufferedBytes = 0
-    Bun.gc(true)
+    this.#countGarbage(bytes + FETCH_OBJECTS_BYTES)
+  }
+
+  /** Counts what an attempt leaves behind of its URL. */
+  urlUsed(characters: number): void {
+    this.#countGarbage(URL_COPIES * characters)
   }
 
   /** Unfinished bodies hold this much more memory, or less if negative. What they hold is not garbage. */
@@ -54,6 +55,14 @@ export class MemoryBudget {
   #shareBytes(): number {
     return UNFINISHED_BYTES / this.#jobsRunning()
   }
+
+  #countGarbage(bytes: number): void {
+    this.#bufferedBytes += bytes
+    const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * this.#heldBytes
+    if (this.#bufferedBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
+    this.#bufferedBytes = 0
+    Bun.gc(true)
+  }
 }
 
 /**
@@ -64,6 +73,9 @@ const UNFINISHED_BYTES = 16 * 1024 * 1024
 
 /** Approximate memory of the objects per piece of a fetch: tens of thousands of tiny bodies leave garbage too. */
 const FETCH_OBJECTS_BYTES = 8 * 1024
+
+/** A URL is a message, a text, parsed, with an address in place of its name, sent, and told by the response. */
+const URL_COPIES = 8
 
 /** Garbage of all jobs between two collections. A collection takes a few milliseconds, here a few percent of the time. */
 const COLLECT_BYTES = 32 * 1024 * 1024

@@ -1,10 +1,17 @@
 import type { Verdict } from '../fetching/host-limits.ts'
 import type { CheckpointCommit } from './checkpoint.ts'
-import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
+import type { JobOrder, JobOutcome, JobProgress, Source } from './job-order.ts'
+
+/** A job order as it is posted: the thread asks for the sources when it needs them. */
+export interface PostedOrder extends Omit<JobOrder, 'sources'> {
+  readonly sourceCount: number
+}
 
 /** From the main thread to a worker, which runs one job at a time. */
 export type ToWorker =
-  | { readonly type: 'run'; readonly order: JobOrder }
+  | { readonly type: 'run'; readonly order: PostedOrder }
+  /** The sources that were asked for, in the order of the requests. */
+  | { readonly type: 'sources'; readonly sources: readonly Source[] }
   /** The number of jobs that are running now, the job of this worker included. */
   | { readonly type: 'jobsRunning'; readonly count: number }
   /** Stop the job, keep its checkpoint, and answer with `end`. */
@@ -26,6 +33,8 @@ export type ToWorker =
 export type FromWorker =
   /** Sent each second while a job runs: a thread that stops sending it has hung. */
   | { readonly type: 'heartbeat' }
+  /** Asks for the sources from position `first` to before `end`. */
+  | { readonly type: 'readSources'; readonly first: number; readonly end: number }
   | { readonly type: 'requestLease'; readonly host: string }
   /** The connection to this host is closed or reusable; the verdict adjusts the connection limit of the host. */
   | { readonly type: 'releaseLease'; readonly host: string; readonly verdict: Verdict }

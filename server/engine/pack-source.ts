@@ -13,6 +13,7 @@ import { InPlaceBody } from './in-place-body.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import type { Source } from './job-order.ts'
 import { LeaseRevoked } from './lease-queue.ts'
+import type { ListedSource } from './listed-source.ts'
 import type { OpenJob } from './open-job.ts'
 
 /**
@@ -22,16 +23,20 @@ import type { OpenJob } from './open-job.ts'
  */
 export async function packSource(
   job: OpenJob,
-  position: number,
-  source: Source,
+  listed: ListedSource,
   earlier: IncomingBody | null,
 ): Promise<void> {
+  const { position, host } = listed
   let incoming = earlier
 
   const attempt = async (connection: HostConnection): Promise<void> => {
     const resumePoint = incoming?.resumePoint() ?? null
     const { resolver, limits } = job
     const context = { resolver, limits, leaseHost: (host: string) => connection.switchTo(host) }
+    // The connection first: thousands of sources may wait for one, and their URLs are not to be in memory meanwhile.
+    if (host !== '') await connection.switchTo(host)
+    const source = await listed.read()
+    job.memory.urlUsed(source.url.length)
     await using response = await fetchUrl(source.url, rangeHeaders(resumePoint), context)
     connection.answered()
     const relation = relationTo(resumePoint, response)

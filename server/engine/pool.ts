@@ -29,6 +29,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #running = new Set<Thread>()
   #rebalancing: Timer | undefined
   #fetchedBytes = 0
+  #readCharacters = 0
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -47,7 +48,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'stopped' }
-    // Keeps only the path: the order may hold 40 MB of URLs, which this thread should not retain during the run.
     const partPath = partPathOf(order)
     const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
     this.#running.add(thread)
@@ -87,6 +87,16 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     for (const { worker } of this.#running) worker.postMessage(message)
   }
 
+  async #readSources({ sources }: JobOrder, { first, end }: SourceRead): Promise<ToWorker> {
+    const read = await sources.slice(first, end)
+    for (const { url } of read) this.#readCharacters += url.length
+    if (this.#readCharacters >= COLLECT_CHARACTERS) {
+      this.#readCharacters = 0
+      setTimeout(() => Bun.gc(true), 0)
+    }
+    return { type: 'sources', sources: read }
+  }
+
   #idleThread(): Thread | undefined {
     for (;;) {
       const thread = this.#idle.pop()
@@ -110,6 +120,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const handle = (data: FromWorker): void => {
       switch (data.type) {
         case 'heartbeat':
+          break
+        case 'readSources':
+          void this.#readSources(order, data).then(send, reject)
           break
         case 'requestLease':
           this.#connections.request(client, data.host)
@@ -167,7 +180,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     // A crash may close the thread with code 0 and no other event.
     worker.addEventListener('close', onCrash)
     signal.addEventListener('abort', onStop, { once: true })
-    send({ type: 'run', order })
+    const { sources, ...posted } = order
+    send({ type: 'run', order: { ...posted, sourceCount: sources.length } })
     return promise.finally(() => {
       clearInterval(heartbeatCheck)
       stopTimeout?.[Symbol.dispose]()
@@ -180,6 +194,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 }
 
+type SourceRead = Extract<FromWorker, { readonly type: 'readSources' }>
 type Commit = Extract<FromWorker, { readonly type: 'commit' }>
 
 /** Rows that can't be written, for example because the disk is full, fail the job, which keeps its checkpoint. */
@@ -213,6 +228,9 @@ function startThread(url: string | URL): Thread {
 
 /** How long a user waits for connections to be released, before the pool revokes one of another user. */
 const REBALANCE_MS = 250
+
+/** Of URLs that were read for the threads. Bun's collector underestimates such garbage, so it is called by the length. */
+const COLLECT_CHARACTERS = 8 * 1024 * 1024
 
 /** An idle thread takes about 10 MB; starting one takes tens of milliseconds. */
 const MAX_IDLE_WORKERS = 2

@@ -5,7 +5,8 @@ import { EntryVerification } from './entry-verification.ts'
 import { forEachSource } from './for-each-source.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
-import type { JobOrder, JobOutcome, Source } from './job-order.ts'
+import type { JobOrder, JobOutcome } from './job-order.ts'
+import { groupByHost, type ListedSource } from './listed-source.ts'
 import { OpenJob } from './open-job.ts'
 import { packSource } from './pack-source.ts'
 import { ZipSizeExceeded } from './size-limit.ts'
@@ -47,12 +48,13 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => job.abort(new GraceOver())))
   }
 
-  const pack = async (source: Source, position: number) => {
+  const pack = async (source: ListedSource) => {
+    const { position } = source
     const known = job.checkpointer.entry(position)
     if (known?.status === 'stored') return
     if (known?.status === 'failed') return onFailed(position, known.error)
     try {
-      await packSource(job, position, source, job.resumedBody(position))
+      await packSource(job, source, job.resumedBody(position))
     } catch (error) {
       if (error instanceof FetchFailure) return onFailed(position, error.text)
       if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
@@ -65,12 +67,13 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   }
 
   await using verification = new EntryVerification(job)
-  await forEachSource(order.sources, job.signal, pack)
+  const groups = await groupByHost(order.sources, job.signal)
+  await forEachSource(groups, job.signal, pack)
   const damaged = hasFailed() ? [] : await verification.damaged
   if (damaged.length > 0) {
     const isDamaged = new Set(damaged)
-    await forEachSource(order.sources, job.signal, async (source, position) => {
-      if (isDamaged.has(position)) await pack(source, position)
+    await forEachSource(groups, job.signal, async (source) => {
+      if (isDamaged.has(source.position)) await pack(source)
     })
   }
   timers.dispose()

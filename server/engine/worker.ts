@@ -1,8 +1,8 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import type { JobEnvironment } from './job-environment.ts'
-import type { JobOrder } from './job-order.ts'
+import type { Source } from './job-order.ts'
 import type { LeaseListener } from './lease-queue.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { FromWorker, PostedOrder, ToWorker } from './messages.ts'
 import { runJob } from './run-job.ts'
 
 /** The worker thread. Runs one job at a time; everything that jobs share is in the main thread, reached by messages. */
@@ -10,6 +10,8 @@ declare const self: Worker
 
 const send = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
+/** Reads of sources that wait for their answers, which come in the same order. */
+let reads: PromiseWithResolvers<readonly Source[]>[] = []
 let lastCommitId = 0
 let leaseListener: LeaseListener | null = null
 let jobsRunning = 1
@@ -25,6 +27,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       break
     case 'stop':
       stop.abort(new Error('the job was stopped'))
+      break
+    case 'sources':
+      reads.shift()?.resolve(data.sources)
       break
     case 'leaseGranted':
       leaseListener?.granted(data.host)
@@ -68,14 +73,26 @@ const environment: JobEnvironment = {
   },
 }
 
-async function run(order: JobOrder): Promise<void> {
+async function run({ sourceCount, ...order }: PostedOrder): Promise<void> {
   stop = new AbortController()
+  reads = []
   const heartbeat = setInterval(() => send({ type: 'heartbeat' }), HEARTBEAT_MS)
-  const outcome = await runJob(order, environment, stop.signal)
+  const outcome = await runJob(
+    { ...order, sources: { length: sourceCount, slice: readSources } },
+    environment,
+    stop.signal,
+  )
   clearInterval(heartbeat)
   send({ type: 'end', outcome })
   // The thread may wait for hours for its next job: frees the memory of a long list of URLs.
-  if (order.sources.length >= LONG_LIST_LENGTH) setTimeout(() => Bun.gc(true), 0)
+  if (sourceCount >= LONG_LIST_LENGTH) setTimeout(() => Bun.gc(true), 0)
+}
+
+function readSources(first: number, end: number): Promise<readonly Source[]> {
+  const read = Promise.withResolvers<readonly Source[]>()
+  reads.push(read)
+  send({ type: 'readSources', first, end })
+  return read.promise
 }
 
 const LONG_LIST_LENGTH = 1000

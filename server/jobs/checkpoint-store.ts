@@ -1,8 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
 import type { ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
-import type { Source } from '../engine/job-order.ts'
+import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
 import type { Claim } from './job.ts'
 import { type EntryRow, entryOf, rowOf } from './job-rows.ts'
@@ -12,7 +12,7 @@ import type { LiveCounts } from './progress.ts'
 export interface ClaimedJob {
   readonly plan: PlanName
   readonly failOnUrlError: boolean
-  readonly sources: readonly Source[]
+  readonly sources: Sources
   readonly checkpoint: Checkpoint
   /** What earlier runs have stored. */
   readonly counts: LiveCounts
@@ -30,6 +30,7 @@ export function openCheckpointStore(db: Database) {
       plan: users.plan,
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
+      urlCount: jobs.urlCount,
       fileCount: jobs.fileCount,
       zipBytes: jobs.zipBytes,
       from: jobs.slideFrom,
@@ -43,11 +44,12 @@ export function openCheckpointStore(db: Database) {
     .innerJoin(users, eq(users.id, jobs.userId))
     .where(eq(jobs.id, id))
     .prepare()
-  const sourcesOf = orm
+  const sourcesFrom = orm
     .select({ url: sources.url, filename: sources.filename })
     .from(sources)
-    .where(eq(sources.jobId, id))
+    .where(and(eq(sources.jobId, id), gte(sources.position, position)))
     .orderBy(asc(sources.position))
+    .limit(sql.placeholder('limit'))
     .prepare()
   const urlAt = orm
     .select({ url: sources.url })
@@ -137,7 +139,10 @@ export function openCheckpointStore(db: Database) {
       return {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
-        sources: sourcesOf.all({ id: jobId }),
+        sources: {
+          length: row.urlCount,
+          slice: (first, end) => sourcesFrom.all({ id: jobId, position: first, limit: end - first }),
+        },
         counts: { fileCount: row.fileCount, zipBytes: row.zipBytes },
         checkpoint: checkpointOf(jobId),
       }

@@ -13,13 +13,14 @@ import { pipeOf } from './stuck-pipe.ts'
 declare const self: Worker
 
 const runWell = self.onmessage
+let archivePath = ''
 
 self.onmessage = (event: MessageEvent<ToWorker>) => {
   runWell?.call(self, event)
-  if (event.data.type !== 'run') return
-  const { archivePath, sources } = event.data.order
+  if (event.data.type === 'run') archivePath = event.data.order.archivePath
+  if (event.data.type !== 'sources') return
   const [, how, times = '0', afterMs = '0'] =
-    /frail=(throw|hang|stick)-(\d+)-(\d+)/.exec(sources[0]?.url ?? '') ?? []
+    /frail=(throw|hang|stick)-(\d+)-(\d+)/.exec(event.data.sources[0]?.url ?? '') ?? []
   const path = `${archivePath}.begun`
   const begun = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
   writeFileSync(path, String(begun + 1))
