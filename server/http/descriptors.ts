@@ -1,5 +1,7 @@
-import { dlopen, ptr } from 'bun:ffi'
 import { readFileSync, statSync } from 'node:fs'
+import type { IpAddress } from '../fetching/ip-address.ts'
+import { type ClientSocket, type ClientSockets, openClientSockets } from './client-sockets.ts'
+import { rateLimitKey } from './trusted-proxies.ts'
 
 /** A listening server, whose clients must leave file descriptors for the rest of the service. */
 export interface ServerWithClients {
@@ -11,28 +13,65 @@ export interface ServerWithClients {
 const LOOK_INTERVAL_MS = 250
 /** Reserved for connections to sources, archives, spool files and the database; half of the limit where that is less. */
 const RESERVED_DESCRIPTORS = 256
-/** When descriptors run short, a client that connects must begin its request within 1 s. */
-const NOTHING_SENT_MS = 1_000
-/** A request must then end within 3 s. Hardly any response takes longer; its client sees the same as in a restart. */
-const NOTHING_MORE_SENT_MS = 3_000
+/** Where the system allows more descriptors than anyone needs: idle connections take some kilobytes each. */
+const MAX_CLIENTS = 16_384
+/** Connections per address: an office behind one address has room. At most half of what all clients may have. */
+const MAX_CLIENTS_PER_ADDRESS = 1_024
 
 /**
- * Keeps descriptors free for the rest of the service, until disposed of. When clients occupy nearly all, it closes the
- * connections that are idle between two requests and those that never sent a whole request. Downloads, event streams and
- * requests in progress continue. Only on Linux: elsewhere, idle connections end by their timeouts.
+ * Keeps descriptors free for the rest of the service and for clients of other addresses, until disposed of. When all
+ * clients or those of one address have too many connections, it closes the ones that are idle between two requests and
+ * those that never sent a whole request. If one address still has too many, those that received the least are closed.
+ * Downloads, event streams and requests in progress continue otherwise. Only on Linux: elsewhere, idle connections end by their
+ * timeouts.
+ * @param mayHaveMany whether the address is that of a proxy, whose connections are those of many clients
  */
-export function keepDescriptorsFree(server: ServerWithClients): Disposable {
+export function keepDescriptorsFree(
+  server: ServerWithClients,
+  mayHaveMany: (address: IpAddress) => boolean,
+): Disposable {
   const limit = descriptorLimit()
-  if (limit === null) return { [Symbol.dispose]: () => {} }
+  const { port } = server
+  if (limit === null || port === undefined) return { [Symbol.dispose]: () => {} }
   const most = limit - Math.min(RESERVED_DESCRIPTORS, Math.floor(limit / 2))
-  const sockets = openSockets()
-  const timer = setInterval(() => {
-    if (openDescriptors() <= most) return
+  const mostClients = Math.min(most, MAX_CLIENTS)
+  const mostPerAddress = Math.min(MAX_CLIENTS_PER_ADDRESS, Math.floor(mostClients / 2))
+  const sockets = openClientSockets(port, limit)
+
+  function crowds(clients: readonly ClientSocket[]): ClientSocket[][] {
+    const byAddress = Map.groupBy(clients, ({ address }) => rateLimitKey(address))
+    return [...byAddress.values()].filter(([client, ...others]) => {
+      return client !== undefined && others.length >= mostPerAddress && !mayHaveMany(client.address)
+    })
+  }
+
+  function look(): void {
+    const open = openDescriptors()
+    if (open <= mostPerAddress) return
+    const clients = sockets?.list(open) ?? []
+    const isShort = open > most || clients.length > mostClients
+    if (!isShort && crowds(clients).length === 0) return
     server.closeIdleConnections()
+    if (sockets === null) return
+    const busy = sockets.list(open)
     // Bun calls a connection idle only after its first response.
-    if (server.port !== undefined) sockets?.shutDownSilent(server.port, limit)
-  }, LOOK_INTERVAL_MS)
+    if (isShort) for (const client of busy) if (sockets.isSilent(client)) sockets.shutDown(client)
+    for (const crowd of crowds(busy)) closeSurplus(sockets, crowd, mostPerAddress)
+  }
+
+  const timer = setInterval(look, LOOK_INTERVAL_MS)
   return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Closes connections of one address: those that ask for nothing, then those that have received the least. */
+function closeSurplus(sockets: ClientSockets, clients: readonly ClientSocket[], most: number): void {
+  const { silent = [], other = [] } = Object.groupBy(clients, (client) =>
+    sockets.isSilent(client) || sockets.hasSentNothing(client) ? 'silent' : 'other',
+  )
+  const received = new Map(other.map((client) => [client, sockets.receivedBytes(client)]))
+  const leastFirst = other.toSorted((a, b) => (received.get(a) ?? 0) - (received.get(b) ?? 0))
+  const surplus = Math.max(0, other.length - most)
+  for (const client of [...silent, ...leastFirst.slice(0, surplus)]) sockets.shutDown(client)
 }
 
 /** Null where the system does not count descriptors as Linux does from 6.2 on (proc(5)). */
@@ -46,75 +85,3 @@ function descriptorLimit(): number | null {
 function openDescriptors(): number {
   return statSync('/proc/self/fd').size
 }
-
-/** What Bun does not report of sockets, read from the system; null without a known C library. */
-function openSockets() {
-  const symbols = loadLibrary()
-  if (symbols === null) return null
-  const address = new DataView(new ArrayBuffer(128))
-  const info = new DataView(new ArrayBuffer(256))
-  const length = new Uint32Array(1)
-
-  /** The local port of a TCP socket (ip(7), ipv6(7): big-endian behind the family); null for other descriptors. */
-  function localPort(fd: number): number | null {
-    length[0] = address.byteLength
-    if (symbols?.getsockname(fd, ptr(address.buffer), ptr(length)) !== 0) return null
-    const family = address.getUint16(0, true)
-    return family === AF_INET || family === AF_INET6 ? address.getUint16(2) : null
-  }
-
-  /** Whether the client has had no response yet and has sent nothing for a while (tcp(7), `struct tcp_info`). */
-  function isSilent(fd: number): boolean {
-    length[0] = info.byteLength
-    if (symbols?.getsockopt(fd, IPPROTO_TCP, TCP_INFO, ptr(info.buffer), ptr(length)) !== 0) return false
-    if (info.getUint8(0) === TCP_LISTEN || Number(length[0]) < BYTES_RECEIVED_OFFSET + 8) return false
-    if (info.getBigUint64(BYTES_ACKED_OFFSET, true) > SYN_BYTES || hasUnread(fd)) return false
-    const timeoutMs =
-      info.getBigUint64(BYTES_RECEIVED_OFFSET, true) <= SYN_BYTES ? NOTHING_SENT_MS : NOTHING_MORE_SENT_MS
-    return info.getUint32(LAST_DATA_RECEIVED_OFFSET, true) >= timeoutMs
-  }
-
-  /** Bytes that arrived while no connection could be accepted are still unread (ioctl_tty(2)). */
-  function hasUnread(fd: number): boolean {
-    return symbols?.ioctl(fd, FIONREAD, ptr(length)) !== 0 || length[0] !== 0
-  }
-
-  return {
-    /** Bun then sees the connection end, as if the client had closed it. */
-    shutDownSilent(port: number, limit: number): void {
-      for (let fd = 0; fd < limit; fd++) {
-        if (localPort(fd) === port && isSilent(fd)) symbols.shutdown(fd, SHUT_RDWR)
-      }
-    },
-  }
-}
-
-function loadLibrary() {
-  for (const name of ['libc.so.6', 'libc.so']) {
-    try {
-      return dlopen(name, {
-        getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
-        getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
-        ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' },
-        shutdown: { args: ['i32', 'i32'], returns: 'i32' },
-      }).symbols
-    } catch {
-      // musl's library has another name.
-    }
-  }
-  return null
-}
-
-const AF_INET = 2
-const AF_INET6 = 10
-const IPPROTO_TCP = 6
-const TCP_INFO = 11
-const TCP_LISTEN = 10
-const SHUT_RDWR = 2
-const FIONREAD = 0x541bn
-/** Offsets in `struct tcp_info`, which only grows at its end. Both processor types that Bun runs on are little-endian. */
-const LAST_DATA_RECEIVED_OFFSET = 52
-const BYTES_ACKED_OFFSET = 120
-const BYTES_RECEIVED_OFFSET = 128
-/** The handshake can count as one byte. */
-const SYN_BYTES = 1n

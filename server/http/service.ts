@@ -179,7 +179,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   })
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
-  const descriptors = keepDescriptorsFree(server)
+  const descriptors = keepDescriptorsFree(server, proxies.isTrusted)
   return {
     port: server.port,
     origin: localOriginOf(hostname, server.port),

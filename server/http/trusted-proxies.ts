@@ -7,6 +7,8 @@ export interface TrustedProxies {
    * least that a provider gives a customer (RFC 6177).
    */
   rateLimitKeyOf(request: Request, peerAddress: string): string
+  /** Whether the address is that of a proxy that is trusted. */
+  isTrusted(address: IpAddress): boolean
   /** Whether the client is on this machine. False for requests that an untrusted proxy forwarded. */
   isLocalClient(request: Request, peerAddress: string): boolean
   /** The origin of this service as the client wrote it; `target` is the URL of the request. */
@@ -37,10 +39,10 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
   }
 
   return {
+    isTrusted,
     rateLimitKeyOf(request, peerAddress) {
       const client = clientOf(request, peerAddress)
-      if (client === null) return peerAddress
-      return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
+      return client === null ? peerAddress : rateLimitKey(client)
     },
     isLocalClient(request, peerAddress) {
       const peer = plainAddress(peerAddress)
@@ -58,6 +60,11 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
       return forwarded?.origin ?? target.origin
     },
   }
+}
+
+/** Clients are counted by IPv4 address, or by the first 64 bits of an IPv6 address. */
+export function rateLimitKey(client: IpAddress): string {
+  return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
 }
 
 /** RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3. */
