@@ -23,14 +23,19 @@ export interface HealthOptions {
 
 /** Requests can't make the service probe the disks, which writes to them, more often than this. */
 const PROBE_INTERVAL_MS = 1_000
+/** During a probe, the result of the one before holds this long: frequent requests never wait for a disk. */
+const RESULT_TTL_MS = 5_000
 /** A disk that takes longer for a small file does not respond. The next probe begins only after this one has ended. */
-const PROBE_TIMEOUT_MS = 2_000
+const PROBE_TIMEOUT_MS = 4_000
 
 export function openHealth(options: HealthOptions): Health {
   const { db, dir, log } = options
   const owner = fileIdentity(dir.archiveOwner)
   let disks: Promise<string | null> = Promise.resolve(null)
   let probedAtMs = -Infinity
+  /** Of the last probe that ended. */
+  let lastResult: string | null = null
+  let resultAtMs = -Infinity
   let isProbing = false
   let lastLogged: string | null = null
 
@@ -47,12 +52,15 @@ export function openHealth(options: HealthOptions): Health {
       isProbing = true
       const probed = probeDisks()
         .catch((error) => `The disk cannot be used (${systemCode(error) || 'unknown'}).`)
-        .finally(() => {
+        .then((trouble) => {
           isProbing = false
+          lastResult = trouble
+          resultAtMs = performance.now()
+          return trouble
         })
       disks = Promise.race([probed, probeTimeout()])
     }
-    return disks
+    return performance.now() - resultAtMs < RESULT_TTL_MS ? Promise.resolve(lastResult) : disks
   }
 
   async function probeDisks(): Promise<string | null> {
