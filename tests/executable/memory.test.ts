@@ -18,10 +18,10 @@ const planOf200MB: HoldallOptions = {
 
 test.each([
   ['5,000 URLs of 20 KB', 5_000, '/bytes/20000'],
-  ['600 bodies of 900 KB that do not say how long they are', 600, '/bytes/900000?framing=chunked'],
+  ['600 bodies of 900 KB of unknown length', 600, '/bytes/900000?framing=chunked'],
   ['1,000 texts of 60 KB', 1_000, '/bytes/60000?type=text/plain'],
   ['400 texts of 900 KB', 400, '/bytes/900000?type=text/plain'],
-  ['16 bodies of which each unfolds from 30 KB to 30 MB', 16, '/gzip-bomb/30000000'],
+  ['16 bodies that each decode from 30 KB to 30 MB', 16, '/gzip-bomb/30000000'],
 ])(
   '%s are packed in bounded memory',
   async (_what, count, target) => {
@@ -40,8 +40,8 @@ test.each([
 )
 
 test.each([
-  ['that can go on where it broke off', ''],
-  ['that has to begin anew', '&etag=none'],
+  ['that can be resumed', ''],
+  ['that must start over', '&etag=none'],
 ])(
   '1,500 hosts that each break off a body of 900 KB %s take bounded memory',
   async (_what, query) => {
