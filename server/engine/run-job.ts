@@ -48,10 +48,14 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => job.abort(new GraceOver())))
   }
 
+  const skipped = new Set<number>()
   const pack = async (source: ListedSource) => {
     const { position } = source
     const known = job.checkpointer.entry(position)
-    if (known?.status === 'stored') return
+    if (known?.status === 'stored') {
+      skipped.add(position)
+      return
+    }
     if (known?.status === 'failed') return onFailed(position, known.error)
     try {
       await packSource(job, source, job.resumedBody(position))
@@ -69,11 +73,12 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   await using verification = new EntryVerification(job)
   const groups = await groupByHost(order.sources, job.signal)
   await forEachSource(groups, job.signal, pack)
-  const damaged = hasFailed() ? [] : await verification.damaged
-  if (damaged.length > 0) {
-    const isDamaged = new Set(damaged)
+  const damaged = new Set(hasFailed() ? [] : await verification.damaged)
+  // The others were dropped before their turn, so they have been fetched again already.
+  const missing = damaged.intersection(skipped)
+  if (missing.size > 0) {
     await forEachSource(groups, job.signal, async (source) => {
-      if (isDamaged.has(source.position)) await pack(source)
+      if (missing.has(source.position)) await pack(source)
     })
   }
   timers.dispose()

@@ -87,6 +87,33 @@ test.each(BODIES.map(({ name }, position) => [name, position] as const))(
   },
 )
 
+test('an entry that is found damaged before its turn comes is fetched once, and leaves no bytes behind', async () => {
+  await using silent = await startOrigin()
+  using dir = tempDir()
+  const path = '/bytes/1000/small.bin?run=early'
+  // More than are packed at once per host, so that the damaged entry has to wait.
+  const numbers = Array.from({ length: 100 }, (_, number) => number)
+  const sourcesOf = (url: (number: number) => string) =>
+    [...numbers.map(url), origin.url(path)].map((url) => ({ url, filename: null }))
+  const job = testJob(
+    dir.file('a.zip'),
+    sourcesOf((number) => silent.url(`/silent?n=${number}`)),
+  )
+  const stop = new AbortController()
+  const onCommit = () => job.checkpoint.entries.length > 0 && stop.abort()
+  expect(await job.run({ stop: stop.signal, onCommit })).toEqual({ status: 'stopped' })
+
+  flipByte(`${job.archivePath}.part`, middleOf(storedAt(job, numbers.length)))
+  const sources = sourcesOf((number) => origin.url(`/bytes/1000/${number}.bin?delay_ms=100&run=early`))
+  expect(await job.run({ order: { sources } })).toMatchObject({ status: 'completed', fileCount: 101 })
+  expect(origin.requests(path)).toHaveLength(2)
+  const entries = [...numbers.map((number) => `${number}.bin`), 'small.bin']
+  await expectReadable(
+    job.archivePath,
+    entries.map((name) => ({ name, sizeBytes: 1000, sha256: expectedSha256(1000) })),
+  )
+})
+
 test('when every byte changed, everything is fetched again, within the size limit of the job', async () => {
   using dir = tempDir()
   const { whole, stalling } = pathsOf('all')
