@@ -4,7 +4,7 @@ import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
 import { forFile } from '../support/for-file.ts'
 import { refusedUrl, startOrigin } from '../support/origin.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { testJob } from '../support/test-job.ts'
+import { SHORT_TIMEOUTS, testJob } from '../support/test-job.ts'
 
 const origin = forFile(await startOrigin())
 const other = forFile(await startOrigin())
@@ -19,7 +19,10 @@ describe('a host that answers no attempt', () => {
     using dir = tempDir()
     const silent = many(300, other.url('/silent?rest=1'))
     const job = testJob(dir.file('a.zip'), [...silent, origin.url('/bytes/1000/good.bin')])
-    expect(await job.run({ limits: AT_ONCE })).toMatchObject({ status: 'completed', fileCount: 1 })
+    expect(await job.run({ limits: { ...AT_ONCE, ...SHORT_TIMEOUTS } })).toMatchObject({
+      status: 'completed',
+      fileCount: 1,
+    })
     expect(job.errors).toEqual(silent.map((_, position) => [position, 'Timed out']))
     expect(job.givenUp).toEqual([[hostOf(other.url('/')), 'Timed out']])
     const requested = silent.filter((url) => other.requests(url.slice(other.url('').length)).length > 0)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { expectedSha256, type Origin, refusedUrl, samples, sha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { testJob } from '../support/test-job.ts'
+import { SHORT_TIMEOUTS, testJob } from '../support/test-job.ts'
 
 let origin: Origin
 beforeAll(async () => {
@@ -98,7 +98,8 @@ describe('a fault of one source is reported, and the other sources are packed', 
       using dir = tempDir()
       const url = `${path}${path.includes('?') ? '&' : '?'}test=${encodeURIComponent(title)}`
       const job = testJob(dir.file('a.zip'), [origin.url(url), origin.url(`/bytes/${SMALL}/good.bin`)])
-      expect(await job.run()).toMatchObject({ status: 'completed' })
+      const limits = error === 'Timed out' ? SHORT_TIMEOUTS : {}
+      expect(await job.run({ limits })).toMatchObject({ status: 'completed' })
       expect(job.errors).toEqual([[0, error]])
       expect(await readZip(job.archivePath)).toMatchObject([
         { name: 'good.bin', sha256: expectedSha256(SMALL) },
