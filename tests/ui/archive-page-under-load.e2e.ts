@@ -1,10 +1,10 @@
 import { expect, type Page } from 'playwright/test'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { onFixedPort, test } from './browser-test.ts'
+import { test } from './browser-test.ts'
 import { plainListCpuMs, startCpuTimer } from './page-cpu-time.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
-test.use({ holdallOptions: onFixedPort() })
+test.use({ keepsAddress: true })
 
 test('When the service is killed during a job, the page waits and follows the job again after a restart', async ({
   page,

@@ -1,9 +1,14 @@
+import { join } from 'node:path'
 import { test as base, expect, type Page } from 'playwright/test'
+import { readServiceOrigin } from '../../server/files/service-origin.ts'
 import { type Holdall, type HoldallOptions, startHoldall } from '../support/executable.ts'
+import { openForwarder } from '../support/forwarder.ts'
 import { BrowserErrors } from './browser-errors.ts'
 
 interface BrowserTest {
   readonly holdallOptions: HoldallOptions
+  /** Whether the service has the same address after a restart. */
+  readonly keepsAddress: boolean
   /** A service that is started for this test only. */
   readonly holdall: Holdall
   readonly browserErrors: BrowserErrors
@@ -14,8 +19,17 @@ interface BrowserTest {
 /** A test in a browser. It fails if the browser reports errors that the test has not allowed. */
 export const test = base.extend<BrowserTest>({
   holdallOptions: [{}, { option: true }],
-  holdall: async ({ holdallOptions }, use) => {
-    await using holdall = await startHoldall(holdallOptions)
+  keepsAddress: [false, { option: true }],
+  holdall: async ({ holdallOptions, keepsAddress }, use) => {
+    let dataDir: string | null = null
+    const targetOrigin = () => (dataDir === null ? null : localOrigin(dataDir))
+    using forwarder = await openForwarder(targetOrigin)
+    const args = keepsAddress ? ['--base-url', forwarder.origin] : []
+    await using holdall = await startHoldall({
+      ...holdallOptions,
+      args: [...(holdallOptions.args ?? []), ...args],
+    })
+    dataDir = holdall.dataDir
     await use(holdall)
   },
   // Depends on the service, so that the service stops only after the errors have been checked.
@@ -36,10 +50,6 @@ export const test = base.extend<BrowserTest>({
   },
 })
 
-/** Makes the service listen on a port that is free now, so that it has the same address after a restart. */
-export function onFixedPort(): HoldallOptions {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const { port } = server
-  server.stop(true)
-  return { args: ['--listen', `127.0.0.1:${port}`] }
+function localOrigin(dataDir: string): string | null {
+  return readServiceOrigin(join(dataDir, 'service-origin'))?.localOrigin ?? null
 }

@@ -1,9 +1,9 @@
 import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
-import { onFixedPort, test } from './browser-test.ts'
+import { test } from './browser-test.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
-test.use({ holdallOptions: onFixedPort() })
+test.use({ keepsAddress: true })
 
 test('When the service is killed, the page shows a banner, keeps its content, and recovers after a restart', async ({
   page,
