@@ -9,10 +9,10 @@ import { instanceIdOf } from './db/instance-id.ts'
 import { openDatabase } from './db/open.ts'
 import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
-import { openArchiveFiles } from './downloads/archive-files.ts'
 import { openDownloads } from './downloads/downloads.ts'
+import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
-import type { WorkerPool } from './engine/pool.ts'
+import { WorkerPool } from './engine/pool.ts'
 import { StartRefused } from './errors.ts'
 import { openDataDir } from './files/data-dir.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
@@ -51,8 +51,6 @@ export interface ProgramFiles {
 export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
-  /** The app disposes of it after the last job has stopped. */
-  openRunner(log: Log): WorkerPool
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
@@ -62,12 +60,12 @@ export interface AppOptions {
 
 /** A running service. Disposing of it stops jobs at their checkpoints and closes everything. */
 export interface App extends AsyncDisposable {
-  /** Where clients reach it. */
+  /** The origin by which clients reach the service. */
   readonly origin: string
-  /** Where it listens, regardless of `--base-url`. */
+  /** The origin on which it listens, regardless of `--base-url`. */
   readonly localOrigin: string
   readonly sweeper: Sweeper
-  /** The start's sign-in link for the owner, or null when the owner has signed in before. */
+  /** The sign-in link that this start created for the owner; null when the owner has signed in. */
   firstSignInLink(): string | null
 }
 
@@ -92,6 +90,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack()
   const dir = openDataDir(config.data, config.archives)
   const free = options.freeBytes ?? freeBytes
+  const assertRoomLeft = () => assertRoom(dir, free)
   const lock = lockFile(dir.serviceLock)
   if (lock === null) {
     throw new StartRefused(
@@ -102,7 +101,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const db = stack.use(openDatabase(dir.database, files.migrationsDir))
   if (!db.enableVacuum(free(dir.root))) {
     log.warn(
-      'the database is too large to be converted: it reuses the space of deleted rows, and keeps its size',
+      'the database is too large to be converted: it reuses the space of deleted rows but never shrinks',
     )
   }
   const fileDeletionStore = openFileDeletionStore(db)
@@ -120,7 +119,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobStore = openJobStore(db)
   const transitions = openTransitionStore(db)
   const live = openLiveProgress(monotonic)
-  const runner = stack.use(options.openRunner(log))
+  const bounds = { total: config.connections, perHost: config.hostConnections }
+  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
   const { metrics, jobWaited } = openServiceMetrics({
     jobsByStatus: jobStore.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
@@ -182,13 +182,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     usage,
     plans: config.plans,
     clock,
-    assertRoom: () => assertRoom(dir, free),
+    assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
   })
 
   let isStopping = false
   const runId = crypto.randomUUID()
-  const archiveFiles = openArchiveFiles(dir, jobStore, clock, log)
+  const finishedArchives = openFinishedArchives(dir, jobStore, clock, log)
+  await runner.prepare()
   const http = shutdown.use(
     await listen(
       {
@@ -197,7 +198,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         jobs,
         live,
         entries: openEntries(jobStore, live),
-        downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), archiveFiles, clock),
+        downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock),
         usage,
         plans: config.plans,
         baseUrl: config.baseUrl,
@@ -211,12 +212,12 @@ export async function openApp(options: AppOptions): Promise<App> {
           dir,
           log,
           isStopping: () => isStopping,
-          assertRoom: () => assertRoom(dir, free),
+          assertRoom: assertRoomLeft,
         }),
         runId,
         metrics,
         metricsToken: config.metricsToken,
-        countDamaged: archiveFiles.countDamaged,
+        countDamaged: finishedArchives.countDamaged,
       },
       config.listen.hostname,
       config.listen.port,

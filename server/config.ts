@@ -4,15 +4,15 @@ import { LOG_FORMATS, LOG_LEVELS } from './logging/log.ts'
 import {
   defaultDataDir,
   networks,
-  parseAddress,
   parseBaseUrl,
+  parseHostPort,
   path,
   readPlans,
   reject,
   wholeNumber,
 } from './setting-values.ts'
 
-/** A setting that does not parse. The message is one line that names it and says what is expected. */
+/** A setting that can't be parsed. The message is one line that names the setting and states what is expected. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
@@ -39,7 +39,9 @@ export const SETTINGS = {
     schema: z
       .string()
       .default('127.0.0.1:8420')
-      .transform((text, context) => parseAddress(text) ?? reject(context, 'HOST:PORT, as in 127.0.0.1:8420')),
+      .transform(
+        (text, context) => parseHostPort(text) ?? reject(context, 'HOST:PORT, as in 127.0.0.1:8420'),
+      ),
   },
   data: {
     flag: 'data',
@@ -197,7 +199,10 @@ const configSchema = z.object({
 export type Flags = Readonly<Record<string, readonly string[] | undefined>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Flags override the environment, which overrides the defaults. @throws SettingError */
+/**
+ * Flags override the environment, which overrides the defaults.
+ * @throws SettingError
+ */
 export function loadConfig(flags: Flags, env: Environment): Config {
   const given = Object.fromEntries(
     Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, textOf(setting, flags, env)]),

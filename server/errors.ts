@@ -1,6 +1,6 @@
 /**
- * The error that Holdall throws on purpose. Its code is one of a closed set, for programs; its message is a sentence that
- * tells a person what to do, and never holds a path, a stack or a secret.
+ * The error that Holdall throws on purpose. Its code, for programs, is from a closed set. Its message is a sentence that
+ * tells a person what to do, and never contains a path, a stack or a secret.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode
@@ -35,15 +35,15 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** One problem of a request. `path` names the field, as in `urls.3`; it is empty for the whole request. */
+/** One problem of a request. `path` names the field, for example `urls.3`; it is empty for the whole request. */
 export interface Issue {
   readonly path: string
   readonly message: string
 }
 
 /**
- * Thrown when the service, or a command, can't start with the files that it is given. The message is one line for the
- * administrator: it names the file, what is wrong, and the remedy.
+ * Thrown when the service, or a command, can't start with its files. The message is one line for the administrator: it names
+ * the file, the problem, and the remedy.
  */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { ProgramFiles } from './app.ts'
 import { run } from './cli/run.ts'
-import { WorkerPool } from './engine/pool.ts'
 
-// Only this file knows whether it runs compiled. In the executable every module has the executable's own URL, embedded
-// directories lie next to it under their last name, and only the entry file can resolve the URL of the worker.
+// Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
+// embedded directories are next to it under their last name, and only the entry file can resolve the URL of the worker.
 const files: ProgramFiles = Bun.isStandaloneExecutable
   ? {
       migrationsDir: join(import.meta.dir, 'migrations'),
@@ -23,12 +22,6 @@ process.exit(
     files,
     stopped: stopSignal(),
     print: (line) => console.log(line),
-    openRunner: (config, log) =>
-      new WorkerPool({
-        workerUrl: files.workerUrl,
-        bounds: { total: config.connections, perHost: config.hostConnections },
-        log,
-      }),
   }),
 )
 

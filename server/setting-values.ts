@@ -7,7 +7,7 @@ import type { Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
 import { parseNetwork } from './fetching/ip-address.ts'
 
-// Parsers from the text of a setting to its value. Each message says what is expected.
+// Parsers from the text of a setting to its value. Each message states what is expected.
 
 export const networks = z
   .array(z.string().refine(isPrefixedNetwork, 'expected a network, as in 192.168.0.0/16'))
@@ -29,7 +29,7 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** `HOST:PORT`, an IPv6 host in brackets. Port 0 lets the system choose. */
-export function parseAddress(text: string): { hostname: string; port: number } | null {
+export function parseHostPort(text: string): { hostname: string; port: number } | null {
   const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text) ?? []
   const hostname = bracketed ?? plain
   const port = Number(digits)
@@ -37,7 +37,7 @@ export function parseAddress(text: string): { hostname: string; port: number } |
   return bracketed !== undefined && isIP(bracketed) !== 6 ? null : { hostname, port }
 }
 
-/** Drops a slash at the end, so that paths can be appended. */
+/** Removes slashes at the end, so that paths can be appended. */
 export function parseBaseUrl(text: string): string | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null

@@ -1,10 +1,10 @@
-// The closed sets of words that the database, the engine and the API share.
+// Closed sets of values that the database, the engine and the API share.
 
 /** `jobs/job.ts` describes every transition between them. */
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** What has become of one URL of a job. */
+/** The result of one URL of a job so far. */
 export const ENTRY_STATUSES = ['waiting', 'fetching', 'stored', 'failed'] as const
 export type EntryStatus = (typeof ENTRY_STATUSES)[number]
 

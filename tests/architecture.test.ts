@@ -14,33 +14,33 @@ const ROOT = join(import.meta.dir, '..')
 const MAX_LINES = 250
 
 describe('The sources', () => {
-  test('import one way', () => {
+  test('import only the layers below', () => {
     expect(importViolations(sources(['server', 'ui']))).toEqual([])
   })
 
-  test('have a place in the order of layers, each part of the server', () => {
+  test('of the server all belong to a layer', () => {
     const parts = new Set(sources(['server']).map(({ path }) => path.split('/')[1]?.replace(/\.ts$/, '')))
     expect([...parts].toSorted()).toEqual([...LAYERS.flat(), 'build'].toSorted())
   })
 
-  test('have a place in the order of layers, each part of the interface', () => {
+  test('of the interface all belong to a layer', () => {
     const inside = sources(['ui']).filter(({ path }) => path.startsWith('ui/src/'))
     const parts = new Set(inside.map(({ path }) => uiPartOf(path)))
     expect([...parts, 'styles'].toSorted()).toEqual(UI_LAYERS.flat().toSorted())
   })
 
-  test(`stay under ${MAX_LINES} lines a file`, () => {
+  test(`have at most ${MAX_LINES} lines per file`, () => {
     const long = sources(['server', 'ui', 'drizzle', 'tests'])
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > MAX_LINES)
     expect(long).toEqual([])
   })
 
-  test('silence no checker', () => {
+  test('suppress no error of the compiler or the linter', () => {
     expect(suppressions(sources(['server', 'ui', 'drizzle', 'tests']))).toEqual([])
   })
 
-  test('lie under a top level that holds only what is agreed', () => {
+  test('are in a repository whose top level holds only the expected files', () => {
     const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')
     const found = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !ignored.includes(`${name}/`))
     expect(found.toSorted()).toEqual(TOP_LEVEL.toSorted())
@@ -49,27 +49,27 @@ describe('The sources', () => {
 
 describe('The check of imports', () => {
   test.each([
-    ['server/jobs/jobs.ts', "import { app } from '../app.ts'", 'app does not stand below jobs'],
+    ['server/jobs/jobs.ts', "import { app } from '../app.ts'", 'app is not in a layer below jobs'],
     [
       'server/http/job-routes.ts',
       "import { sweep } from '../scheduling/sweeper.ts'",
-      'does not stand below http',
+      'is not in a layer below http',
     ],
     [
       'server/scheduling/sweeper.ts',
       "export * from '../http/job-json.ts'",
-      'does not stand below scheduling',
+      'is not in a layer below scheduling',
     ],
     [
       'server/keys/api-keys.ts',
       "import type {\n  Token,\n} from '../downloads/token.ts'",
-      'does not stand below',
+      'is not in a layer below',
     ],
     ['server/engine/run-job.ts', "import { open } from '../db/open.ts'", 'engine knows no database'],
     [
       'server/archive/block.ts',
       "const lazy = await import('../engine/pool.ts')",
-      'does not stand below archive',
+      'is not in a layer below archive',
     ],
     ['server/newcomer/part.ts', "import '../errors.ts'", 'newcomer has no place'],
     ['server/errors.ts', "import { page } from '../ui/src/app.tsx'", 'neither UI nor tests'],
@@ -77,18 +77,22 @@ describe('The check of imports', () => {
     ['server/keys/api-key-store.ts', "import { Database } from 'bun:sqlite'", 'only db/'],
     ['server/app.ts', "import { Elysia } from 'elysia'", 'only http/'],
     ['server/app.ts', "import { staticPlugin } from '@elysiajs/static'", 'only http/'],
-    ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'by its API alone'],
+    ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'only through its API'],
     ['ui/src/app.tsx', "import { job } from '../../server/http/job-schemas.ts'", 'only types'],
-    ['ui/src/base/page.tsx', "import { reachable } from '../api/connection.ts'", 'does not stand below base'],
+    [
+      'ui/src/base/page.tsx',
+      "import { reachable } from '../api/connection.ts'",
+      'is not in a layer below base',
+    ],
     ['server/archive/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
-  ])('finds in %s: %s', (path, text, reason) => {
+  ])('reports in %s: %s', (path, text, reason) => {
     const [violation, ...others] = importViolations([{ path, text }])
     expect(violation).toStartWith(`${path} imports `)
     expect(violation).toContain(reason)
     expect(others).toEqual([])
   })
 
-  test('finds what the names of entries draw into the UI by a detour', () => {
+  test('reports imports that the UI gets indirectly through the rules for entry names', () => {
     const files = [
       { path: 'server/archive/entry-name.ts', text: "import { safe } from './safe.ts'" },
       { path: 'server/archive/safe.ts', text: "import { crc32 } from 'node:zlib'" },
@@ -102,7 +106,7 @@ describe('The check of imports', () => {
     ['server/main.ts', "import { run } from './cli/run.ts'"],
     ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],
     ['ui/src/app.tsx', "import type { JobJson } from '../../server/http/job-schemas.ts'\nimport './app.css'"],
-  ])('is content with %s', (path, text) => {
+  ])('accepts %s', (path, text) => {
     expect(importViolations([{ path, text }])).toEqual([])
   })
 })
@@ -115,16 +119,14 @@ describe('The check of suppressions', () => {
     ['/**', '@ts-ignore */'],
     ['  //', 'biome-ignore lint/suspicious/noExplicitAny: later'],
     ['const a = 1 //', 'biome-ignore-all lint: later'],
-  ])('finds %s %s', (opening, directive) => {
+  ])('reports %s %s', (opening, directive) => {
     const line = `${opening} ${directive}`
     const found = suppressions([{ path: 'server/app.ts', text: `\n${line}\n` }])
     expect(found).toEqual([`server/app.ts:2 ${line.trim()}`])
   })
 
-  test('is content with a text that speaks of one', () => {
-    expect(
-      suppressions([{ path: 'server/app.ts', text: "const told = '@ts-ignore is not for us'\n" }]),
-    ).toEqual([])
+  test('accepts a string that mentions one', () => {
+    expect(suppressions([{ path: 'server/app.ts', text: "const text = '@ts-ignore'\n" }])).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * `bun run check`: everything that a commit must pass, in the order in which it fails fastest. Stops at the first
- * step that fails; the last line always counts what passed and what failed.
+ * `bun run check`: all checks that a commit must pass, the fastest first. Stops at the first step that fails. The last
+ * line counts passed and failed checks.
  */
 import { join } from 'node:path'
 import {
@@ -14,7 +14,7 @@ import { type Count, countJUnit, countPlaywright, judge } from './support/test-c
 
 const root = join(import.meta.dir, '..')
 using reports = tempDir()
-/** A command that takes a tenth of a second takes five on a machine that does ten things at once. */
+/** A command that takes a tenth of a second can take five seconds on a busy machine. */
 const TEST_TIMEOUT = '--timeout=30000'
 let environment: Record<string, string | undefined> = process.env
 
@@ -24,7 +24,7 @@ interface Step {
 }
 
 const steps: readonly Step[] = [
-  { title: 'install', run: async () => prepared(await runBun(['install', '--frozen-lockfile'])) },
+  { title: 'install', run: async () => preparation(await runBun(['install', '--frozen-lockfile'])) },
   { title: 'tools', run: findTools },
   { title: 'lint', run: () => script('lint') },
   { title: 'types', run: () => script('types') },
@@ -49,19 +49,19 @@ for (const { title, run } of steps) {
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
-/** Loaded late, since what it imports is there only once the install is done. */
+/** Imports the module dynamically, because its dependencies exist only after the install. */
 async function findTools(): Promise<Count> {
   const { ensureTools } = await import('./support/ensure-tools.ts')
   environment = { ...process.env, ...(await ensureTools()) }
-  return prepared(0)
+  return preparation(0)
 }
 
-/** What goes before the checks is counted only when it fails. */
-function prepared(exitCode: number): Count {
+/** A preparation counts only if it fails. */
+function preparation(exitCode: number): Count {
   return { passed: 0, failed: exitCode === 0 ? 0 : 1 }
 }
 
-/** The closing line comes whatever happens: a step that cannot be run at all has failed. */
+/** A step that throws counts as failed, so that the last line is always printed. */
 function brokenStep(error: unknown): Count {
   console.error(error instanceof Error ? error.message : error)
   return { passed: 0, failed: 1 }
@@ -84,7 +84,7 @@ async function bunTests(files: readonly string[]): Promise<Count> {
   return judge(exitCode, await countJUnit(report))
 }
 
-/** What the UI's page loads at first is small, and what is compressed beforehand is what was built. */
+/** Checks the size of the initial scripts, and that the compressed copies match their files. */
 async function bundle(): Promise<Count> {
   const uiDir = join(root, 'dist/ui')
   const sizeBytes = await gzippedBytes(
@@ -95,9 +95,9 @@ async function bundle(): Promise<Count> {
     `Initial JavaScript: ${kilobytes(sizeBytes)} gzipped, of at most ${kilobytes(MAX_INITIAL_SCRIPT_BYTES)}`,
   )
   const stale = await staleCompressions(uiDir)
-  for (const name of stale) console.error(`${name} is not what was built`)
-  const held = [sizeBytes > 0 && sizeBytes <= MAX_INITIAL_SCRIPT_BYTES, stale.length === 0]
-  return { passed: held.filter(Boolean).length, failed: held.filter((isHeld) => !isHeld).length }
+  for (const name of stale) console.error(`${name} differs from the file that it is a copy of`)
+  const results = [sizeBytes > 0 && sizeBytes <= MAX_INITIAL_SCRIPT_BYTES, stale.length === 0]
+  return { passed: results.filter(Boolean).length, failed: results.filter((isOk) => !isOk).length }
 }
 
 function kilobytes(bytes: number): string {
@@ -121,7 +121,7 @@ function testFiles(isWanted: (path: string) => boolean): string[] {
     .map((path) => join(root, 'tests', path))
 }
 
-/** Bun by its own path: it need not be on the path of whoever runs the check. */
+/** Uses the path of the running Bun, which may not be in PATH. */
 async function runBun(args: readonly string[], more: Record<string, string> = {}): Promise<number> {
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: root,

@@ -16,7 +16,7 @@ describe('The README', () => {
     expect(named.filter((script = '') => !(script in scripts))).toEqual([])
   })
 
-  test('pins the Bun that the project is pinned to, as the check does', () => {
+  test('and the continuous integration pin the Bun version of package.json', () => {
     for (const text of [README, read('.ci/run')]) {
       const pins = [...text.matchAll(/\bbun@([\d.]+)/g)].map(([, version]) => `bun@${version}`)
       expect(pins.length).toBeGreaterThan(0)
@@ -30,23 +30,23 @@ describe('The README', () => {
     expect(row?.[1]).toBe(`\`${env}\``)
   })
 
-  test('promises no setting that does not exist', () => {
+  test('names only settings that exist', () => {
     const known: string[] = Object.values(SETTINGS).map(({ env }) => env)
     const named = README.match(/\bHOLDALL_\w+/g) ?? []
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  test('shows every command, and none that does not exist', () => {
+  test('shows every command, and only commands that exist', () => {
     const known = commands()
     expect(known).toContain('user add')
     const shown = [...README.matchAll(/(?:`|dist\/)holdall ((?:[a-z][a-z-]* ?)+)/g)]
     const named = new Set(shown.map(([, words = '']) => words.trim()))
-    // The README starts the service by the command that has no name.
+    // The README starts the service without naming the command `serve`.
     expect([...named, 'serve'].toSorted()).toEqual(known.toSorted())
   })
 })
 
-test.each(DOCUMENTS)('Relative links of %s lead somewhere', (path) => {
+test.each(DOCUMENTS)('Relative links in %s lead to existing files', (path) => {
   const targets = [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
   const local = targets.filter((target) => !/^(https?:|#)/.test(target))
   const missing = local.filter((target) => !existsSync(join(ROOT, dirname(path), target.split('#')[0] ?? '')))
@@ -56,7 +56,7 @@ test.each(DOCUMENTS)('Relative links of %s lead somewhere', (path) => {
 test.each([
   ['server/ARCHITECTURE.md', 'server'],
   ['ui/ARCHITECTURE.md', 'ui/src'],
-])('%s maps every folder of %s and no other', (document, root) => {
+])('%s lists exactly the folders of %s', (document, root) => {
   const folders = readdirSync(join(ROOT, root), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
     .map(({ name }) => `\`${name}/\``)
@@ -64,14 +64,14 @@ test.each([
   expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
 })
 
-/** The names of the commands, as the program tells them itself. */
+/** The names of the commands in the output of `--help`. */
 function commands(): string[] {
   const help = Bun.spawnSync([process.execPath, join(ROOT, 'server/main.ts'), '--help']).stdout.toString()
   const usages = [...help.matchAll(/^ {2}holdall ((?:[a-z][a-z-]*(?: |$))+)/gm)]
   return usages.map(([, words = '']) => words.trim())
 }
 
-/** The cells of every table of a document. */
+/** The cells of all table rows of a document. */
 function tableRows(text: string): string[][] {
   const rows = text.split('\n').filter((line) => line.startsWith('|'))
   return rows.map((row) =>

@@ -39,7 +39,7 @@ export function openAccountStore(db: Database) {
     .insert(signInLinks)
     .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') })
     .prepare()
-  const takeLink = orm
+  const deleteLink = orm
     .delete(signInLinks)
     .where(
       and(eq(signInLinks.digest, digest), gt(signInLinks.expiresAt, now), lte(signInLinks.expiresAt, latest)),
@@ -83,23 +83,23 @@ export function openAccountStore(db: Database) {
       db.transaction(() => insertLink.run({ userId, digest: linkDigest, expiresAt }))
     },
     /**
-     * Deletes a link and returns what `give` makes for its user. Null when the link is unknown, used or expired, or when
-     * it expires after `latest`, which means that it was made while the clock was ahead.
+     * Deletes a link and returns the result of `grant` for its user. Null when the link is unknown, used or expired. Also
+     * null when it expires after `latest`: then it was created while the clock was ahead.
      */
-    takeSignInLink<T>(
+    redeemSignInLink<T>(
       linkDigest: Buffer,
       { at, latest }: { at: number; latest: number },
-      give: (userId: string) => T,
+      grant: (userId: string) => T,
     ): T | null {
       return db.durably(() => {
-        const taken = takeLink.get({ digest: linkDigest, now: at, latest })
-        if (taken === undefined) return null
+        const link = deleteLink.get({ digest: linkDigest, now: at, latest })
+        if (link === undefined) return null
         orm
           .update(users)
           .set({ signedInAt: at })
-          .where(and(eq(users.id, taken.userId), isNull(users.signedInAt)))
+          .where(and(eq(users.id, link.userId), isNull(users.signedInAt)))
           .run()
-        return give(taken.userId)
+        return grant(link.userId)
       })
     },
     deleteExpiredSignInLinks(at: number): void {

@@ -6,7 +6,7 @@ export interface Plan {
   readonly maxZipBytes: number
   readonly maxRetentionSeconds: number
   readonly minRetentionSeconds: number
-  /** Storage per calendar month, in GB-days; null is no quota. */
+  /** Storage per calendar month, in GB-days; null for no quota. */
   readonly quotaGbDays: number | null
 }
 
@@ -40,7 +40,7 @@ export const DEFAULT_PLANS: Plans = {
   },
 }
 
-/** The retention of a job that states none: the default, within the limits of the plan. */
+/** The retention of a job that does not set one: the default, within the limits of the plan. */
 export function defaultRetentionSeconds(plan: Plan): number {
   return Math.max(plan.minRetentionSeconds, Math.min(DEFAULT_RETENTION_SECONDS, plan.maxRetentionSeconds))
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans } from './plan.ts'
 
 /**
- * Reads the JSON of `--plans`. It may state any limit of either plan; the others are those of the specification.
- * Throws a zod error for anything else, also for a misspelt limit.
+ * Parses the JSON of `--plans`. It may override any limit of either plan; all others keep the specification's values.
+ * Throws a zod error for anything else, including a misspelt limit.
  */
 export function parsePlans(json: string): Plans {
   return plansFile.parse(JSON.parse(json))

@@ -12,32 +12,32 @@ export type SignIn = ReturnType<typeof openSignIn>
 /** One-time sign-in links. Only the digest of a token is stored. */
 export function openSignIn(accounts: AccountStore, clock: Clock) {
   return {
-    /** The token of a new link for the user, which works once within half an hour. */
+    /** Creates a link for the user that works once, within half an hour. Returns its token. */
     issueToken(userId: string): string {
       const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString('base64url')
       accounts.addSignInLink(userId, digestOf(token), clock() + SIGN_IN_LINK_MS)
       return token
     },
     /**
-     * Deletes the token and returns what `give` makes for its user, in one transaction.
+     * Deletes the token and returns the result of `grant` for its user, in one transaction.
      * `UNAUTHORIZED` when the token was used, has expired or is unknown.
-     * @param give runs without I/O, and may throw
+     * @param grant runs inside the transaction: without I/O. If it throws, the token stays valid
      */
-    redeem<T>(token: string, give: (userId: string) => T): T {
+    redeem<T>(token: string, grant: (userId: string) => T): T {
       const at = clock()
-      const given = accounts.takeSignInLink(digestOf(token), { at, latest: at + SIGN_IN_LINK_MS }, give)
-      if (given === null) {
+      const granted = accounts.redeemSignInLink(digestOf(token), { at, latest: at + SIGN_IN_LINK_MS }, grant)
+      if (granted === null) {
         throw new ServiceError(
           'UNAUTHORIZED',
-          'This sign-in link is used up, expired or unknown. Print a new one with `holdall sign-in-link`.',
+          'This sign-in link was used, has expired or is unknown. Print a new one with `holdall sign-in-link`.',
         )
       }
-      return given
+      return granted
     },
   }
 }
 
-/** The page that redeems a token. The token is in the fragment, which browsers send to no server, so no log shows it. */
+/** The page that redeems a token. The token is in the fragment, which browsers never send, so that no log contains it. */
 export function signInLink(origin: string, token: string): string {
   return `${origin}/sign-in#${token}`
 }

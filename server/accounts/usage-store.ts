@@ -2,11 +2,11 @@ import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { retentionPeriods, usageHours } from '../db/schema.ts'
 
-/** How much of the disk users' archives and checkpoints use over time. */
+/** The disk space that the archives and checkpoints of each user take over time. */
 export type UsageStore = ReturnType<typeof openUsageStore>
 
 const HOUR_MS = 3_600_000
-/** Retention periods that one transaction deletes, so that other writers need not wait long. */
+/** The most retention periods that one transaction deletes, so that other writers need not wait long. */
 const MAX_DELETED_PERIODS = 1_000
 
 export function openUsageStore(db: Database) {
@@ -15,7 +15,7 @@ export function openUsageStore(db: Database) {
   const from = sql.placeholder('from')
   const to = sql.placeholder('to')
 
-  const before = orm
+  const bytesBefore = orm
     .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
     .from(usageHours)
     .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from)))
@@ -61,8 +61,8 @@ export function openUsageStore(db: Database) {
 
   return {
     /**
-     * Deletes what usage since `time` does not need: a batch of retention periods that ended before it, and the changes
-     * of each hour before it, which become one sum. False when no such period is left.
+     * Deletes rows that are not needed to compute usage since `time`: a batch of retention periods that ended before it.
+     * Merges the rows of all hours before it into one. False when no such period is left.
      */
     deleteSome(ownerId: string, time: number): boolean {
       const hour = Math.floor(time / HOUR_MS)
@@ -80,32 +80,32 @@ export function openUsageStore(db: Database) {
       })
     },
     /**
-     * The sum of bytes x milliseconds on disk between two times, exact; `from` is the start of an hour. Whole hours
-     * are read from their sums, and the hour of `to` from its single retention periods.
+     * The exact sum of bytes x milliseconds on disk between two times; `from` is the start of an hour. Reads one row per
+     * whole hour, and for the hour of `to` the retention periods themselves.
      */
     storedByteMs(ownerId: string, from: number, to: number): bigint {
       const firstHour = from / HOUR_MS
       const lastHour = Math.floor(to / HOUR_MS)
-      const start = before.get({ userId: ownerId, from: firstHour })
+      const start = bytesBefore.get({ userId: ownerId, from: firstHour })
       let byteMs = BigInt(start?.bytes ?? 0) * BigInt(to - from)
       for (const { hour, bytes, ...sums } of hours.all({ userId: ownerId, from: firstHour, to: lastHour })) {
-        byteMs += BigInt(bytes) * BigInt(to - hour * HOUR_MS) - whole(sums)
+        byteMs += BigInt(bytes) * BigInt(to - hour * HOUR_MS) - byteMsOf(sums)
       }
       const inLastHour = { userId: ownerId, from: lastHour * HOUR_MS, to }
-      return byteMs + whole(begun.get(inLastHour)) - whole(ended.get(inLastHour))
+      return byteMs + byteMsOf(begun.get(inLastHour)) - byteMsOf(ended.get(inLastHour))
     },
   }
 }
 
-/** Bytes x milliseconds overflow 64 bits, so they are summed in two parts: for the low bits of the size, and for the rest. */
+/** Bytes x milliseconds overflow 64 bits. So the sums for the low bits of the size and for the other bits are separate. */
 const LOW_BIT_COUNT = 20
 const LOW_BITS = 2 ** LOW_BIT_COUNT - 1
 
-function whole(sums: { lowByteMs: string; highByteMs: string } | undefined): bigint {
+function byteMsOf(sums: { lowByteMs: string; highByteMs: string } | undefined): bigint {
   return sums === undefined ? 0n : BigInt(sums.lowByteMs) + (BigInt(sums.highByteMs) << BigInt(LOW_BIT_COUNT))
 }
 
-/** As text, since a number is exact only up to 2^53. */
+/** Reads an integer as text, since a JavaScript number is exact only up to 2^53. */
 function exact(
   value: SQL | typeof usageHours.bytes | typeof usageHours.lowByteMs | typeof usageHours.highByteMs,
 ) {

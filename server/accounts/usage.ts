@@ -33,8 +33,8 @@ export function openUsageMeter(store: UsageStore, plans: Plans, clock: Clock) {
       const used = Math.round(gbDays * 100) / 100
       throw new ServiceError(
         'QUOTA_EXCEEDED',
-        `The ${plan.name} plan allows ${plan.quotaGbDays} GB-days of storage a month and ${month} has used ${used}. ` +
-          'Delete archives that are no longer needed to slow it down, or wait for the next month.',
+        `The ${plan.name} plan allows ${plan.quotaGbDays} GB-days of storage per month, and ${month} has used ${used}. ` +
+          'Delete archives that you no longer need, so that they add no more, and wait for the next month.',
       )
     },
   }

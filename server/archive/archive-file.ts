@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { openFile } from '../files/open-file.ts'
+import { releaseMemory } from './release-memory.ts'
 import { WriteBuffer } from './write-buffer.ts'
 
 /** A range of bytes in the archive file. */
@@ -20,8 +21,8 @@ export interface Space {
 }
 
 /**
- * The archive while it grows: a file in which each entry is given a space and written there. Owns the file descriptor and
- * keeps track of which spaces are taken, but not of what they hold.
+ * The archive while it grows: a file in which each entry gets a space. Owns the file descriptor and keeps track of which
+ * spaces are taken, but not of their content.
  */
 export class ArchiveFile implements Disposable {
   readonly #fd: number
@@ -46,7 +47,7 @@ export class ArchiveFile implements Disposable {
     this.setTaken(taken)
   }
 
-  /** Replaces the set of spaces that are taken; all others are free. In any order, not overlapping. */
+  /** Replaces the set of taken spaces; all other bytes are free. The spaces may be in any order and don't overlap. */
   setTaken(taken: readonly Space[]): void {
     this.#gaps = []
     this.#endOffset = 0
@@ -108,12 +109,14 @@ export class ArchiveFile implements Disposable {
   }
 
   /**
-   * Writes bytes that overlap no other write until the next `flush`. Small writes are buffered, to be joined with adjacent
-   * ones. Reading or syncing the file flushes the buffer first.
+   * Writes bytes that overlap no other write until the next `flush`. Takes ownership of them: their memory is freed when
+   * they are written. Small writes are buffered, to be joined with adjacent ones. Reading or syncing the file flushes the
+   * buffer first.
    */
   writeBuffered(bytes: Uint8Array, position: number): void {
     if (bytes.length >= UNBUFFERED_BYTES) {
       this.write(bytes, position)
+      releaseMemory(bytes)
       return
     }
     this.#writeBuffer.add(bytes, position)
@@ -180,7 +183,7 @@ export class ArchiveFile implements Disposable {
 
   /**
    * Makes everything written so far durable, without blocking this thread. When nothing was written since the last sync
-   * began, waits for that one.
+   * began, waits for that sync.
    */
   async sync(): Promise<void> {
     this.flush()
@@ -216,7 +219,7 @@ export class ArchiveFile implements Disposable {
   }
 }
 
-/** From this size on, the cost of a system call is small compared with that of the bytes. */
+/** From this size on, a system call costs little compared with writing the bytes. */
 const UNBUFFERED_BYTES = 128 * 1024
 
 const COPY_BYTES = 1024 * 1024

@@ -3,7 +3,7 @@ import type { CompressedBody } from './compress.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 import type { BlockDraft } from './run-jszip.ts'
 
-/** A small body in memory, already compressed if that makes it smaller. */
+/** A small body in memory, compressed if that makes it smaller. */
 export interface SmallBody extends CompressedBody {
   readonly name: string
   readonly modifiedAtMs: number

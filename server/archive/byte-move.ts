@@ -6,7 +6,7 @@ export interface ByteMove {
   readonly to: number
   readonly by: number
   readonly movedBytes: number
-  /** A copy of the next `parkedBytes` is here, after all entries, because their original may be partly overwritten. */
+  /** Offset of a copy of the next `parkedBytes`, after all entries. The original may be partly overwritten. */
   readonly parkedAt: number
   readonly parkedBytes: number
 }
@@ -60,7 +60,7 @@ async function parkedStep(
   await file.copyWithin(parkedAt, from + movedBytes - by, parkedBytes, signal)
   const source = from + movedBytes + parkedBytes
   const lengthBytes = Math.min(stepBytes, to - source)
-  // Not over the last parked piece: until this step is committed, that piece may be needed again.
+  // Not over the previous parked piece: until this step is committed, a crash would make that piece needed again.
   const isTaken = parkedBytes > 0 && parkedAt < file.endOffset + stepBytes
   const place = isTaken ? parkedAt + stepBytes : file.endOffset
   await file.copyWithin(source, place, lengthBytes, signal)

@@ -4,7 +4,7 @@ import { type EntryFields, localFileHeader } from './format.ts'
 
 /** An entry as the directory will list it. */
 export interface FinalEntry extends EntryFields {
-  /** Whether its local header is known to be right. If not, it is read back and compared, which takes time. */
+  /** Whether its local header is known to be correct. If not, it is read back and compared, which takes time. */
   readonly isHeaderRight: boolean
 }
 
@@ -29,12 +29,12 @@ export function completeArchive(
 }
 
 /** Whether the file ends with the directory that `completeArchive` would write for these entries. */
-export function hasItsDirectory(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
+export function hasFinalDirectory(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
   return hasDirectory(file, absorbGaps(file, entries))
 }
 
 /** Whether every local header is the one that `completeArchive` would write. */
-export function hasItsHeaders(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
+export function hasFinalHeaders(file: ArchiveFile, entries: readonly FinalEntry[]): boolean {
   return wrongHeaders(file, absorbGaps(file, entries)).next().done === true
 }
 

@@ -1,25 +1,32 @@
 import { crc32 } from 'node:zlib'
+import { releaseMemory } from './release-memory.ts'
 
 /** A body in memory as it will be stored in the archive. */
 export interface CompressedBody {
-  readonly content: Uint8Array
+  readonly content: Uint8Array<ArrayBuffer>
   readonly method: 0 | 8
   readonly crc32: number
   readonly sizeBytes: number
 }
 
-/** Compresses a body of a text-like type with DEFLATE if that makes it smaller; stores all other bodies unchanged. */
+/**
+ * Compresses a body of a text-like type with DEFLATE if that makes it smaller; stores all other bodies unchanged. Takes
+ * ownership of the bytes.
+ */
 export function compressBody(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): CompressedBody {
   const shared = { crc32: crc32(bytes), sizeBytes: bytes.length }
   if (isTextLike && bytes.length >= WORTH_DEFLATING_BYTES) {
     const content = Bun.deflateSync(bytes, { library: 'libdeflate', level: DEFLATE_LEVEL })
-    if (content.length < bytes.length) return { ...shared, content, method: 8 }
+    if (content.length < bytes.length) {
+      releaseMemory(bytes)
+      return { ...shared, content, method: 8 }
+    }
   }
   return { ...shared, content: bytes, method: 0 }
 }
 
-/** Below this size, DEFLATE saves less than its own block header takes. */
-const WORTH_DEFLATING_BYTES = 64
+/** Each call costs 9 to 16 microseconds: for fewer bytes, that is more than all else that packing them takes. */
+const WORTH_DEFLATING_BYTES = 512
 
 /** The default level of most ZIP programs; libdeflate is as fast at it as zlib at level 4. */
 export const DEFLATE_LEVEL = 6

@@ -1,11 +1,12 @@
 import type { ArchiveFile } from './archive-file.ts'
 import {
-  centralDirectoryHeader,
   centralHeaderBytes,
   type EntryFields,
   endBytes,
   endOfCentralDirectory,
+  writeCentralDirectoryHeader,
 } from './format.ts'
+import { RecordWriter } from './record-writer.ts'
 
 /**
  * Writes the central directory and the end records after the last entry. Readers list the entries in the order given, which
@@ -23,11 +24,7 @@ export function writeDirectory(file: ArchiveFile, entries: Iterable<EntryFields>
 
 /** Length of the directory and the end records that `writeDirectory` would write. */
 export function directoryBytes(file: ArchiveFile, entries: readonly EntryFields[]): number {
-  const sizeBytes = entries.reduce(
-    (sum, entry) =>
-      sum + centralHeaderBytes(entry.name.length, entry.compressedBytes, entry.sizeBytes, entry.offset),
-    0,
-  )
+  const sizeBytes = entries.reduce((sum, entry) => sum + headerBytes(entry), 0)
   return sizeBytes + endBytes({ entries: entries.length, offset: file.endOffset, sizeBytes })
 }
 
@@ -42,25 +39,26 @@ export function hasDirectory(file: ArchiveFile, entries: Iterable<EntryFields>):
   return position === file.fileBytes
 }
 
+/** Each piece is valid until the next one is asked for: all are made in the same memory. */
 function* directoryPieces(entries: Iterable<EntryFields>, offset: number): Generator<Uint8Array> {
-  let pending: Uint8Array[] = []
-  let pendingBytes = 0
+  const piece = new RecordWriter(PIECE_BYTES)
   let sizeBytes = 0
   let count = 0
   for (const entry of entries) {
-    const header = centralDirectoryHeader(entry)
-    pending.push(header)
-    pendingBytes += header.length
+    if (piece.remainingBytes < headerBytes(entry)) {
+      yield piece.written
+      piece.clear()
+    }
+    writeCentralDirectoryHeader(piece, entry)
+    sizeBytes += headerBytes(entry)
     count += 1
-    if (pendingBytes < PIECE_BYTES) continue
-    yield Buffer.concat(pending)
-    sizeBytes += pendingBytes
-    pending = []
-    pendingBytes = 0
   }
-  sizeBytes += pendingBytes
-  pending.push(endOfCentralDirectory({ entries: count, offset, sizeBytes }))
-  yield Buffer.concat(pending)
+  yield piece.written
+  yield endOfCentralDirectory({ entries: count, offset, sizeBytes })
+}
+
+function headerBytes({ name, compressedBytes, sizeBytes, offset }: EntryFields): number {
+  return centralHeaderBytes(name.length, compressedBytes, sizeBytes, offset)
 }
 
 /** The directory is written in pieces, so that millions of entries don't fill the memory. */

@@ -4,7 +4,7 @@ import { fitSegment, safeSegment } from './safe-segment.ts'
 
 export { numberDuplicates, numberingRoomBytes } from './number-duplicates.ts'
 
-/** What a response tells about the name of its body. */
+/** The parts of a response that may determine the name of its body. */
 export interface NamingResponse {
   /** File name of the `Content-Disposition` header, decoded. */
   readonly headerName: string | null
@@ -36,7 +36,7 @@ export function likelyEntryName(
 }
 
 interface ChosenName {
-  /** At least one, unchanged. Only a name from the client has more than one. */
+  /** At least one segment, unchanged. Only a name from the client has several. */
   readonly segments: readonly string[]
   /** The end of a host name looks like an extension, but isn't one. */
   readonly isHost: boolean
@@ -55,8 +55,8 @@ function chosenName(source: { url: string; filename: string | null }, headerName
 const driveLetter = /^[a-z]:(?=[/\\])/i
 
 /**
- * The segments of a path without empty ones, `.` and `..`. If none are left, the first `.` or `..` is kept: someone gave this
- * name, and `safeSegment` turns it into `_`.
+ * The segments of a path without empty ones, `.` and `..`. If none are left, the first `.` or `..` is kept, because the path is
+ * not empty. `safeSegment` turns it into `_`.
  */
 function segmentsOf(path: string): readonly string[] {
   const given = path.match(/[^/\\]+/g) ?? []

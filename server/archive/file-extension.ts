@@ -6,7 +6,7 @@
  * and neither has `.htaccess`. The extension of a compressed tar file includes `.tar`, as in `.tar.gz`.
  */
 export function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
-  const simple = endOf(name)
+  const simple = simpleExtensionOf(name)
   const stem = name.slice(0, name.length - simple.length)
   const isPackedTar =
     simple !== '' && stem.length > tar.length && stem.slice(-tar.length).toLowerCase() === tar
@@ -17,7 +17,8 @@ export function splitExtension(name: string): { readonly stem: string; readonly 
 const tar = '.tar'
 const longestExtension = '.'.length + 10
 
-function endOf(name: string): string {
+/** The extension without `.tar`. */
+function simpleExtensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   if (dot < 1 || name.length - dot > longestExtension) return ''
   const end = name.slice(dot)

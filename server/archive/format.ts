@@ -1,6 +1,4 @@
-/**
- * The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values.
- */
+/** The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values. */
 
 import { RecordWriter } from './record-writer.ts'
 
@@ -87,40 +85,36 @@ export function localFileHeader(entry: EntryFields): Uint8Array {
 }
 
 /**
- * Central directory header (APPNOTE 4.3.12). Made by Unix with mode 0644: Info-ZIP's unzip warns on UTF-8 names
- * of entries made by FAT. A ZIP64 field holds only what overflows, in the order of 4.5.3.
+ * Writes a central directory header (APPNOTE 4.3.12) of `centralHeaderBytes`. Made by Unix with mode 0644: Info-ZIP's unzip
+ * warns on UTF-8 names of entries made by FAT. A ZIP64 field holds only what overflows, in the order of 4.5.3.
  */
-export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
-  const overflowing = [entry.sizeBytes, entry.compressedBytes, entry.offset].filter((n) => n >= UINT32_MAX)
-  const version = overflowing.length === 0 ? VERSION_DEFAULT : VERSION_ZIP64
-  const lengthBytes = centralHeaderBytes(
-    entry.name.length,
-    entry.compressedBytes,
-    entry.sizeBytes,
-    entry.offset,
-  )
-  const record = new RecordWriter(lengthBytes)
+export function writeCentralDirectoryHeader(record: RecordWriter, entry: EntryFields): void {
+  const { name, sizeBytes, compressedBytes, offset } = entry
+  const lengthBytes = centralHeaderBytes(name.length, compressedBytes, sizeBytes, offset)
+  const zip64Bytes = lengthBytes - CENTRAL_HEADER_BYTES - name.length - TIMESTAMP_FIELD_BYTES
+  const version = zip64Bytes === 0 ? VERSION_DEFAULT : VERSION_ZIP64
   record.uint32(0x02014b50)
   record.uint16((MADE_BY_UNIX << 8) | version)
   record.uint16(version)
   writeSharedFields(record, entry)
-  record.uint32(Math.min(entry.compressedBytes, UINT32_MAX))
-  record.uint32(Math.min(entry.sizeBytes, UINT32_MAX))
-  record.uint16(entry.name.length)
-  record.uint16(lengthBytes - CENTRAL_HEADER_BYTES - entry.name.length)
+  record.uint32(Math.min(compressedBytes, UINT32_MAX))
+  record.uint32(Math.min(sizeBytes, UINT32_MAX))
+  record.uint16(name.length)
+  record.uint16(lengthBytes - CENTRAL_HEADER_BYTES - name.length)
   record.uint16(0) // file comment length
   record.uint16(0) // disk number start
   record.uint16(0) // internal file attributes
   record.uint32(MODE_REGULAR_0644 * 0x10000)
-  record.uint32(Math.min(entry.offset, UINT32_MAX))
-  record.bytes(entry.name)
-  if (overflowing.length > 0) {
+  record.uint32(Math.min(offset, UINT32_MAX))
+  record.bytes(name)
+  if (zip64Bytes > 0) {
     record.uint16(FIELD_ZIP64)
-    record.uint16(8 * overflowing.length)
-    for (const value of overflowing) record.uint64(value)
+    record.uint16(zip64Bytes - 4)
+    if (sizeBytes >= UINT32_MAX) record.uint64(sizeBytes)
+    if (compressedBytes >= UINT32_MAX) record.uint64(compressedBytes)
+    if (offset >= UINT32_MAX) record.uint64(offset)
   }
   writeTimestampField(record, entry.modifiedAtMs)
-  return record.finish()
 }
 
 /**
@@ -204,11 +198,15 @@ function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): bool
 /** The fields from the general purpose flag to the CRC-32, equal in both headers. */
 function writeSharedFields(record: RecordWriter, entry: EntryFields): void {
   const { date, time } = dosDateTime(entry.modifiedAtMs)
-  record.uint16(entry.name.some((byte) => byte > 0x7f) ? FLAG_UTF8 : 0)
+  record.uint16(entry.name.some(isNotAscii) ? FLAG_UTF8 : 0)
   record.uint16(entry.method)
   record.uint16(time)
   record.uint16(date)
   record.uint32(entry.crc32)
+}
+
+function isNotAscii(byte: number): boolean {
+  return byte > 0x7f
 }
 
 /** Modification time only: then the field is the same in local header and directory. */

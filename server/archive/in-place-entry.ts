@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { ArchiveFile, Space } from './archive-file.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 
-/** What is known of the body when its response begins, or when it is resumed. */
+/** The facts about a body that are known when its response begins or when it is resumed. */
 export interface DeclaredBody {
   readonly name: string
   /** Declared length: the body must end exactly there. */
@@ -43,7 +43,8 @@ export class InPlaceEntry {
     while (entry.#receivedBytes < part.durableBytes) {
       const wanted = piece.subarray(0, Math.min(READ_BYTES, part.durableBytes - entry.#receivedBytes))
       if (file.read(wanted, entry.#bodyOffset + entry.#receivedBytes) !== wanted.length) return null
-      entry.#count(wanted)
+      entry.#crc32 = crc32(wanted, entry.#crc32)
+      entry.#receivedBytes += wanted.length
       // Reading gigabytes takes long: lets the thread send heartbeats between the pieces.
       await new Promise(setImmediate)
     }
@@ -70,13 +71,15 @@ export class InPlaceEntry {
     return this.#receivedBytes === this.body.sizeBytes
   }
 
-  /** Writes the next bytes of the body to their part. The caller ensures that they fit. */
+  /** Writes the next bytes of the body to their place, and frees their memory. The caller ensures that they fit. */
   write(chunk: Uint8Array): void {
-    if (this.#receivedBytes + chunk.length > this.body.sizeBytes) {
-      throw new RangeError('a body runs past its declared length')
-    }
+    const receivedBytes = this.#receivedBytes + chunk.length
+    if (receivedBytes > this.body.sizeBytes) throw new RangeError('a body runs past its declared length')
+    const nextCrc32 = crc32(chunk, this.#crc32)
     this.#file.writeBuffered(chunk, this.#bodyOffset + this.#receivedBytes)
-    this.#count(chunk)
+    // After the write: bytes that could not be written must not count as received.
+    this.#crc32 = nextCrc32
+    this.#receivedBytes = receivedBytes
   }
 
   /** Writes the local header, now that all its fields are known. */
@@ -98,11 +101,6 @@ export class InPlaceEntry {
 
   get #bodyOffset(): number {
     return this.space.offset + this.headerBytes
-  }
-
-  #count(chunk: Uint8Array): void {
-    this.#crc32 = crc32(chunk, this.#crc32)
-    this.#receivedBytes += chunk.length
   }
 }
 

@@ -1,6 +1,6 @@
-/** Two inner modules of JSZip 3.10.2 (pinned) that its own types leave out. */
+/** Two internal modules of JSZip 3.10.2 (a pinned version) that its own types do not declare. */
 declare module 'jszip/lib/compressedObject' {
-  /** Content that `zip.file` takes over as it is; typed as the bytes that it stands for, which `file` accepts. */
+  /** Compressed content that `zip.file` stores unchanged. Typed as `Uint8Array`, which the types of `file` accept. */
   const CompressedObject: new (
     compressedSize: number,
     uncompressedSize: number,

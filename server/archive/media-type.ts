@@ -18,7 +18,7 @@ export function isTextLike(contentType: string | null): boolean {
   return type.startsWith('text/') || textTypes.has(type) || suffixExtensions.has(structuredSuffixOf(type))
 }
 
-/** Type and subtype only, in lower case (RFC 9110 section 8.3.1). Of a repeated header the first value counts. */
+/** Type and subtype only, in lower case (RFC 9110 section 8.3.1). If the header is repeated, the first value counts. */
 function essenceOf(contentType: string | null): string {
   const [essence = ''] = (contentType ?? '').split(/[;,]/, 1)
   return essence.trim().toLowerCase()

@@ -68,7 +68,7 @@ function numberedSegment(
   }
 }
 
-/** The folders of all names, each with a numeric id, so that deep paths need not be compared as text. */
+/** The folders of all names. Each has a numeric id, so that deep paths are not compared as text. */
 class FolderTree {
   readonly #ids = new Map<string, number>()
 
@@ -95,8 +95,8 @@ function keyIn(folderId: number, segment: string): string {
 
 /** Canonical caseless matching, with upper- and then lower-casing for the case folding (Unicode 3.13, D145). */
 function folded(text: string): string {
-  if (isAscii.test(text)) return text.toLowerCase()
+  if (ascii.test(text)) return text.toLowerCase()
   return text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-const isAscii = /^[ -~]*$/
+const ascii = /^[ -~]*$/

@@ -18,7 +18,8 @@ export interface EntryMove extends LocatedEntry {
  * padding in several local headers: of the entries that were moved into the gap, of a small entry that is moved into its
  * middle, or of the neighbouring entries, one of which moves a little. If the rest is large, the following entry moves
  * to the front of the gap.
- * @returns the moves, by new offset. Each target is free once the previous moves are done, apart from the moving entry itself
+ * @returns the moves, by new offset. Once the previous moves are done, each target is free, except that an entry may overlap
+ *   its own target
  */
 export function planMoves(entries: readonly LocatedEntry[]): EntryMove[] {
   const layout = new Layout(entries)
@@ -69,7 +70,7 @@ class Layout {
   constructor(entries: readonly LocatedEntry[]) {
     this.#waiting = entries
       .toSorted((a, b) => a.offset - b.offset)
-      .map((entry, index) => ({ entry, index, isPlaced: false, before: index - 1, behind: index + 1 }))
+      .map((entry, index) => ({ entry, index, isPlaced: false, before: index - 1, after: index + 1 }))
     this.#last = this.#waiting.length - 1
     this.#small = this.#waiting
       .filter((waiting) => this.#gapWithout(waiting) <= MAX_PADDING)
@@ -88,7 +89,7 @@ class Layout {
     return this.#waiting[this.#last] ?? null
   }
 
-  /** A small entry that waits behind the first one, and whose space padding can fill. */
+  /** A small entry that waits after the first one, and whose space padding can fill. */
   takeSmall(): Waiting | null {
     for (let small = this.#small.pop(); small !== undefined; small = this.#small.pop()) {
       // Gaps only grow and `#first` only increases: an entry that is unsuitable now stays unsuitable.
@@ -100,18 +101,18 @@ class Layout {
   /** Places a waiting entry after all placed ones. */
   place(waiting: Waiting, to: number): void {
     const { entry } = waiting
-    const [before, behind] = [this.#waiting[waiting.before], this.#waiting[waiting.behind]]
+    const [before, after] = [this.#waiting[waiting.before], this.#waiting[waiting.after]]
     waiting.isPlaced = true
-    if (before !== undefined) before.behind = waiting.behind
-    if (behind !== undefined) behind.before = waiting.before
+    if (before !== undefined) before.after = waiting.after
+    if (after !== undefined) after.before = waiting.before
     this.#placed.push({ entry, to })
     this.endOffset = to + entry.lengthBytes
   }
 
   /**
    * Moves the last placed entries towards the end, so that `bytes` of the gap after them become padding before them.
-   * Returns false and changes nothing when their headers can't take the padding, when more than `maxBytes` of entries that
-   * would otherwise stay had to move, or when an entry would overwrite another one that moves later.
+   * Changes nothing and returns false when their headers can't take the padding, when more than `maxBytes` of entries that
+   * otherwise stay would have to move, or when an entry would overwrite another one that moves later.
    */
   pushBack(bytes: number, maxBytes: number, nextOffset: number): boolean {
     const shifts: number[] = []
@@ -145,9 +146,10 @@ class Layout {
   }
 
   /** The gap that the entry would leave; infinite for the first and the last. */
-  #gapWithout({ before, behind }: Waiting): number {
-    const [one, other] = [this.#waiting[before]?.entry, this.#waiting[behind]?.entry]
-    return one === undefined || other === undefined ? Infinity : other.offset - one.offset - one.lengthBytes
+  #gapWithout({ before, after }: Waiting): number {
+    const [previous, next] = [this.#waiting[before]?.entry, this.#waiting[after]?.entry]
+    if (previous === undefined || next === undefined) return Infinity
+    return next.offset - previous.offset - previous.lengthBytes
   }
 }
 
@@ -155,7 +157,7 @@ interface Waiting {
   readonly entry: LocatedEntry
   readonly index: number
   isPlaced: boolean
-  /** Index of the previous waiting entry. */
+  /** Indices of the previous and the next waiting entry. */
   before: number
-  behind: number
+  after: number
 }

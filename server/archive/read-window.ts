@@ -16,8 +16,8 @@ export class ReadWindow {
   }
 
   /**
-   * Between 1 and `maxBytes` bytes from `position` on, valid until the next call. Empty at the end of the file and where
-   * the disk can't be read.
+   * Returns between 1 and `maxBytes` bytes from `position` on, valid until the next call. None at the end of the file and
+   * where the disk can't be read.
    */
   async at(position: number, maxBytes: number): Promise<Uint8Array> {
     if (position < this.#offset || position >= this.#offset + this.#lengthBytes) {

@@ -1,13 +1,16 @@
-/** Writes little-endian fields one after the other into a record of known length (APPNOTE 4.4.1.1). */
+/** Writes little-endian fields one after the other into records of known length (APPNOTE 4.4.1.1). */
 export class RecordWriter {
   readonly #bytes: Uint8Array
-  readonly #view: DataView
   #at = 0
 
+  /** Byte by byte, without a `DataView`: for one record, to create it takes longer than to write all fields. */
   constructor(lengthBytes: number) {
-    const buffer = new ArrayBuffer(lengthBytes)
-    this.#bytes = new Uint8Array(buffer)
-    this.#view = new DataView(buffer)
+    this.#bytes = new Uint8Array(lengthBytes)
+  }
+
+  /** The bytes written since the start or the last `clear`. A view, valid until the next write after a `clear`. */
+  get written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#at)
   }
 
   get remainingBytes(): number {
@@ -15,23 +18,23 @@ export class RecordWriter {
   }
 
   uint8(value: number): void {
-    this.#view.setUint8(this.#at, value)
+    this.#bytes[this.#at] = value
     this.#at += 1
   }
 
   uint16(value: number): void {
-    this.#view.setUint16(this.#at, value, true)
-    this.#at += 2
+    this.uint8(value)
+    this.uint8(value >>> 8)
   }
 
   uint32(value: number): void {
-    this.#view.setUint32(this.#at, value, true)
-    this.#at += 4
+    this.uint16(value)
+    this.uint16(value >>> 16)
   }
 
   uint64(value: number): void {
-    this.#view.setBigUint64(this.#at, BigInt(value), true)
-    this.#at += 8
+    this.uint32(value)
+    this.uint32(Math.floor(value / 2 ** 32))
   }
 
   bytes(value: Uint8Array): void {
@@ -41,6 +44,11 @@ export class RecordWriter {
 
   skip(lengthBytes: number): void {
     this.#at += lengthBytes
+  }
+
+  /** Starts again at the first byte. The bytes keep their values, so `skip` then skips over old ones. */
+  clear(): void {
+    this.#at = 0
   }
 
   finish(): Uint8Array {

@@ -3,7 +3,7 @@ import CompressedObject from 'jszip/lib/compressedObject'
 import compressions from 'jszip/lib/compressions'
 import type { CompressedBody } from './compress.ts'
 
-/** A body and its name in JSZip. */
+/** A body, and the name under which JSZip packs it. */
 export interface BlockDraft {
   readonly body: CompressedBody
   readonly placeholder: string
@@ -17,7 +17,7 @@ export interface BlockOutput {
 }
 
 /**
- * Runs JSZip over a block and keeps its output in the pieces in which it comes: a header or a content each.
+ * Packs a block with JSZip. Keeps the output in the pieces that JSZip produces: each is one header or one content.
  * @param localBytes length of all local headers and contents
  */
 export function runJSZip(drafts: readonly BlockDraft[], localBytes: number): Promise<BlockOutput> {

@@ -1,6 +1,6 @@
 import { splitExtension } from './file-extension.ts'
 
-/** What every file system in use allows a file name (APFS, ext4, NTFS), in bytes of UTF-8. */
+/** The longest file name that all common file systems (APFS, ext4, NTFS) allow, in bytes of UTF-8. */
 export const maxSegmentBytes = 255
 
 /**
@@ -8,16 +8,16 @@ export const maxSegmentBytes = 255
  * bidirectional controls, and without trailing dots or spaces. Use `fitSegment` on the result.
  */
 export function safeSegment(raw: string): string {
-  // Most names are plain, and checking this is fast.
-  if (isPlain.test(raw)) return raw
-  // Four code units make one character in NFC at most, as in `ᾂ` with its three marks.
+  // Most names are plain, and the check is fast.
+  if (plainSegment.test(raw)) return raw
+  // NFC joins at most four code units into one character, for example `ᾂ` with its three marks.
   const text = shortened(withoutTrailingDotsAndSpaces(raw), 4 * maxSegmentBytes).replace(overlongMarks, '$1')
   return shortened(text.normalize('NFC'), maxSegmentBytes).replace(forbidden, '_') || '_'
 }
 
 /**
  * Joins a safe stem and ending, and shortens the stem so that both fit into a segment. No character is split, and the ending
- * is kept whole. Prefixes names of Windows devices with `_`: only here, since shortening may produce such a name.
+ * is kept whole. Prefixes names of Windows devices with `_`. That happens only here, since shortening may produce such a name.
  */
 export function fitSegment(stem: string, ending: string): string {
   const cut = cutToBytes(stem, maxSegmentBytes - utf8.encode(ending).length)
@@ -28,13 +28,14 @@ export function fitSegment(stem: string, ending: string): string {
 function cutToBytes(text: string, roomBytes: number): string {
   // A UTF-16 code unit takes at most three bytes in UTF-8, so short texts always fit.
   if (text.length * 3 <= roomBytes) return text
-  return text.slice(0, utf8.encodeInto(text, new Uint8Array(roomBytes)).read)
+  return text.slice(0, utf8.encodeInto(text, scratch.subarray(0, roomBytes)).read)
 }
 
 const utf8 = new TextEncoder()
+const scratch = new Uint8Array(maxSegmentBytes)
 
 /** Names that `safeSegment` doesn't change. */
-const isPlain = /^[\w .()+,=@~-]{0,254}[\w()+,=@~-]$/
+const plainSegment = /^[\w .()+,=@~-]{0,254}[\w()+,=@~-]$/
 
 /** Forbidden on Windows, separators, or able to make a name look like another one. */
 const forbidden = /[<>:"|?*/\\\p{Control}\p{Bidi_Control}]/gu
@@ -47,12 +48,12 @@ function shortened(text: string, codeUnits: number): string {
 }
 
 /**
- * Combining marks after the thirtieth on one character, the limit of the Stream-Safe Text Format (UAX #15 section 13). No
+ * Combining marks beyond the thirtieth of a character, the limit of the Stream-Safe Text Format (UAX #15 section 13). No
  * language needs more, and the time to normalize them grows with the square of their number.
  */
 const overlongMarks = /(\p{Mark}{30})\p{Mark}+/gu
 
-/** Windows drops them when it creates a file. A loop, since a regular expression would take quadratic time. */
+/** Windows drops these when it creates a file. A loop, since a regular expression would take quadratic time. */
 function withoutTrailingDotsAndSpaces(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === '.' || text[end - 1] === ' ')) end -= 1

@@ -1,7 +1,6 @@
-/**
- * Buffers small writes to the file: each system call costs more than the bytes of a small body. Adjacent writes become one
- * call.
- */
+import { releaseMemory } from './release-memory.ts'
+
+/** Buffers small writes, since a system call costs more than the bytes of a small body. Adjacent writes become one call. */
 export class WriteBuffer {
   #writes: Write[] = []
   #lengthBytes = 0
@@ -10,7 +9,7 @@ export class WriteBuffer {
     return this.#lengthBytes >= BUFFER_BYTES
   }
 
-  /** Takes ownership of the bytes. Writes between two calls of `clear` must not overlap. */
+  /** Takes ownership of the bytes, whose memory `clear` frees. Writes between two calls of `clear` must not overlap. */
   add(bytes: Uint8Array, position: number): void {
     this.#writes.push({ bytes, position })
     this.#lengthBytes += bytes.length
@@ -29,7 +28,9 @@ export class WriteBuffer {
     return joined
   }
 
+  /** Empties the buffer and frees its memory. Call it when all writes have been written to the file. */
   clear(): void {
+    for (const { bytes } of this.#writes) releaseMemory(bytes)
     this.#writes = []
     this.#lengthBytes = 0
   }

@@ -16,7 +16,7 @@ await Bun.build({
   format: 'esm',
   minify: true,
   bytecode: true,
-  // Else libraries run in development mode.
+  // Otherwise, libraries run in development mode.
   define: { 'process.env.NODE_ENV': '"production"' },
   compile: {
     outfile: join(root, 'dist/holdall'),

@@ -4,6 +4,7 @@ import { OWNER_NAME, type User } from '../accounts/user.ts'
 import type { ProgramFiles } from '../app.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/open.ts'
+import { formatHostPort } from '../fetching/ip-address.ts'
 import { type DataDir, openDataDir } from '../files/data-dir.ts'
 import { readServiceOrigin } from '../files/service-origin.ts'
 import { systemClock } from '../time/clock.ts'
@@ -14,9 +15,9 @@ export interface Accounts extends Disposable {
   readonly db: Database
   readonly dir: DataDir
   readonly store: AccountStore
-  /** The user of that name; without a name, the owner. */
+  /** The user with this name; the owner if no name is given. */
   user(name: string | undefined): User
-  /** A one-time link to the service that runs on the directory; when none runs, to the address in the settings. */
+  /** A one-time link to the service that runs on the directory. If none runs, a link to the address in the settings. */
   signInLink(user: User): string
 }
 
@@ -48,6 +49,5 @@ function originOf(config: Config, dir: DataDir): string {
   if (config.baseUrl !== null) return config.baseUrl
   const service = readServiceOrigin(dir.serviceOrigin)
   if (service !== null) return service.origin
-  const { hostname, port } = config.listen
-  return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
+  return `http://${formatHostPort(config.listen.hostname, config.listen.port)}`
 }

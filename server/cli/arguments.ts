@@ -1,15 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type Config, type Environment, type Flags, loadConfig, SETTINGS, SettingError } from '../config.ts'
 import { PLAN_NAMES, type PlanName } from '../vocabulary.ts'
-
-/** A command line that does not parse. The message is one line that says what is expected. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from './command.ts'
 
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** The command's own flags, by name; a switch that is given is `true`. */
+  /** The command's own flags, by name. A switch that is set is `'true'`. */
   readonly own: Readonly<Record<string, string | undefined>>
   readonly config: Config
 }
@@ -55,10 +51,10 @@ export function readArguments(
   }
 }
 
-/** The plan that an argument names. `what` is the argument's own name, for the message. */
-export function planNamed(name: string | undefined, what: string): PlanName {
+/** Parses the name of a plan. `argument` is the name of the argument, for the message. */
+export function parsePlanName(name: string | undefined, argument: string): PlanName {
   const plan = PLAN_NAMES.find((known) => known === name)
-  if (plan === undefined) throw new UsageError(`${what}: expected free or pro`)
+  if (plan === undefined) throw new UsageError(`${argument}: expected free or pro`)
   return plan
 }
 
@@ -88,8 +84,8 @@ function parse(
     const flags = Object.entries(values).map(([name, value]) => [name, textsOf(value)])
     return { flags: Object.fromEntries(flags), positionals }
   } catch (error) {
-    // Drops the advice that follows in Node's messages, on files that are named like a flag.
-    const [sentence = 'The arguments do not parse.'] = String(
+    // Keeps only the first sentence: Node's messages continue with advice about files whose names look like flags.
+    const [sentence = 'The arguments cannot be parsed.'] = String(
       error instanceof Error ? error.message : error,
     ).split(/(?<=\.) |\n/)
     throw new UsageError(`${sentence.trim().replace(/\.?$/, '.')} See holdall --help.`)

@@ -1,13 +1,10 @@
 import type { ProgramFiles } from '../app.ts'
-import type { Config, Environment } from '../config.ts'
-import type { WorkerPool } from '../engine/pool.ts'
-import type { Log } from '../logging/log.ts'
+import type { Environment } from '../config.ts'
 
-/** What a command gets from the process that runs it. */
+/** What the process passes to a command. */
 export interface CommandContext {
   readonly env: Environment
   readonly files: ProgramFiles
-  openRunner(config: Config, log: Log): WorkerPool
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly stopped: AbortSignal
   print(line: string): void
@@ -18,6 +15,11 @@ export interface CommandContext {
  * @throws UsageError for wrong usage; CommandError, or any other error, when the command fails
  */
 export type Command = (args: readonly string[], context: CommandContext) => Promise<void> | void
+
+/** A command line that can't be parsed. The message is one line that states what is expected. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 /** A failure whose message is one line that also says what to do. */
 export class CommandError extends Error {

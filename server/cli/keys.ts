@@ -6,8 +6,8 @@ import { openLog } from '../logging/log.ts'
 import { systemClock } from '../time/clock.ts'
 import { parseDateTime } from '../time/date-time.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
-import { readArguments, UsageError } from './arguments.ts'
-import { type Command, CommandError } from './command.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall key create`: prints the key and nothing else, so that a script can read it. */
 export const keyCreate: Command = (args, context) => {
@@ -33,7 +33,7 @@ export const keyList: Command = (args, context) => {
   }
 }
 
-/** `holdall key revoke ID [--user NAME]`: for good, from the next request on. */
+/** `holdall key revoke ID [--user NAME]`: takes effect with the next request and can't be undone. */
 export const keyRevoke: Command = (args, context) => {
   const { positionals, own, config } = readArguments(args, context.env, {
     own: ['user'],

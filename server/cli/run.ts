@@ -1,35 +1,52 @@
-import { SETTINGS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
-import { VERSION } from '../version.ts'
-import { UsageError } from './arguments.ts'
-import { type Command, type CommandContext, CommandError } from './command.ts'
-import { keyCreate, keyList, keyRevoke } from './keys.ts'
-import { health, paths, version } from './service-info.ts'
-import { createSignInLink, userAdd, userList, userRemove, userSetPlan } from './users.ts'
-import { zip } from './zip.ts'
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
+import { version } from './version.ts'
 
-/** The other commands do not load what only the service needs, such as Elysia. */
-const serve: Command = async (args, context) => (await import('./serve.ts')).serve(args, context)
-
-const COMMANDS: Readonly<Record<string, { readonly run: Command; readonly usage: string }>> = {
-  serve: { run: serve, usage: 'serve' },
-  zip: { run: zip, usage: 'zip [-o FILE] [--keep-going] [--json] [URL... | -i LIST]' },
-  'user add': { run: userAdd, usage: 'user add NAME [--plan free|pro]' },
-  'user list': { run: userList, usage: 'user list' },
-  'user set-plan': { run: userSetPlan, usage: 'user set-plan NAME free|pro' },
-  'user remove': { run: userRemove, usage: 'user remove NAME' },
-  'key create': { run: keyCreate, usage: 'key create [--user NAME] [--name LABEL] [--expires-at TIME]' },
-  'key list': { run: keyList, usage: 'key list [--user NAME]' },
-  'key revoke': { run: keyRevoke, usage: 'key revoke ID [--user NAME]' },
-  'sign-in-link': { run: createSignInLink, usage: 'sign-in-link [--user NAME]' },
-  health: { run: health, usage: 'health' },
-  paths: { run: paths, usage: 'paths' },
-  version: { run: version, usage: 'version' },
+interface CommandEntry {
+  readonly usage: string
+  /** Imports the command lazily, so that no command loads modules that only others need. */
+  load(): Promise<Command>
 }
 
-/** Runs one command line to its exit code: 0 done, 1 failed, 2 wrong usage. Errors are one line on stderr. */
+const serve: CommandEntry = { usage: 'serve', load: async () => (await import('./serve.ts')).serve }
+
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  serve,
+  zip: {
+    usage: 'zip [-o FILE] [--keep-going] [--json] [URL... | -i LIST]',
+    load: async () => (await import('./zip.ts')).zip,
+  },
+  'user add': {
+    usage: 'user add NAME [--plan free|pro]',
+    load: async () => (await import('./users.ts')).userAdd,
+  },
+  'user list': { usage: 'user list', load: async () => (await import('./users.ts')).userList },
+  'user set-plan': {
+    usage: 'user set-plan NAME free|pro',
+    load: async () => (await import('./users.ts')).userSetPlan,
+  },
+  'user remove': { usage: 'user remove NAME', load: async () => (await import('./users.ts')).userRemove },
+  'key create': {
+    usage: 'key create [--user NAME] [--name LABEL] [--expires-at TIME]',
+    load: async () => (await import('./keys.ts')).keyCreate,
+  },
+  'key list': { usage: 'key list [--user NAME]', load: async () => (await import('./keys.ts')).keyList },
+  'key revoke': {
+    usage: 'key revoke ID [--user NAME]',
+    load: async () => (await import('./keys.ts')).keyRevoke,
+  },
+  'sign-in-link': {
+    usage: 'sign-in-link [--user NAME]',
+    load: async () => (await import('./users.ts')).createSignInLink,
+  },
+  health: { usage: 'health', load: async () => (await import('./service-info.ts')).health },
+  paths: { usage: 'paths', load: async () => (await import('./service-info.ts')).paths },
+  version: { usage: 'version', load: async () => version },
+}
+
+/** Runs a command line and returns its exit code: 0 done, 1 failed, 2 wrong usage. An error is one line on stderr. */
 export async function run(args: readonly string[], context: CommandContext): Promise<0 | 1 | 2> {
   try {
     await commandOf(args)(context)
@@ -40,18 +57,27 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   }
 }
 
-/** Tries names of two words (`user add`) first. A command line without a name runs `serve`. */
-function commandOf(args: readonly string[]): (context: CommandContext) => Promise<void> | void {
+/** Tries commands of two words (`user add`) first. Without a command, runs `serve`. */
+function commandOf(args: readonly string[]): (context: CommandContext) => Promise<void> {
   if (args.includes('--help') || args.includes('-h') || args[0] === 'help')
-    return ({ print }) => print(help())
-  if (args[0] === '--version') return ({ print }) => print(VERSION)
+    return async ({ print }) => print(await help())
+  const [first] = args
+  if (first === '--version') return async (context) => version([], context)
   for (const wordCount of [2, 1]) {
     const command = COMMANDS[args.slice(0, wordCount).join(' ')]
-    if (command !== undefined) return (context) => command.run(args.slice(wordCount), context)
+    if (command !== undefined) return (context) => runCommand(command, args.slice(wordCount), context)
   }
-  const [first] = args
-  if (first === undefined || first.startsWith('-')) return (context) => serve(args, context)
+  if (first === undefined || first.startsWith('-')) return (context) => runCommand(serve, args, context)
   throw new UsageError(`There is no command ${first}. See holdall --help.`)
+}
+
+async function runCommand(
+  command: CommandEntry,
+  args: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  const run = await command.load()
+  await run(args, context)
 }
 
 function describeFailure(error: unknown): string {
@@ -59,9 +85,9 @@ function describeFailure(error: unknown): string {
     return error.message
   }
   if (systemFault(error) === 'database-busy')
-    return 'Another program writes to the database. Try again when it has finished.'
+    return 'Another program is writing to the database. Try again when it has finished.'
   if (isSystemError(error) && error.path !== undefined) {
-    return `${error.path} ${refusalOf(error)}. Choose another place, as with --data or --archives.`
+    return `${error.path} ${refusalOf(error)}. Choose another place, for example with --data or --archives.`
   }
   if (systemFault(error) !== null)
     return `The data directory ${refusalOf(error)}. Fix that, or choose another with --data.`
@@ -73,7 +99,8 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
-function help(): string {
+async function help(): Promise<string> {
+  const { SETTINGS } = await import('../config.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values(SETTINGS).map(({ flag, value, env, help: text }) => {
     return `  ${`--${flag}${value === null ? '' : ` ${value}`}`.padEnd(26)} ${env.padEnd(26)} ${text}`

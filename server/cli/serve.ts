@@ -1,19 +1,15 @@
 import { openApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import { formatHostPort } from '../fetching/ip-address.ts'
 import { systemCode } from '../files/system-error.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 
 /** `holdall serve`: runs the service until SIGINT or SIGTERM. */
-export const serve: Command = async (args, { env, files, openRunner, stopped, print }) => {
+export const serve: Command = async (args, { env, files, stopped, print }) => {
   const { config } = readArguments(args, env)
-  await using app = await openApp({
-    config,
-    files,
-    openRunner: (log) => openRunner(config, log),
-  }).catch((error: unknown) => {
-    throw withRemedy(error, addressOf(config.listen))
+  await using app = await openApp({ config, files }).catch((error: unknown) => {
+    throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
   })
   const link = app.firstSignInLink()
   print(`Holdall listens on ${app.origin}`)
@@ -25,13 +21,8 @@ export const serve: Command = async (args, { env, files, openRunner, stopped, pr
   })
 }
 
-/** In the form that `--listen` takes. */
-function addressOf({ hostname, port }: Config['listen']): string {
-  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`
-}
-
 function withRemedy(error: unknown, address: string): unknown {
-  // Errors of files have the same codes.
+  // Errors of files have the same codes, so the code alone is not enough.
   const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
   const remedy = isListenError ? REMEDIES[systemCode(error)] : undefined
   return remedy === undefined ? error : new CommandError(`${address} ${remedy}`)
@@ -39,9 +30,9 @@ function withRemedy(error: unknown, address: string): unknown {
 
 const REMEDIES: Readonly<Record<string, string>> = {
   // Ports below 1024 are reserved for privileged programs.
-  EACCES: 'may not be listened on. Choose a port from 1024 on with --listen.',
+  EACCES: 'is reserved for privileged programs. Choose a port from 1024 on with --listen.',
   EADDRINUSE: 'is in use. Choose another address with --listen.',
-  EADDRNOTAVAIL: 'is no address of this machine. Choose another with --listen.',
-  // An unknown host name. The setting's own syntax rules out the other reasons for which Bun gives this code.
-  EINVAL: 'names no host that this machine knows. Choose another address with --listen.',
+  EADDRNOTAVAIL: 'is not an address of this machine. Choose another with --listen.',
+  // An unknown host name. Other causes of this code can't occur, since the setting has been validated.
+  EINVAL: 'cannot be resolved to an address of this machine. Choose another address with --listen.',
 }

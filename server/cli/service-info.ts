@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { dataPaths } from '../files/data-dir.ts'
 import { RUN_ID_HEADER, readServiceOrigin } from '../files/service-origin.ts'
-import { VERSION } from '../version.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 
@@ -12,12 +11,12 @@ export const health: Command = async (args, context) => {
   const service = readServiceOrigin(dataPaths(config.data, config.archives).serviceOrigin)
   if (service === null) throw new CommandError(`No Holdall runs on this data directory. ${remedy}`)
   const response = await fetch(`${service.localOrigin}/health`, {
-    // A proxy that the environment names would not reach this machine.
+    // A proxy that is set in the environment could not reach this machine.
     proxy: false,
     redirect: 'manual',
     signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
   }).catch(() => null)
-  if (response === null) throw new CommandError(`Holdall does not answer. ${remedy}`)
+  if (response === null) throw new CommandError(`Holdall does not respond. ${remedy}`)
   if (response.headers.get(RUN_ID_HEADER) !== service.runId) {
     throw new CommandError(
       `No Holdall runs on this data directory: its last address now belongs to another service. ${remedy}`,
@@ -31,7 +30,7 @@ export const health: Command = async (args, context) => {
   }
 }
 
-/** `holdall paths`: one line per place where Holdall keeps something, whether it exists yet or not. */
+/** `holdall paths`: one line per path that Holdall writes to, whether it exists yet or not. */
 export const paths: Command = (args, context) => {
   const { config } = readArguments(args, context.env)
   const dir = dataPaths(config.data, config.archives)
@@ -44,13 +43,7 @@ export const paths: Command = (args, context) => {
   for (const [name, path] of Object.entries(pathsByName)) context.print(`${name}\t${path}`)
 }
 
-/** `holdall version`: prints the version and nothing else. */
-export const version: Command = (args, context) => {
-  readArguments(args, context.env)
-  context.print(VERSION)
-}
-
-/** A busy service answers sooner. */
+/** Even a busy service responds sooner. */
 const HEALTH_TIMEOUT_MS = 5_000
 
 const healthResponse = z.object({

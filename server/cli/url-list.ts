@@ -1,5 +1,5 @@
 import type { Source } from '../engine/job-order.ts'
-import { UsageError } from './arguments.ts'
+import { UsageError } from './command.ts'
 
 /**
  * Reads a list of URLs: one URL per line, which a tab and the name of its entry may follow. Empty lines and lines that
@@ -14,7 +14,7 @@ export function readUrlList(text: string): Source[] {
   })
 }
 
-/** @throws UsageError unless it is an http or https URL; `where` is its place, for the message */
+/** @throws UsageError unless the URL is an http or https URL; `where` locates it, for the message */
 export function sourceOf(url: string, name: string, where: string): Source {
   const protocol = URL.parse(url)?.protocol
   if ((protocol !== 'http:' && protocol !== 'https:') || url.length > MAX_URL_CHARACTERS) {

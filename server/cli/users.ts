@@ -5,8 +5,8 @@ import { openTransitionStore } from '../jobs/transition-store.ts'
 import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
 import { systemClock } from '../time/clock.ts'
 import { openAccounts } from './accounts.ts'
-import { planNamed, readArguments, UsageError } from './arguments.ts'
-import { type Command, CommandError } from './command.ts'
+import { parsePlanName, readArguments } from './arguments.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall user add NAME [--plan free|pro]`: prints a sign-in link for the new user. */
 export const userAdd: Command = (args, context) => {
@@ -15,11 +15,11 @@ export const userAdd: Command = (args, context) => {
     positionals: ['NAME'],
   })
   const [name = ''] = positionals
-  const plan = planNamed(own.plan ?? 'pro', '--plan')
+  const plan = parsePlanName(own.plan ?? 'pro', '--plan')
   if (!isUserName(name)) throw new UsageError('NAME: expected 1 to 64 printable characters')
   using accounts = openAccounts(config, context.files)
   const user = accounts.store.createUser(name, plan, systemClock())
-  if (user === null) throw new CommandError(`There is a user ${name} already. Choose another name.`)
+  if (user === null) throw new CommandError(`A user ${name} already exists. Choose another name.`)
   context.print(accounts.signInLink(user))
 }
 
@@ -32,11 +32,11 @@ export const userList: Command = (args, context) => {
   }
 }
 
-/** `holdall user set-plan NAME PLAN`: applies from the user's next request on. Running jobs keep their limits. */
+/** `holdall user set-plan NAME PLAN`: takes effect with the user's next request. Running jobs keep their limits. */
 export const userSetPlan: Command = (args, context) => {
   const { positionals, config } = readArguments(args, context.env, { positionals: ['NAME', 'PLAN'] })
   const [name, planName] = positionals
-  const plan = planNamed(planName, 'PLAN')
+  const plan = parsePlanName(planName, 'PLAN')
   using accounts = openAccounts(config, context.files)
   accounts.store.setPlan(accounts.user(name).id, plan)
 }
@@ -52,7 +52,7 @@ export const userRemove: Command = async (args, context) => {
     removal: openUserRemovalStore(accounts.db),
     transitions: openTransitionStore(accounts.db),
     clock: systemClock,
-    // The rows that list what is to be deleted stay: a job that was running may write more, which the service deletes.
+    // Keeps the rows in `file_deletions`: a job that was running may write more files, which the service then deletes.
     deleteFiles: (jobId) => discardArchive(accounts.dir, jobId),
   })
 }

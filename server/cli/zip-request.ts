@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config, Environment } from '../config.ts'
 import type { Source } from '../engine/job-order.ts'
-import { readArguments, UsageError } from './arguments.ts'
+import { readArguments } from './arguments.ts'
+import { UsageError } from './command.ts'
 import { readUrlList, sourceOf } from './url-list.ts'
 
 /** The arguments of `holdall zip`. */

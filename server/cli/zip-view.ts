@@ -63,7 +63,7 @@ export function lineView(write: (line: string) => void, urlCount: number): ZipVi
 
 const LINE_INTERVAL_MS = 1000
 
-/** Adds up progress into text: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
+/** Formats the progress: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
 function openMeter(urlCount: number): (progress: JobProgress) => { done: number; text: string } {
   const startedMs = performance.now()
   const failed = new Set<number>()

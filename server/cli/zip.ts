@@ -14,7 +14,7 @@ import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
  * `holdall zip`: packs an archive without the service. Until the archive is complete, fetched files and the checkpoint
  * are kept next to it, so that the same command continues after any interruption.
  */
-export const zip: Command = async (args, { env, stopped, print }) => {
+export const zip: Command = async (args, { env, files, stopped, print }) => {
   const request = readZipRequest(args, env)
   const { sources, output, config } = request
   using _lock = lockOutput(output)
@@ -22,10 +22,11 @@ export const zip: Command = async (args, { env, stopped, print }) => {
   const view = viewOf(request, print)
   const failures = new Map<number, string>()
   const runner = openLocalRunner({
+    workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
     internalError: (error) => console.error(error),
-    hostGivenUp: (host, error) => console.error(`${host}: ${error}. The rest of its URLs is not tried.`),
+    hostGivenUp: (host, error) => console.error(`${host}: ${error}. Its remaining URLs are not tried.`),
   })
   const outcome = await runner.run(
     {

@@ -9,7 +9,7 @@ import { systemFault } from '../files/system-error.ts'
 /**
  * Creates a file and locks it until disposed of; null when another process holds the lock. The lock is an open transaction
  * of SQLite, so that the operating system releases it however the process ends.
- * @throws StartRefused when the file can't be written or locked, and the error of the system when it can't be created
+ * @throws StartRefused when the file can't be written or locked, and the system's error when it can't be created
  */
 export function lockFile(path: string): Disposable | null {
   createPrivately(path)
@@ -17,16 +17,18 @@ export function lockFile(path: string): Disposable | null {
   try {
     const opened = new Sqlite(join(realpathSync(dirname(path)), basename(path)), OPEN_FLAGS)
     sqlite = opened
-    // No journal appears beside the file.
+    // Prevents a journal file next to the lock file.
     opened.run('PRAGMA journal_mode = MEMORY')
     opened.run('BEGIN EXCLUSIVE')
-    // SQLite opens a file that it may not write read-only, and then locks nothing. This write detects that.
+    // If SQLite may not write to the file, it opens it read-only and locks nothing. This write detects that.
     opened.run('PRAGMA user_version = 0')
     return { [Symbol.dispose]: () => opened.close() }
   } catch (error) {
     sqlite?.close()
     if (systemFault(error) === 'database-busy') return null
-    throw new StartRefused(`The lock ${path} ${refusalOf(error)}. Let this user write it, where locks work.`)
+    throw new StartRefused(
+      `The lock file ${path} ${refusalOf(error)}. It must be writable by this user and on a file system with locks.`,
+    )
   }
 }
 
@@ -35,9 +37,9 @@ const OPEN_FLAGS =
   constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOFOLLOW
 
 /**
- * The same, and the file is removed when the lock is disposed of. A process that opened the file before its removal would
- * lock a file without a name, while another process creates and locks a new one. So the file is kept open from before
- * the lock until after it, and the path must still lead to it. A process may hold only one lock per path, since closing
+ * Like `lockFile`, but disposing of the lock also deletes the file. A process that opened the file before it was deleted
+ * would lock a file without a name, while another process creates and locks a new file. So the file is opened before the
+ * lock and closed after it, and the path must still lead to it. A process may hold only one lock per path, since closing
  * the file releases all of them.
  */
 export function lockTransientFile(path: string): Disposable | null {
@@ -61,7 +63,7 @@ function leadsTo(path: string, fd: number): boolean {
   return there?.ino === open.ino && there.dev === open.dev
 }
 
-/** Removes the file before the lock is released, so never that of another process. Windows can't remove an open file. */
+/** Deletes the file before it releases the lock, so never another process's file. Windows can't delete an open file. */
 function remove(path: string, fd: number, lock: Disposable): void {
   if (process.platform !== 'win32') rmSync(path, { force: true })
   lock[Symbol.dispose]()

@@ -18,11 +18,11 @@ export interface Database extends Disposable {
    * Throws, and changes nothing, when the database file was removed or replaced.
    */
   transaction<T>(work: () => T): T
-  /** The same, and the commit waits for the disk, so that it survives a loss of power. May be nested. */
+  /** Like `transaction`, but waits until the commit is on the disk and survives a loss of power. May be nested. */
   durably<T>(work: () => T): T
   /**
-   * From now on a statement waits only briefly for another process that writes, then throws `SQLITE_BUSY`. SQLite blocks
-   * the calling thread, and the service has one main thread for all requests.
+   * From now on, a statement waits only briefly for another process that writes, and then throws `SQLITE_BUSY`. SQLite
+   * blocks the calling thread while it waits, and the service has one main thread for all requests.
    */
   useServiceBusyTimeout(): void
   /** Returns some of the space of deleted rows to the disk; false when there is no more to return. */
@@ -42,12 +42,12 @@ export interface Statement<Row, Parameters> {
   run(parameters: Parameters): void
 }
 
-/** Values by the name of their parameter, without the `$`. A missing one throws. */
+/** Values by the names of their parameters, without the `$`. A missing value throws. */
 export type StatementParameters = Readonly<Record<string, string | number | boolean | Uint8Array | null>>
 
 /**
  * Thrown instead of a commit when the database file was removed or replaced while it was open: SQLite would write to a
- * file without a name, and the change would be lost. The code is the one that SQLite has for this.
+ * file without a name, and the change would be lost. SQLite has the same code for this.
  */
 class DatabaseMoved extends Error {
   override readonly name = 'DatabaseMoved'
@@ -57,10 +57,10 @@ class DatabaseMoved extends Error {
 /** How long a command, or the start of the service, waits for another process that writes. */
 const COMMAND_BUSY_TIMEOUT_MS = 10_000
 
-/** How long the running service waits for it. Batches of commands take a few milliseconds each. */
+/** How long the running service waits for another process that writes. Commands write in batches of a few milliseconds. */
 const SERVICE_BUSY_TIMEOUT_MS = 50
 
-/** How long the first opening sleeps between two tries to change the journal mode. */
+/** The pause between two attempts to change the journal mode. */
 const JOURNAL_RETRY_MS = 10
 
 /**
@@ -75,7 +75,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   let isDurable = false
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
 
-  // Immediate, since a transaction that begins with a read can't wait for the write of another process later.
+  // Immediate: a transaction that begins with a read can't wait when it later writes and another process has written.
   const transaction = <T>(work: () => T): T => {
     const checked = () => {
       const result = work()
@@ -127,14 +127,14 @@ function openPrepared(path: string, migrationsDir: string): Sqlite {
     const fault = systemFault(error)
     if (fault === null || fault === 'database-busy') throw error
     throw new StartRefused(
-      `The database ${path} ${refusalOf(error)}. Mend that, put it back from a backup, or choose another directory with --data.`,
+      `The database ${path} ${refusalOf(error)}. Fix that, restore the file from a backup, or choose another directory with --data.`,
     )
   }
 }
 
 function prepare(sqlite: Sqlite, migrationsDir: string): void {
   sqlite.run(`PRAGMA busy_timeout = ${COMMAND_BUSY_TIMEOUT_MS}`)
-  // It takes effect only before the first write. Then the space of deleted rows can be returned to the disk.
+  // Allows the space of deleted rows to be returned to the disk. Takes effect only before the first write.
   sqlite.run('PRAGMA auto_vacuum = INCREMENTAL')
   enableWriteAheadLog(sqlite)
   sqlite.run('PRAGMA synchronous = NORMAL')

@@ -1,8 +1,8 @@
 /**
  * Repeats a small deletion until nothing is left. After each batch it waits for as long as the batch took, so that other
- * writers get the database, too.
+ * processes can write, too.
  * @param deleteBatch returns false when nothing was left
- * @param stop aborted to begin no further batch
+ * @param stop when aborted, no further batch begins
  */
 export async function runInBatches(
   deleteBatch: () => boolean | Promise<boolean>,

@@ -17,8 +17,8 @@ export function vacuumSome(sqlite: Sqlite): boolean {
 }
 
 /**
- * Converts a database of an earlier version, so that it can return space to the disk. SQLite writes it anew, to a
- * temporary file and to the journal, and needs that much space.
+ * Converts a database of an earlier version, so that it can return space to the disk. SQLite rewrites the whole database,
+ * to a temporary file and to the journal, which needs free space.
  * @param freeBytes free space on its disk
  * @returns false when the database is too large
  */

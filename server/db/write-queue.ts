@@ -4,18 +4,18 @@ import { systemFault } from '../files/system-error.ts'
 export interface WriteQueue extends Disposable {
   /**
    * Runs `write` as soon as the writes before it are done and no other process holds the database.
-   * Rejects when `write` throws another error, and once the queue is closed, also with `SQLITE_BUSY`.
+   * Rejects when `write` throws any other error. Rejects with `SQLITE_BUSY` only after the queue was closed.
    */
   run<T>(write: () => T): Promise<T>
 }
 
-/** Each try may block the thread for a moment, so the pauses between tries grow. */
+/** Each attempt may block the thread for a moment, so the pauses between attempts grow. */
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 1_000
 
-/** Disposing of it tries each waiting write once more. */
+/** Disposing of the queue attempts each waiting write once more. */
 export function openWriteQueue(): WriteQueue {
-  /** Each returns whether it is done, successfully or not. */
+  /** Each function returns false when the database was busy, so that the write must be attempted again. */
   const waiting: (() => boolean)[] = []
   let pauseMs = FIRST_PAUSE_MS
   let timer: Timer | null = null
@@ -25,7 +25,7 @@ export function openWriteQueue(): WriteQueue {
     timer = null
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
       if (!next()) {
-        // The writes behind it would be refused, too.
+        // The database would refuse the writes after this one, too.
         timer = setTimeout(writeAll, pauseMs)
         pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
         return

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { isDownloadable, type Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import type { Clock } from '../time/clock.ts'
-import type { ArchiveFiles } from './archive-files.ts'
+import type { FinishedArchives } from './finished-archives.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { signToken, verifyToken } from './token.ts'
 
@@ -11,7 +11,7 @@ export interface Archive {
   readonly path: string
   readonly filename: string
   readonly sizeBytes: number
-  /** Strong: the bytes of an archive never change after its job is completed. A file that was restored later has another. */
+  /** Strong: the bytes of an archive never change after its job is completed. A file that was restored later has a new tag. */
   readonly etag: string
   /** Milliseconds since the epoch. */
   readonly changedAt: number
@@ -19,14 +19,22 @@ export interface Archive {
 
 export type Downloads = ReturnType<typeof openDownloads>
 
-export function openDownloads(store: JobStore, secrets: SigningSecrets, files: ArchiveFiles, clock: Clock) {
+export function openDownloads(
+  store: JobStore,
+  secrets: SigningSecrets,
+  files: FinishedArchives,
+  clock: Clock,
+) {
   return {
     /** The token that opens the archive of a job until it expires; null when there is no archive to download. */
     tokenFor(job: Job): string | null {
       if (!isDownloadable(job, clock()) || job.expiresAt === null) return null
       return signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
     },
-    /** The archive that a token opens. `EXPIRED_TOKEN` when it has expired or the archive was deleted, or `INVALID_TOKEN`. */
+    /**
+     * The archive that a token opens. `EXPIRED_TOKEN` when it has expired or the archive was deleted, or
+     * `INVALID_TOKEN`.
+     */
     open(token: string): Archive {
       const grant = verifyToken(token, secrets.all)
       if (grant === null) {
@@ -38,13 +46,13 @@ export function openDownloads(store: JobStore, secrets: SigningSecrets, files: A
       const job = clock() < grant.expiresAt ? store.findForDownload(grant.jobId) : null
       if (job === null || job.completedAt === null || !isDownloadable(job, clock())) throw expired()
       const { path, changedAt } = files.open(job)
-      const isAsMade = changedAt <= job.completedAt
+      const isOriginal = changedAt <= job.completedAt
       return {
         path,
         filename: job.zipFilename,
         sizeBytes: job.zipBytes,
-        etag: isAsMade ? `"${job.id}"` : `"${job.id}-${Math.floor(changedAt).toString(36)}"`,
-        changedAt: isAsMade ? job.completedAt : changedAt,
+        etag: isOriginal ? `"${job.id}"` : `"${job.id}-${Math.floor(changedAt).toString(36)}"`,
+        changedAt: isOriginal ? job.completedAt : changedAt,
       }
     },
   }

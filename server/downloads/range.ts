@@ -1,7 +1,7 @@
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
-/** What those headers are compared with: a strong entity tag, and a time in whole seconds since the epoch. */
+/** The validators of the current representation: a strong entity tag, and a time in whole seconds since the epoch. */
 export interface Validators {
   readonly etag: string
   readonly lastModifiedSeconds: number
@@ -52,7 +52,7 @@ function satisfiable(start: number, end: number, sizeBytes: number): ByteRange |
   return start < sizeBytes ? { start, end } : 'unsatisfiable'
 }
 
-/** Accepts spaces where Bun does: Bun itself would respond to a range that is not understood here. */
+/** Accepts spaces where Bun does. If this did not match, Bun would respond to the range itself. */
 const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 function rangeApplies(ifRange: string | null, current: Validators): boolean {

@@ -7,9 +7,9 @@ import type { SigningSecret } from './token.ts'
 const SECRET_BYTES = 32
 
 /**
- * Reads the secrets that sign download tokens, oldest first; the last one signs. The first start generates one.
+ * Reads the secrets that sign download tokens, oldest first; the newest one signs. The first start generates one.
  * To replace it, append a new secret to the file and restart; remove the old one when its links have expired.
- * @throws StartRefused when the file holds anything else, since with another secret every existing link would be invalid
+ * @throws StartRefused when the file contains anything else: a new secret would invalidate every existing link
  */
 export function openSigningSecrets(path: string): SigningSecrets {
   if (!existsSync(path)) {
@@ -21,7 +21,7 @@ export function openSigningSecrets(path: string): SigningSecrets {
   const signing = all.at(-1)
   if (signing === undefined) {
     throw new StartRefused(
-      `${path} holds no secrets that can be read. Put it back from a backup. Or delete it: a new one is made, and every download link given out before stops working.`,
+      `${path} contains no readable secrets. Restore it from a backup, or delete it: the next start creates a new secret, and all download links from before stop working.`,
     )
   }
   return { signing, all }

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** What a download token grants: the archive of one job until a time in milliseconds since the epoch. */
+/** A download token grants access to the archive of one job, until a time in milliseconds since the epoch. */
 export interface Grant {
   readonly jobId: string
   readonly expiresAt: number
 }
 
-/** A key that signs tokens. Older ones still verify, so that replacing it breaks no links. */
+/** A key that signs tokens. Tokens of older secrets stay valid, so that a new secret breaks no links. */
 export interface SigningSecret {
   /** Six hexadecimal digits. */
   readonly id: string
@@ -33,7 +33,7 @@ export function signToken(grant: Grant, secret: SigningSecret): string {
   return Buffer.concat([signed, hmac(signed, secret)]).toString('base64url')
 }
 
-/** The grant of a token that one of the secrets has signed, also of an expired one; null for anything else. */
+/** The grant of a token that one of the secrets has signed, even if it has expired; null for anything else. */
 export function verifyToken(token: string, secrets: readonly SigningSecret[]): Grant | null {
   if (!TOKEN.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

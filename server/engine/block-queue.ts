@@ -1,5 +1,6 @@
 import type { ArchiveFile } from '../archive/archive-file.ts'
 import { packBlock, type SmallBody } from '../archive/block.ts'
+import { releaseMemory } from '../archive/release-memory.ts'
 import type { StoredEntry } from './checkpoint.ts'
 
 /** A small body that waits to be packed. */
@@ -36,7 +37,7 @@ export class BlockQueue implements Disposable {
     this.#timer = setInterval(() => this.#pack(), MAX_WAIT_MS)
   }
 
-  /** Takes ownership of a body; resolves when there is memory for another one. */
+  /** Takes ownership of a body. Resolves when there is memory for the next body. */
   async add(body: QueuedBody): Promise<void> {
     this.#pending.push(body)
     this.#pendingBytes += body.content.length
@@ -80,6 +81,7 @@ export class BlockQueue implements Disposable {
       const place = places[index]
       if (place !== undefined)
         this.#onStored({ status: 'stored', ...body, ...place, compressedBytes: content.length })
+      releaseMemory(content)
     }
   }
 }

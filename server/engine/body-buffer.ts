@@ -1,8 +1,9 @@
+import { releaseMemory } from '../archive/release-memory.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 
 /**
- * Collects the pieces of a body in one contiguous array. A source that sends byte by byte thus costs no more than one that
- * sends everything at once; a list of pieces would take a hundred times the memory of their bytes.
+ * Collects the pieces of a body in one contiguous array, so that a source that sends byte by byte takes no extra memory: a
+ * list of pieces would take a hundred times the memory of their bytes.
  */
 export class BodyBuffer {
   readonly #memory: MemoryBudget
@@ -13,7 +14,7 @@ export class BodyBuffer {
     this.#memory = memory
   }
 
-  /** Whether there is memory for this many more bytes of the body. There always is for a small body. */
+  /** Whether there is memory for this many more bytes of the body. Always true for a small body. */
   hasRoomFor(bytes: number): boolean {
     const neededBytes = this.#lengthBytes + bytes
     if (neededBytes <= ALWAYS_IN_MEMORY_BYTES) return true
@@ -28,7 +29,7 @@ export class BodyBuffer {
     } else {
       this.#grow(lengthBytes)
       this.#bytes.set(piece, this.#lengthBytes)
-      free(piece)
+      releaseMemory(piece)
     }
     this.#lengthBytes = lengthBytes
   }
@@ -46,7 +47,7 @@ export class BodyBuffer {
     if (neededBytes <= this.#bytes.length) return
     const larger = new Uint8Array(this.#capacityFor(neededBytes))
     larger.set(this.#bytes.subarray(0, this.#lengthBytes))
-    free(this.#bytes)
+    releaseMemory(this.#bytes)
     this.#hold(larger)
   }
 
@@ -59,11 +60,6 @@ export class BodyBuffer {
     this.#memory.changeHeld(bytes.length - this.#bytes.length)
     this.#bytes = bytes
   }
-}
-
-/** Frees the memory without waiting for the garbage collector. Not of a view into a buffer that others share. */
-function free(bytes: Uint8Array<ArrayBuffer>): void {
-  if (bytes.length === bytes.buffer.byteLength) bytes.buffer.transfer(0)
 }
 
 /** Doubling copies each byte at most twice. */

@@ -26,7 +26,7 @@ export class CheckpointJournal implements Disposable {
     this.checkpoint = this.kept()
     // Rewrites the file, so that superseded changes don't accumulate from run to run.
     const head = JSON.stringify({ journal: JOURNAL_VERSION, list: this.#list })
-    const text = `${head}\n${journalLine(allOf(this.checkpoint))}`
+    const text = `${head}\n${journalLine(changesFor(this.checkpoint))}`
     writeDurably(path, text)
     this.#fd = openSync(path, 'a')
   }
@@ -55,7 +55,7 @@ const JOURNAL_VERSION = 1
 const NOTHING: Checkpoint = { entries: [], move: null }
 
 function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
-  // Reading a pipe in its place would block forever.
+  // Only a regular file: if the path were a pipe, reading it would block forever.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return NOTHING
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const known = journalHeadSchema.safeParse(parseLine(head))
@@ -82,7 +82,8 @@ function parseLine(line: string): unknown {
   }
 }
 
-function allOf({ entries, move }: Checkpoint): CheckpointChange[] {
+/** The changes that turn an empty checkpoint into this one. */
+function changesFor({ entries, move }: Checkpoint): CheckpointChange[] {
   const puts = entries.map((entry): CheckpointChange => ({ kind: 'put', entry }))
   return move === null ? puts : [...puts, { kind: 'move', move }]
 }

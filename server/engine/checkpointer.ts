@@ -13,8 +13,8 @@ import type {
 import { spacesOf } from './checkpoint-spaces.ts'
 
 /**
- * Commits what has been packed to the checkpoint: first makes the bytes durable, then commits the rows that describe them.
- * Does so in batches, by time and by bytes, so that a crash loses little and many entries share one sync.
+ * Commits packed entries to the checkpoint: makes the bytes durable, and then commits the rows that describe them. Does so
+ * in batches, by time and by bytes, so that a crash loses little and many entries share one sync.
  */
 export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
@@ -55,7 +55,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 
   /** Whether this run, not an earlier one, has written the entry and its local header. */
-  isPackedNow(position: number): boolean {
+  isPackedByThisRun(position: number): boolean {
     return this.#packed.has(position)
   }
 
@@ -76,7 +76,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#pending.push({ kind: 'put', entry })
   }
 
-  /** Lets each batch record how far a large body has come; `look` gives null while nothing is worth keeping. */
+  /** Makes each batch record the progress of an in-place body. `current` returns null while no bytes are worth keeping. */
   trackPartial(position: number, current: () => PartialEntry | null): void {
     this.#partials.set(position, current)
   }

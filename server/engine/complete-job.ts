@@ -4,8 +4,8 @@ import { closeGaps } from '../archive/close-gaps.ts'
 import {
   completeArchive,
   type FinalEntry,
-  hasItsDirectory,
-  hasItsHeaders,
+  hasFinalDirectory,
+  hasFinalHeaders,
 } from '../archive/complete-archive.ts'
 import { numberDuplicates } from '../archive/entry-name.ts'
 import { renameDurably } from '../files/durable.ts'
@@ -25,7 +25,7 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   }
   const entries = checkpointer.storedEntries()
   const names = finalNames(entries)
-  const isNew = (position: number) => checkpointer.isPackedNow(position)
+  const isNew = (position: number) => checkpointer.isPackedByThisRun(position)
   const zipBytes = completeArchive(file, finalEntries(entries, names, isNew), (bytes) =>
     sizeLimit.check(bytes),
   )
@@ -69,9 +69,9 @@ async function verifyArchive(
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
-  if (!hasItsDirectory(file, final)) return null
+  if (!hasFinalDirectory(file, final)) return null
   const damaged = await damagedEntries(file, stored, stop)
-  const isIntact = damaged.length === 0 && hasItsHeaders(file, final)
+  const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
   return { isIntact, zipBytes: file.fileBytes }
 }
 

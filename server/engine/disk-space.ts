@@ -34,7 +34,7 @@ export class DiskSpace {
     this.#reservedBytes += bytes
   }
 
-  /** Releases reserved bytes, which are written by now or never will be. */
+  /** Releases reserved bytes that have been written, or that will never be written. */
   release(bytes: number): void {
     this.#reservedBytes -= bytes
   }

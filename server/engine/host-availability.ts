@@ -3,14 +3,14 @@ import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import { runningMs } from '../fetching/stall-timer.ts'
 
 /**
- * Keeps track of which hosts of one job answer. A host that answers no attempt for a while is given up: the rest of its
- * URLs fails at once with the same error, so that thousands of URLs do not each wait for it in vain.
+ * Keeps track of which hosts of one job respond. A host that does not respond to any attempt for a while is given up: its
+ * remaining URLs fail at once with the same error, so that thousands of URLs do not wait for it in vain.
  */
 export class HostAvailability {
   readonly #limits: FetchLimits
   readonly #onGivenUp: (host: string, text: FailureText) => void
   readonly #hosts = new Map<string, HostState>()
-  /** Milliseconds while the process runs; pauses of the process don't count as silence of a host. */
+  /** A clock in milliseconds that stops while the process is paused: a pause doesn't count as silence of a host. */
   readonly now: () => number
 
   constructor(
@@ -45,9 +45,9 @@ export class HostAvailability {
     if (!NO_ANSWER.has(text) || state.answeredMs >= sinceMs) return
     if (state.unanswered === 0) state.silentSinceMs = Math.max(state.silentSinceMs, sinceMs)
     state.unanswered += 1
-    const isLong = this.now() - state.silentSinceMs >= this.#limits.unreachableAfterMs
-    const isOften = state.unanswered >= this.#limits.unreachableAfterAttempts
-    if (state.givenUpFor !== null || !isOften || !isLong) return
+    const isLongSilent = this.now() - state.silentSinceMs >= this.#limits.unreachableAfterMs
+    const hasManyAttempts = state.unanswered >= this.#limits.unreachableAfterAttempts
+    if (state.givenUpFor !== null || !hasManyAttempts || !isLongSilent) return
     state.givenUpFor = text
     this.#onGivenUp(host, text)
   }

@@ -1,17 +1,18 @@
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import type { Verdict } from '../fetching/host-limits.ts'
+import { lackedDescriptors } from '../fetching/with-retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import { type Lease, type LeaseQueue, LeaseRevoked } from './lease-queue.ts'
 
-/** What all attempts of a job share. */
+/** The parts that all attempts of a job share. */
 interface Hosts {
   readonly leases: LeaseQueue
   readonly availability: HostAvailability
 }
 
 /**
- * Runs an attempt with a connection of its own and reports to the pool how the host behaved. When the lease is revoked
- * for another user, the source is not at fault: the attempt starts again with the next connection.
+ * Runs an attempt with a connection of its own and reports a verdict on the host to the pool. When the lease is revoked for
+ * another user, the source is not at fault: the attempt starts again with the next connection.
  */
 export async function withHostConnection(
   hosts: Hosts,
@@ -21,10 +22,11 @@ export async function withHostConnection(
     const connection = new HostConnection(hosts)
     try {
       await attempt(connection)
-      connection.release('well')
+      connection.release('healthy')
       return
     } catch (error) {
-      connection.release(error instanceof FetchFailure ? connection.recordFailure(error) : 'neutral')
+      const isOfHost = error instanceof FetchFailure && !lackedDescriptors(error)
+      connection.release(isOfHost ? connection.recordFailure(error) : 'unknown')
       if (!(error instanceof LeaseRevoked)) throw error
     }
   }
@@ -34,7 +36,6 @@ export async function withHostConnection(
 export class HostConnection {
   readonly #hosts: Hosts
   #lease: Lease | null = null
-  #endLargeBody: (() => void) | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
 
@@ -44,13 +45,13 @@ export class HostConnection {
 
   /**
    * Releases the connection to the previous host and waits for one to this host (`name:port`).
-   * @returns the signal that ends all work on the connection
+   * @returns the controller that ends all work on the connection
    * @throws FetchFailure when the host was given up
    */
-  async switchTo(host: string): Promise<AbortSignal> {
-    if (this.#lease?.host === host) return this.#lease.signal
+  async switchTo(host: string): Promise<AbortController> {
+    if (this.#lease?.host === host) return this.#lease.aborter
     this.answered()
-    this.release('well')
+    this.release('healthy')
     const { leases, availability } = this.#hosts
     availability.assertReachable(host)
     const lease = await leases.lease(host)
@@ -58,12 +59,12 @@ export class HostConnection {
     // The host may have been given up during the wait.
     availability.assertReachable(host)
     this.#requestedMs = availability.now()
-    return lease.signal
+    return lease.aborter
   }
 
   /** @throws the reason why the connection must be released: the lease was revoked or the job ended */
   assertHeld(): void {
-    this.#lease?.signal.throwIfAborted()
+    this.#lease?.aborter.signal.throwIfAborted()
   }
 
   /** The host has answered. */
@@ -74,11 +75,11 @@ export class HostConnection {
   }
 
   /** The body that arrives is large: only a few of them arrive from one host at once. */
-  beginLargeBody(): void {
-    if (this.#lease !== null) this.#endLargeBody ??= this.#hosts.leases.beginLargeBody(this.#lease.host)
+  bodyIsLarge(): void {
+    this.#lease?.bodyIsLarge()
   }
 
-  /** Records what the failed attempt tells about the host. */
+  /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
   recordFailure(failure: FetchFailure): Verdict {
     const { availability } = this.#hosts
     if (this.#lease !== null && failure.retryAfterMs !== null) {
@@ -90,8 +91,6 @@ export class HostConnection {
   }
 
   release(verdict: Verdict): void {
-    this.#endLargeBody?.()
-    this.#endLargeBody = null
     this.#lease?.release(verdict)
     this.#lease = null
   }
@@ -99,7 +98,7 @@ export class HostConnection {
 
 function verdictOf(failure: FetchFailure): Verdict {
   if (STRAIN.has(failure.text)) return 'strained'
-  return failure.text.startsWith('HTTP ') ? 'well' : 'neutral'
+  return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
 }
 
 const STRAIN: ReadonlySet<string> = new Set([

@@ -1,4 +1,3 @@
-import { compressBody } from '../archive/compress.ts'
 import type { ResumePoint } from '../fetching/validator.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
@@ -40,7 +39,7 @@ export class InMemoryBody implements IncomingBody {
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
     this.#receivedBytes += piece.length
     this.#job.memory.pieceBuffered(piece.length)
-    // A small encoded body can decode to any size, so the archive's limit bounds the decoded size as well.
+    // A small encoded body can decode to any size, so the limit of the archive also applies to the decoded size.
     if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
     if (this.#spooled === null && this.#fitsInMemory(piece)) {
@@ -63,7 +62,7 @@ export class InMemoryBody implements IncomingBody {
       this.#job.stored(entry)
       return
     }
-    const body = compressBody(this.#buffer.take(), this.facts.isTextLike)
+    const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
     this.#claim.set(entryBytes(name, body.content.length))
     await this.#job.blocks.add({ ...body, position, name, modifiedAtMs })
   }

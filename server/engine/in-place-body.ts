@@ -49,9 +49,10 @@ export class InPlaceBody implements IncomingBody {
   }
 
   write(piece: Uint8Array): void {
+    const pieceBytes = piece.length
     this.#entry.write(piece)
-    this.#job.diskSpace.release(piece.length)
-    this.#job.memory.pieceWritten(piece.length)
+    this.#job.diskSpace.release(pieceBytes)
+    this.#job.memory.pieceWritten()
     this.#job.checkpointer.noteWritten()
   }
 

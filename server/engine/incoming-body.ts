@@ -1,6 +1,6 @@
 import type { ResumePoint } from '../fetching/validator.ts'
 
-/** What the response headers tell about the body that follows. */
+/** The facts about a body that the response headers contain. */
 export interface BodyFacts {
   readonly position: number
   /** The likely name of the entry. */
@@ -20,16 +20,16 @@ export interface IncomingBody {
   resumePoint(): ResumePoint | null
   /** Takes ownership of the piece: its bytes may be freed afterwards. */
   write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void
-  /** Makes the whole body an entry. Resolves when there is memory for another body. */
+  /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
   finish(): Promise<void>
   /**
-   * The body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
+   * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
    * @returns false when it can't keep what it has received
    */
   pause(): Promise<boolean>
-  /** The job stops: releases everything that no checkpoint can keep. */
+  /** Called when the job stops: releases everything that no checkpoint can keep. */
   close(): void
-  /** The body will never be whole: releases everything that it holds, its space in the archive included. */
+  /** Called when the body will never be whole: releases everything that it holds, including its space in the archive. */
   discard(): Promise<void>
 }
 

@@ -1,10 +1,11 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { ConnectHelpers } from './compressor.ts'
 import type { JobRecorder } from './job-runner.ts'
 import type { OpenLeaseChannel } from './lease-queue.ts'
 
 /**
- * What a running job needs from the process around it: the recorder of its caller, the limits, and what it shares with other
- * jobs. Implemented by the worker thread, through messages, and by `openLocalRunner`. Called by `runJob` and its parts.
+ * What a running job needs from its process: the recorder of its caller, the limits, and the resources that it shares with
+ * other jobs. Implemented by the worker thread, through messages, and by `openLocalRunner`. Called by `runJob` and its parts.
  */
 export interface JobEnvironment extends JobRecorder {
   /** Called with an error of the program itself, not of a source. */
@@ -12,6 +13,7 @@ export interface JobEnvironment extends JobRecorder {
   /** Called when a host (`name:port`) was given up, with the error that its remaining URLs fail with. */
   hostGivenUp(host: string, error: string): void
   readonly openLeaseChannel: OpenLeaseChannel
+  readonly connectHelpers: ConnectHelpers
   readonly limits: FetchLimits
   /** How many jobs share the memory of this process now, this one included. */
   jobsRunning(): number

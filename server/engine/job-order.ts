@@ -4,15 +4,15 @@ import type { ArchiveCounts, Checkpoint } from './checkpoint.ts'
 
 export type { NetworkPolicy }
 
-/** Everything that the engine needs to know about one job: plain values, but for the sources. */
+/** Everything that the engine needs to know about one job: plain values, except the sources. */
 export interface JobOrder {
   readonly jobId: string
   /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
-  /** Absolute path of the finished archive; while the job runs its bytes are in the same path + `.part`. */
+  /** Absolute path of the finished archive. While the job runs, its bytes are in the same path + `.part`. */
   readonly archivePath: string
   readonly sources: Sources
-  /** False skips URLs that can't be fetched; true lets one of them fail the job. */
+  /** Whether a URL that can't be fetched fails the job. If not, it is skipped. */
   readonly failOnUrlError: boolean
   /** The plan's limit on the finished archive, in bytes. */
   readonly maxZipBytes: number
@@ -25,17 +25,17 @@ export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
   return `${order.archivePath}.part`
 }
 
-/** The URLs of a job, in its order. They may be 40 MB: whoever has them elsewhere gives those that are asked for. */
+/** The URLs of a job, in order. They may take 40 MB, so the implementations read only the requested range. */
 export interface Sources {
   readonly length: number
-  /** From `first` to before `end`, as an array gives them; fewer when the job is gone. */
+  /** Like `Array.slice`: from `first` up to but not including `end`. Fewer when the job was deleted. */
   slice(first: number, end: number): readonly Source[] | Promise<readonly Source[]>
 }
 
 /** One URL of the job. Its index in `sources` is its position. */
 export interface Source {
   readonly url: string
-  /** Name requested by the client, may contain folders; null takes the name from the response or the URL. */
+  /** The name that the client requested, possibly with folders. If null, the response or the URL determines the name. */
   readonly filename: string | null
 }
 

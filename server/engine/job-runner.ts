@@ -9,7 +9,7 @@ export interface JobRunner {
   /**
    * Fetches and packs one job. Faults of sources are outcomes, not errors. Aborting the signal ends the run with `stopped`
    * and keeps its checkpoint.
-   * @throws WorkerCrashed when the run ended without an outcome; nothing of it is still running
+   * @throws WorkerCrashed when the run ended without an outcome. Its thread has ended, too
    */
   run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome>
 }

@@ -37,7 +37,7 @@ const moveSchema = z.object({
   parkedBytes: count.default(0),
 })
 
-/** Any other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
+/** Each other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
 export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('put'), entry: entrySchema }),

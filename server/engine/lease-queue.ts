@@ -1,17 +1,18 @@
 import type { Verdict } from '../fetching/host-limits.ts'
+import { LargeBodies } from './large-bodies.ts'
 
 /** How a job reaches the service's connection pool, which may be in another thread. */
 export interface LeaseChannel {
-  /** Requests one connection; `LeaseListener.granted` answers. */
+  /** Requests one connection. `LeaseListener.granted` is called when there is one. */
   request(host: string): void
   release(host: string, verdict: Verdict): void
 }
 
-/** What the connection pool calls in a job. */
+/** The functions of a job that the connection pool calls. */
 export interface LeaseListener {
   /** Called once per request, when a connection may be opened. */
   granted(host: string): void
-  /** One connection to the host is needed for another user and must be released. */
+  /** Called when one connection to the host is needed for another user and must be released. */
   revoked(host: string): void
 }
 
@@ -26,14 +27,19 @@ export class LeaseRevoked extends Error {
 /** The right to hold one connection to a host until it is released. */
 export interface Lease {
   readonly host: string
-  /** Aborted when the lease is revoked or the job ends: the connection must be released at once. */
-  readonly signal: AbortSignal
+  /**
+   * Aborted when the lease is revoked or the job ends: the connection must be released at once. The holder may abort it,
+   * too.
+   */
+  readonly aborter: AbortController
+  /** Records that the body that arrives on the connection is large. Further calls do nothing. */
+  bodyIsLarge(): void
   release(verdict: Verdict): void
 }
 
 /**
- * The job's queue for connections, by host. It requests no more connections than the job can use: thousands of URLs
- * wait here, not at the service's pool, and a host that sends large bodies gets few requests at once.
+ * The job's queue for connections, per host. It requests no more connections than the job can use: thousands of URLs wait
+ * here and not in the service's pool, and a host that sends large bodies gets few connections.
  */
 export class LeaseQueue {
   readonly #channel: LeaseChannel
@@ -65,23 +71,13 @@ export class LeaseQueue {
     return waiter.promise
   }
 
-  /** Counts a large body from the host until the returned function is called. */
-  beginLargeBody(host: string): () => void {
-    const queue = this.#queue(host)
-    queue.largeBodies += 1
-    return () => {
-      queue.largeBodies -= 1
-      this.#request(host, queue)
-    }
-  }
-
   #onGranted(host: string): void {
     const queue = this.#queue(host)
     queue.requested -= 1
-    if (!this.#handOver(host, queue, performance.now())) this.#channel.release(host, 'neutral')
+    if (!this.#handOver(host, queue, performance.now())) this.#channel.release(host, 'unknown')
   }
 
-  /** Revokes the newest lease, which loses the least work. There is none when it has just been released anyway. */
+  /** Revokes the newest lease to the host, which loses the least work. It may have been released a moment ago. */
   #onRevoked(host: string): void {
     const newest = [...this.#leases].findLast((lease) => lease.host === host && !lease.aborter.signal.aborted)
     newest?.aborter.abort(new LeaseRevoked('the connection is needed for another user'))
@@ -97,7 +93,7 @@ export class LeaseQueue {
 
   /** Gives a connection, granted at `grantedAtMs`, to the first waiter. False when no waiter may have it. */
   #handOver(host: string, queue: HostQueue, grantedAtMs: number): boolean {
-    const waiter = queue.largeBodies < LARGE_BODIES_PER_HOST ? queue.waiters.shift() : undefined
+    const waiter = mayOpen(queue, queue.leases) ? queue.waiters.shift() : undefined
     waiter?.resolve(this.#grant(host, queue, grantedAtMs))
     return waiter !== undefined
   }
@@ -106,23 +102,32 @@ export class LeaseQueue {
     const aborter = new AbortController()
     const granted: GrantedLease = { host, aborter }
     this.#leases.add(granted)
+    queue.leases += 1
+    let isLarge = false
     return {
       host,
-      signal: aborter.signal,
+      aborter,
+      bodyIsLarge: () => {
+        if (!isLarge) queue.largeBodies.began()
+        isLarge = true
+      },
       release: (verdict) => {
         if (!this.#leases.delete(granted)) return
-        const isHealthy = verdict === 'well' && !aborter.signal.aborted
+        queue.leases -= 1
+        if (isLarge) queue.largeBodies.ended()
+        else if (verdict === 'healthy') queue.largeBodies.smallBodyEnded()
+        const isHealthy = verdict === 'healthy' && !aborter.signal.aborted
         const isReusable = isHealthy && performance.now() - grantedAtMs < REUSE_MS
-        if (isReusable && this.#handOver(host, queue, grantedAtMs)) return
-        this.#channel.release(host, verdict)
+        const isHandedOver = isReusable && this.#handOver(host, queue, grantedAtMs)
+        if (!isHandedOver) this.#channel.release(host, verdict)
         this.#request(host, queue)
       },
     }
   }
 
   #request(host: string, queue: HostQueue): void {
-    if (queue.largeBodies >= LARGE_BODIES_PER_HOST) return
-    while (queue.requested < Math.min(queue.waiters.length, REQUESTS_PER_HOST)) {
+    const isWanted = () => queue.requested < Math.min(queue.waiters.length, REQUESTS_PER_HOST)
+    while (isWanted() && mayOpen(queue, queue.leases + queue.requested)) {
       queue.requested += 1
       this.#channel.request(host)
     }
@@ -131,7 +136,7 @@ export class LeaseQueue {
   #queue(host: string): HostQueue {
     const known = this.#queues.get(host)
     if (known !== undefined) return known
-    const queue: HostQueue = { waiters: [], requested: 0, largeBodies: 0 }
+    const queue: HostQueue = { waiters: [], requested: 0, leases: 0, largeBodies: new LargeBodies() }
     this.#queues.set(host, queue)
     return queue
   }
@@ -146,7 +151,14 @@ interface HostQueue {
   readonly waiters: PromiseWithResolvers<Lease>[]
   /** Requests that the pool has not answered yet. */
   requested: number
-  largeBodies: number
+  /** Leases that were granted and not yet released. */
+  leases: number
+  readonly largeBodies: LargeBodies
+}
+
+/** Whether a job that has this many connections to the host may use another one. */
+function mayOpen({ largeBodies }: HostQueue, connections: number): boolean {
+  return largeBodies.expectedAmong(connections + 1) <= LARGE_BODIES_PER_HOST
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hostKey } from '../fetching/fetch-url.ts'
 import type { Source, Sources } from './job-order.ts'
 
-/** One URL of a job, which is read when its turn comes. */
+/** One URL of a job. It is read only when the job is about to fetch it. */
 export interface ListedSource {
   readonly position: number
   /** `name:port`, as connections are counted; empty when the URL cannot be parsed. */
@@ -10,8 +10,8 @@ export interface ListedSource {
 }
 
 /**
- * Groups the sources by host, each host's sources in list order. The first `MAX_KEPT_CHARACTERS` of the list stay in
- * memory; each source after them is read again when its turn comes. Eight jobs of 5,000 URLs of 8 KB would take 320 MB.
+ * Groups the sources by host, each host's sources in list order. The first `MAX_KEPT_CHARACTERS` of the list stay in memory.
+ * Each source after them is read again when it is about to be fetched: eight jobs of 5,000 URLs of 8 KB would take 320 MB.
  */
 export async function groupByHost(sources: Sources, signal: AbortSignal): Promise<ListedSource[][]> {
   const groups = new Map<string, ListedSource[]>()

@@ -1,18 +1,27 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
+import { CompressionHelpers } from './compression-helpers.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { OpenLeaseChannel } from './lease-queue.ts'
 import { runJob } from './run-job.ts'
+import { Threads } from './threads.ts'
 
 export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'internalError' | 'hostGivenUp'> {
+  /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
+  readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
 }
 
-/** Runs jobs in this thread, with a connection pool of its own: for the command line, which runs a single job. */
-export function openLocalRunner({ bounds, ...options }: LocalRunnerOptions): JobRunner {
+/**
+ * Runs jobs in this thread, with a connection pool of its own: for the command line, which runs a single job. Only long texts
+ * are compressed in other threads.
+ */
+export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
   const connections = new ConnectionPool(bounds)
   return {
-    run(order, recorder, signal) {
+    async run(order, recorder, signal) {
+      using stack = new DisposableStack()
+      const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
         const client = { ...listener, group: order.group }
         return {
@@ -23,11 +32,16 @@ export function openLocalRunner({ bounds, ...options }: LocalRunnerOptions): Job
       const environment: JobEnvironment = {
         ...options,
         openLeaseChannel,
+        async connectHelpers() {
+          const threads = stack.use(new Threads(workerUrl))
+          const helpers = stack.use(new CompressionHelpers(threads, () => connections.open))
+          return stack.use(await helpers.connect(() => crash.abort())).ports
+        },
         jobsRunning: () => 1,
         commit: (batch) => recorder.commit(batch),
         progress: (progress) => recorder.progress(progress),
       }
-      return runJob(order, environment, signal)
+      return await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
     },
   }
 }

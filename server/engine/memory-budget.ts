@@ -7,8 +7,7 @@ import { fullGC } from 'bun:jsc'
  */
 export class MemoryBudget {
   readonly #jobsRunning: () => number
-  #writtenBytes = 0
-  #bufferedBytes = 0
+  #garbageBytes = 0
   #heldBytes = 0
 
   /** @param jobsRunning how many jobs share the memory of this process, this one included */
@@ -16,15 +15,9 @@ export class MemoryBudget {
     this.#jobsRunning = jobsRunning
   }
 
-  /**
-   * Counts a piece of a body that was written to the file and is now garbage. Such garbage recurs in the same sizes, so
-   * the allocator may keep its memory. `Bun.gc` would return it to the system, and discard compiled code.
-   */
-  pieceWritten(bytes: number): void {
-    this.#writtenBytes += bytes + FETCH_OBJECTS_BYTES
-    if (this.#writtenBytes < COLLECT_BYTES / this.#jobsRunning()) return
-    this.#writtenBytes = 0
-    fullGC()
+  /** Counts the objects around a piece of a body that was written to the file. Its bytes are freed already. */
+  pieceWritten(): void {
+    this.#countGarbage(FETCH_OBJECTS_BYTES)
   }
 
   /** Counts a piece of a body that was received into a buffer. */
@@ -32,12 +25,12 @@ export class MemoryBudget {
     this.#countGarbage(bytes + FETCH_OBJECTS_BYTES)
   }
 
-  /** Counts what an attempt leaves behind of its URL. */
+  /** Counts the copies of its URL that an attempt leaves behind as garbage. */
   urlUsed(characters: number): void {
     this.#countGarbage(URL_COPIES * characters)
   }
 
-  /** Unfinished bodies hold this much more memory, or less if negative. What they hold is not garbage. */
+  /** Adds to the memory that unfinished bodies hold; negative when they release some. This memory is not garbage. */
   changeHeld(changeBytes: number): void {
     this.#heldBytes += changeBytes
   }
@@ -57,28 +50,33 @@ export class MemoryBudget {
   }
 
   #countGarbage(bytes: number): void {
-    this.#bufferedBytes += bytes
+    this.#garbageBytes += bytes
     const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * this.#heldBytes
-    if (this.#bufferedBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
-    this.#bufferedBytes = 0
-    Bun.gc(true)
+    if (this.#garbageBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
+    this.#garbageBytes = 0
+    // `Bun.gc` also returns freed memory to the system, but discards compiled code.
+    if (this.isScarce()) Bun.gc(true)
+    else fullGC()
   }
 }
 
 /**
- * Memory for the unfinished bodies of all jobs. A body that finds no room continues in a spool file: nobody waits for
- * memory, and a slow source can't keep it from others.
+ * Memory for the unfinished bodies of all jobs. A body that does not fit continues in a spool file. So no body waits for
+ * memory, and a slow source can't keep memory from others.
  */
 const UNFINISHED_BYTES = 16 * 1024 * 1024
 
-/** Approximate memory of the objects per piece of a fetch: tens of thousands of tiny bodies leave garbage too. */
+/** Approximate memory of the JavaScript objects per piece of a fetch: tens of thousands of tiny bodies add up. */
 const FETCH_OBJECTS_BYTES = 8 * 1024
 
-/** A URL is a message, a text, parsed, with an address in place of its name, sent, and told by the response. */
+/**
+ * About how often an attempt copies its URL: in the message to the thread, as text, parsed, with the address of its host, in
+ * the request and in the response.
+ */
 const URL_COPIES = 8
 
-/** Garbage of all jobs between two collections. A collection takes a few milliseconds, here a few percent of the time. */
+/** Garbage of all jobs between two collections. A collection takes a few milliseconds: a few percent of the time in all. */
 const COLLECT_BYTES = 32 * 1024 * 1024
 
 /** The least garbage between two collections, when unfinished bodies hold the rest. */
-const MIN_COLLECT_BYTES = 6 * 1024 * 1024
+const MIN_COLLECT_BYTES = 4 * 1024 * 1024

@@ -7,17 +7,32 @@ export interface PostedOrder extends Omit<JobOrder, 'sources'> {
   readonly sourceCount: number
 }
 
+/**
+ * A request for one connection to the host, with null. Or the release of one, which is closed or reusable: then the verdict
+ * adjusts the connection limit of the host.
+ */
+export interface LeaseChange {
+  readonly host: string
+  readonly verdict: Verdict | null
+}
+
 /** From the main thread to a worker, which runs one job at a time. */
 export type ToWorker =
   | { readonly type: 'run'; readonly order: PostedOrder }
+  /** Set the number to 1 and wake who waits for that: the thread has started. */
+  | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
+  /** Compress the texts that arrive at this port. The thread can run jobs again when the port is closed. */
+  | { readonly type: 'compress'; readonly port: MessagePort }
+  /** One port per helper that compresses texts. */
+  | { readonly type: 'helpers'; readonly ports: readonly MessagePort[] }
   /** The sources that were asked for, in the order of the requests. */
   | { readonly type: 'sources'; readonly sources: readonly Source[] }
   /** The number of jobs that are running now, the job of this worker included. */
   | { readonly type: 'jobsRunning'; readonly count: number }
   /** Stop the job, keep its checkpoint, and answer with `end`. */
   | { readonly type: 'stop' }
-  /** A connection to this host may be opened. */
-  | { readonly type: 'leaseGranted'; readonly host: string }
+  /** A connection to each of these hosts may be opened. */
+  | { readonly type: 'leasesGranted'; readonly hosts: readonly string[] }
   /** One connection to this host is needed for another user: abort its attempt and release it. */
   | { readonly type: 'leaseRevoked'; readonly host: string }
   | { readonly type: 'committed'; readonly commitId: number }
@@ -35,9 +50,9 @@ export type FromWorker =
   | { readonly type: 'heartbeat' }
   /** Asks for the sources from position `first` to before `end`. */
   | { readonly type: 'readSources'; readonly first: number; readonly end: number }
-  | { readonly type: 'requestLease'; readonly host: string }
-  /** The connection to this host is closed or reusable; the verdict adjusts the connection limit of the host. */
-  | { readonly type: 'releaseLease'; readonly host: string; readonly verdict: Verdict }
+  /** Asks for `helpers`, at most once per job. */
+  | { readonly type: 'connectHelpers' }
+  | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
   | { readonly type: 'commit'; readonly commitId: number; readonly batch: CheckpointCommit }
   | { readonly type: 'progress'; readonly progress: JobProgress }
   /** An error of the program itself, not of a source, for the log. */

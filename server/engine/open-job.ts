@@ -10,6 +10,7 @@ import { BlockQueue } from './block-queue.ts'
 import type { ArchiveCounts, Checkpoint, CheckpointEntry, CommitChanges, StoredEntry } from './checkpoint.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint-spaces.ts'
 import { Checkpointer } from './checkpointer.ts'
+import { Compressor } from './compressor.ts'
 import { DiskSpace } from './disk-space.ts'
 import { HostAvailability } from './host-availability.ts'
 import { InPlaceBody } from './in-place-body.ts'
@@ -27,6 +28,7 @@ export class OpenJob implements AsyncDisposable {
   readonly partPath: string
   readonly file: ArchiveFile
   readonly checkpointer: Checkpointer
+  readonly compressor: Compressor
   readonly blocks: BlockQueue
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
@@ -86,6 +88,7 @@ export class OpenJob implements AsyncDisposable {
       environment.commit({ changes, durable, counts: this.meter.counts })
     this.checkpointer = new Checkpointer(this.file, valid.entries, commit, abort)
     this.memory = new MemoryBudget(() => environment.jobsRunning())
+    this.compressor = new Compressor(environment.connectHelpers)
     this.blocks = new BlockQueue(
       this.file,
       () => environment.jobsRunning(),
@@ -97,7 +100,7 @@ export class OpenJob implements AsyncDisposable {
       this.#earlierClaims.set(position, this.sizeLimit.claim(entryBytes(name, compressedBytes)))
   }
 
-  /** Records that an entry is whole and in the file. */
+  /** Records a whole entry, which has been written to the file. */
   stored(entry: StoredEntry): void {
     const { position, name, sizeBytes } = entry
     this.checkpointer.put(entry)
@@ -146,6 +149,7 @@ export class OpenJob implements AsyncDisposable {
 
   /** Commits the last batch, however the job ended. An error here must not replace the one that ended the job. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.compressor[Symbol.dispose]()
     this.blocks[Symbol.dispose]()
     await this.checkpointer.flush().catch(() => {})
     await this.checkpointer[Symbol.asyncDispose]()

@@ -1,12 +1,12 @@
 import { likelyEntryName } from '../archive/entry-name.ts'
 import { isTextLike } from '../archive/media-type.ts'
-import { withRetries } from '../fetching/attempts.ts'
 import { checkStatus } from '../fetching/check-status.ts'
 import { filenameOf } from '../fetching/content-disposition.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
 import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
+import { withRetries } from '../fetching/with-retries.ts'
 import { type HostConnection, withHostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
 import { InPlaceBody } from './in-place-body.ts'
@@ -33,7 +33,7 @@ export async function packSource(
     const resumePoint = incoming?.resumePoint() ?? null
     const { resolver, limits } = job
     const context = { resolver, limits, leaseHost: (host: string) => connection.switchTo(host) }
-    // The connection first: thousands of sources may wait for one, and their URLs are not to be in memory meanwhile.
+    // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await listed.read()
     job.memory.urlUsed(source.url.length)
@@ -79,7 +79,7 @@ export async function packSource(
   }
 }
 
-/** False when the next attempt can't resume the body: then nothing of it is worth keeping. */
+/** False when the next attempt can't resume the body, so that no part of it is worth keeping. */
 async function pauseBody(incoming: IncomingBody): Promise<boolean> {
   return incoming.resumePoint() !== null && (await incoming.pause())
 }
@@ -94,11 +94,11 @@ async function receive(
   const reportSize = () => {
     const sizeBytes = incoming.receivedBytes
     job.meter.entry({ position, status: 'fetching', name, sizeBytes, error: null })
-    if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.beginLargeBody()
+    if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.bodyIsLarge()
   }
   reportSize()
   for await (const piece of body) {
-    // A few received kilobytes can decode to gigabytes, which closing the connection would not stop.
+    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
     connection.assertHeld()
     const pieceBytes = piece.length
     if (incoming.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
@@ -129,11 +129,12 @@ function bodyFacts(
   const modifiedAtMs = Date.parse(headers.get('last-modified') ?? '')
   return {
     position,
-    name: likelyEntryName(source, { headerName, contentType }),
+    // A copy: a slice of a string keeps the whole string in memory, here a URL or a header.
+    name: Buffer.from(likelyEntryName(source, { headerName, contentType })).toString(),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
     modifiedAtMs: Number.isNaN(modifiedAtMs) ? Date.now() : modifiedAtMs,
-    // A range counts encoded bytes, not the decoded ones that we keep.
+    // A decoded body can't be resumed: a range counts encoded bytes, and only decoded ones are kept.
     etag: isDecoded ? null : strongEtag(headers),
   }
 }

@@ -1,14 +1,18 @@
-import { type ConnectionBounds, type ConnectionClient, ConnectionPool } from '../fetching/connection-pool.ts'
+import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
+import { CompressionHelpers, type HelperConnection } from './compression-helpers.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
+import { openLeaseClient } from './lease-client.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
+import type { Thread } from './thread.ts'
+import { Threads } from './threads.ts'
 
 export interface WorkerPoolOptions {
-  /** Only the entry file of the executable can resolve it. */
+  /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
   readonly log: Log
@@ -25,7 +29,8 @@ export interface WorkerPoolOptions {
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
-  readonly #idle: Thread[] = []
+  readonly #threads: Threads
+  readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
   #rebalancing: Timer | undefined
   #fetchedBytes = 0
@@ -34,6 +39,13 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#connections = new ConnectionPool(options.bounds)
+    this.#threads = new Threads(options.workerUrl)
+    this.#helpers = new CompressionHelpers(this.#threads, () => this.#othersMayOpen())
+  }
+
+  /** Starts a thread for the first job. Call it before the service listens. */
+  prepare(): Promise<void> {
+    return this.#threads.prepare()
   }
 
   /** Connections to sources that are leased now. */
@@ -49,14 +61,14 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'stopped' }
     const partPath = partPathOf(order)
-    const thread = this.#idleThread() ?? startThread(this.#options.workerUrl)
+    const thread = await this.#threads.take(() => this.#othersMayOpen(), signal)
+    if (thread === null) return { status: 'stopped' }
     this.#running.add(thread)
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     this.#sendJobsRunning()
     try {
       const outcome = await this.#runOn(thread.worker, order, recorder, signal)
-      if (this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(thread)
-      else thread.worker.terminate()
+      this.#threads.giveBack(thread)
       return outcome
     } catch (error) {
       // No other thread may write to the same archive before this one has ended.
@@ -73,7 +85,14 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   /** Ends all threads. Stop the jobs first: a job that still runs loses what it did after its last checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { worker } of [...this.#idle, ...this.#running]) worker.terminate()
+    this.#helpers[Symbol.dispose]()
+    this.#threads[Symbol.dispose]()
+    for (const { worker } of this.#running) worker.terminate()
+  }
+
+  /** How many descriptors the running jobs may open while this thread grants no further leases. */
+  #othersMayOpen(): number {
+    return this.#connections.open + this.#running.size * FILES_PER_JOB
   }
 
   #stopRebalancing(): void {
@@ -97,26 +116,16 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     return { type: 'sources', sources: read }
   }
 
-  #idleThread(): Thread | undefined {
-    for (;;) {
-      const thread = this.#idle.pop()
-      // A thread that crashed between two jobs would ignore the order.
-      if (thread === undefined || !thread.isClosed) return thread
-    }
-  }
-
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS, stopTimeoutMs = STOP_TIMEOUT_MS } = this.#options
     const { jobId, group } = order
     const send = (message: ToWorker) => worker.postMessage(message)
-    const client: ConnectionClient = {
-      group,
-      granted: (host) => send({ type: 'leaseGranted', host }),
-      revoked: (host) => send({ type: 'leaseRevoked', host }),
-    }
+    const leases = openLeaseClient(this.#connections, group, send)
+    let helpers: Promise<HelperConnection> | undefined
     let missedTicks = 0
     let receivedBytes = 0
+    let isOver = false
     const handle = (data: FromWorker): void => {
       switch (data.type) {
         case 'heartbeat':
@@ -124,11 +133,14 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
         case 'readSources':
           void this.#readSources(order, data).then(send, reject)
           break
-        case 'requestLease':
-          this.#connections.request(client, data.host)
+        case 'connectHelpers':
+          helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))
+          void helpers.then(({ ports }) => {
+            if (!isOver) worker.postMessage({ type: 'helpers', ports } satisfies ToWorker, [...ports])
+          })
           break
-        case 'releaseLease':
-          this.#connections.release(client, data.host, data.verdict)
+        case 'changeLeases':
+          leases.apply(data.changes)
           break
         case 'commit':
           void committed(data, recorder).then(send)
@@ -142,7 +154,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           log.error('a job failed unexpectedly', { job: jobId, error: data.error })
           break
         case 'hostGivenUp':
-          log.warn('a host does not answer: the rest of its URLs fail at once', {
+          log.warn('a host does not respond: its remaining URLs fail at once', {
             job: jobId,
             host: data.host,
             error: data.error,
@@ -183,13 +195,15 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const { sources, ...posted } = order
     send({ type: 'run', order: { ...posted, sourceCount: sources.length } })
     return promise.finally(() => {
+      isOver = true
+      void helpers?.then((connection) => connection[Symbol.dispose]())
       clearInterval(heartbeatCheck)
       stopTimeout?.[Symbol.dispose]()
       worker.removeEventListener('message', onMessage)
       worker.removeEventListener('error', onCrash)
       worker.removeEventListener('close', onCrash)
       signal.removeEventListener('abort', onStop)
-      this.#connections.leave(client)
+      leases[Symbol.dispose]()
     })
   }
 }
@@ -197,7 +211,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 type SourceRead = Extract<FromWorker, { readonly type: 'readSources' }>
 type Commit = Extract<FromWorker, { readonly type: 'commit' }>
 
-/** Rows that can't be written, for example because the disk is full, fail the job, which keeps its checkpoint. */
+/** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
 async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Promise<ToWorker> {
   try {
     await recorder.commit(batch)
@@ -207,33 +221,14 @@ async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Pr
   }
 }
 
-interface Thread {
-  readonly worker: Worker
-  isClosed: boolean
-  /** Resolves when the thread has ended, by itself or terminated. The event fires only once. */
-  readonly closed: Promise<void>
-}
-
-function startThread(url: string | URL): Thread {
-  const worker = new Worker(url)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const thread: Thread = { worker, isClosed: false, closed: promise }
-  const onClose = () => {
-    thread.isClosed = true
-    resolve()
-  }
-  worker.addEventListener('close', onClose, { once: true })
-  return thread
-}
-
-/** How long a user waits for connections to be released, before the pool revokes one of another user. */
+/** How often the pool checks whether connections must be revoked for users who wait. */
 const REBALANCE_MS = 250
 
-/** Of URLs that were read for the threads. Bun's collector underestimates such garbage, so it is called by the length. */
+/** Garbage is collected after this many characters of URLs were read for the threads: Bun underestimates such garbage. */
 const COLLECT_CHARACTERS = 8 * 1024 * 1024
 
-/** An idle thread takes about 10 MB; starting one takes tens of milliseconds. */
-const MAX_IDLE_WORKERS = 2
+/** What a running job opens at the same time beside its connections: the archive, its directory, spool files. */
+const FILES_PER_JOB = 4
 
 /** A thread sends a heartbeat each second. Only a sync of a very slow disk delays it for long. */
 const HEARTBEAT_TIMEOUT_MS = 60_000

@@ -26,7 +26,7 @@ export async function runJob(
     if (completed !== null) return completed
     await using job = await OpenJob.open(order, environment, stop)
     await packSources(order, job)
-    // When no body was in progress, the stop has thrown nothing yet, but sources were skipped.
+    // A stop while no body was in progress has thrown nothing, but sources were skipped.
     stop.throwIfAborted()
     return await completeJob(order, job)
   } catch (error) {
@@ -74,7 +74,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   const groups = await groupByHost(order.sources, job.signal)
   await forEachSource(groups, job.signal, pack)
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
-  // The others were dropped before their turn, so they have been fetched again already.
+  // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
   if (missing.size > 0) {
     await forEachSource(groups, job.signal, async (source) => {
@@ -92,5 +92,5 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
 /** Ends a strict job some time after its first failed URL. */
 class GraceOver extends Error {}
 
-/** Long enough to find most dead links of a list in one run. What is fetched meanwhile is kept. */
+/** Long enough to find most dead links of a list in one run. Bodies that are fetched meanwhile are kept. */
 const STRICT_GRACE_MS = 10_000

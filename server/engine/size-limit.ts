@@ -11,7 +11,7 @@ export class ZipSizeExceeded extends Error {
   }
 }
 
-/** Compares the size of the archive, as far as it is known, with the plan's limit. */
+/** Compares the size of the archive, as far as it is known so far, with the plan's limit. */
 export class SizeLimit {
   readonly maxBytes: number
   #claimedBytes: number

@@ -5,6 +5,7 @@ import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../archive/compress.ts'
 import { localFileHeader, localHeaderBytes } from '../archive/format.ts'
 import { Spool } from '../archive/spool.ts'
+import { whenDescriptorIsFree } from '../files/open-file.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import type { BodyFacts } from './incoming-body.ts'
 import type { OpenJob } from './open-job.ts'
@@ -34,7 +35,7 @@ export class SpooledBody implements Disposable {
     return this.#spool.lengthBytes
   }
 
-  /** Memory that it holds, apart from its file. */
+  /** Memory that the body holds, in addition to its file. */
   get memoryBytes(): number {
     return this.#deflate === null ? 0 : DEFLATE_BYTES
   }
@@ -86,8 +87,7 @@ export class SpooledBody implements Disposable {
   }
 
   /**
-   * Call before each wait for the stream: it emits its error only once, and whoever begins to wait after that would wait
-   * forever.
+   * Call before each wait for the stream: it emits its error only once, and a wait that begins after that would never end.
    * @throws the error of the stream or of the spool file
    */
   #healthy(deflate: DeflateRaw): DeflateRaw {
@@ -95,7 +95,7 @@ export class SpooledBody implements Disposable {
     return deflate
   }
 
-  /** Runs in the stream's event handler, where nobody would catch the error of a full disk. */
+  /** Runs in an event handler of the stream, where no caller would catch the error of a full disk. */
   #append(piece: Uint8Array): void {
     try {
       this.#spool.append(piece)
@@ -115,7 +115,9 @@ export class SpooledBody implements Disposable {
 export async function removeSpools(partPath: string): Promise<void> {
   const prefix = `${basename(partPath)}${SPOOL_SUFFIX}`
   const directory = dirname(partPath)
-  const left = (await readdir(directory)).filter((name) => name.startsWith(prefix))
+  const left = (await whenDescriptorIsFree(() => readdir(directory))).filter((name) =>
+    name.startsWith(prefix),
+  )
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
 }
 

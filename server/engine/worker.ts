@@ -1,19 +1,23 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { compressFor } from './compressor.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import type { Source } from './job-order.ts'
 import type { LeaseListener } from './lease-queue.ts'
-import type { FromWorker, PostedOrder, ToWorker } from './messages.ts'
+import type { FromWorker, LeaseChange, PostedOrder, ToWorker } from './messages.ts'
 import { runJob } from './run-job.ts'
 
-/** The worker thread. Runs one job at a time; everything that jobs share is in the main thread, reached by messages. */
+/** The worker thread. Runs one job at a time. Everything that jobs share is in the main thread and reached by messages. */
 declare const self: Worker
 
 const send = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
-/** Reads of sources that wait for their answers, which come in the same order. */
+/** Requests for sources that wait for their answers. The answers arrive in the same order. */
 let reads: PromiseWithResolvers<readonly Source[]>[] = []
+let helpers = Promise.withResolvers<readonly MessagePort[]>()
 let lastCommitId = 0
 let leaseListener: LeaseListener | null = null
+/** Changes that are posted in one message at the end of the microtask. Often, these are a release and the next request. */
+let leaseChanges: LeaseChange[] = []
 let jobsRunning = 1
 let stop = new AbortController()
 
@@ -21,6 +25,16 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'run':
       void run(data.order)
+      break
+    case 'reportStart':
+      Atomics.store(data.started, 0, 1)
+      Atomics.notify(data.started, 0)
+      break
+    case 'compress':
+      compressFor(data.port)
+      break
+    case 'helpers':
+      helpers.resolve(data.ports)
       break
     case 'jobsRunning':
       jobsRunning = data.count
@@ -31,8 +45,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'sources':
       reads.shift()?.resolve(data.sources)
       break
-    case 'leaseGranted':
-      leaseListener?.granted(data.host)
+    case 'leasesGranted':
+      for (const host of data.hosts) leaseListener?.granted(host)
       break
     case 'leaseRevoked':
       leaseListener?.revoked(data.host)
@@ -53,9 +67,14 @@ const environment: JobEnvironment = {
   openLeaseChannel(listener) {
     leaseListener = listener
     return {
-      request: (host) => send({ type: 'requestLease', host }),
-      release: (host, verdict) => send({ type: 'releaseLease', host, verdict }),
+      request: (host) => changeLease({ host, verdict: null }),
+      release: (host, verdict) => changeLease({ host, verdict }),
     }
+  },
+  connectHelpers() {
+    helpers = Promise.withResolvers()
+    send({ type: 'connectHelpers' })
+    return helpers.promise
   },
   jobsRunning: () => jobsRunning,
   progress: (progress) => send({ type: 'progress', progress }),
@@ -86,6 +105,14 @@ async function run({ sourceCount, ...order }: PostedOrder): Promise<void> {
   send({ type: 'end', outcome })
   // The thread may wait for hours for its next job: frees the memory of a long list of URLs.
   if (sourceCount >= LONG_LIST_LENGTH) setTimeout(() => Bun.gc(true), 0)
+}
+
+function changeLease(change: LeaseChange): void {
+  if (leaseChanges.push(change) > 1) return
+  queueMicrotask(() => {
+    send({ type: 'changeLeases', changes: leaseChanges })
+    leaseChanges = []
+  })
 }
 
 function readSources(first: number, end: number): Promise<readonly Source[]> {

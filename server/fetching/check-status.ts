@@ -1,7 +1,7 @@
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './fetch-url.ts'
 
-/** @throws FetchFailure `HTTP <status>` unless the response carries the requested body */
+/** @throws FetchFailure `HTTP <status>` unless the response contains the requested body */
 export function checkStatus(response: SourceResponse): void {
   const transferCoding = response.headers.get('transfer-encoding')?.trim().toLowerCase() ?? 'chunked'
   // Bun's fetch does not decode `gzip, chunked` (RFC 9112 section 7): these bytes would not be the file's.

@@ -39,7 +39,7 @@ export class CheckedResolver {
     const addresses = resolveHost(hostname, this.#signal)
     const answer: Answer = { addresses, verdicts: new Map(), expiresMs: nowMs + ANSWER_LIFETIME_MS }
     this.#answers.set(hostname, answer)
-    // Caches final failures for all URLs of the host, but not those that a retry may mend.
+    // Caches final failures for all URLs of the host, but not failures that may pass.
     addresses.catch((error: unknown) => {
       if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
     })
@@ -54,6 +54,6 @@ interface Answer {
   readonly expiresMs: number
 }
 
-/** Long enough that thousands of URLs of one host cause one look-up; short enough to follow a host that moves. */
+/** Long enough that thousands of URLs of one host need one look-up; short enough to follow a host whose address changes. */
 const ANSWER_LIFETIME_MS = 30_000
 const MAX_ANSWERS = 10_000

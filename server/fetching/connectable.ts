@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
 
 /**
- * Opens a TCP connection to the address and closes it at once. `fetch` doesn't tell whether it waits for a connection or
- * for an answer; when it takes long, this check distinguishes the two.
+ * Opens a TCP connection to the address and closes it at once. `fetch` doesn't report whether it waits for a connection or
+ * for a response. When it takes long, this check distinguishes the two.
  * @returns false when no connection could be made in time
  */
 export function isConnectable(

@@ -42,7 +42,7 @@ export class ConnectionPool {
     return this.#open
   }
 
-  /** Requests one connection to a host (`name:port`). Calls `client.granted` when there is one, perhaps before it returns. */
+  /** Requests one connection to a host (`name:port`). Calls `client.granted` when there is one, perhaps immediately. */
   request(client: ConnectionClient, host: string): void {
     const known = this.#clients.get(client)
     const state = known ?? newState(client)
@@ -71,18 +71,18 @@ export class ConnectionPool {
     for (const [host, count] of state.held) {
       addTo(this.#groups, client.group, -count)
       this.#open -= count
-      for (let closed = 0; closed < count; closed++) this.#hosts.closed(host, 'neutral')
+      for (let closed = 0; closed < count; closed++) this.#hosts.closed(host, 'unknown')
     }
     this.#grantAll()
   }
 
   /**
-   * Revokes connections of the groups that hold the most for the groups that wait, until the shares are even or nobody
-   * waits. Call it periodically: most connections are released within a moment anyway, those to a slow host are not.
+   * Revokes connections of the groups that hold the most for the groups that wait, until the shares are even or no group
+   * waits. Call it periodically: most connections are released soon anyway, but connections to a slow host are not.
    */
   rebalance(): void {
     const free = {
-      inAll: this.#bounds.total - this.#open,
+      inTotal: this.#bounds.total - this.#open,
       of: (host: string) => this.#hosts.roomOf(host),
     }
     const revocations = chooseRevocations([...this.#clients.values()], free)

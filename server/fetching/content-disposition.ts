@@ -1,8 +1,8 @@
 /**
  * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. A readable `filename*` has
- * precedence over `filename`; of a repeated parameter the first one counts. `headerValue` is the value from fetch, with one
- * character per byte. The name is not safe yet: it may contain a path or control characters (RFC 6266 section 4.3), which
- * `likelyEntryName` handles.
+ * precedence over `filename`. If a parameter is repeated, the first one counts. `headerValue` is the value from fetch, with
+ * one character per byte. The name is not safe yet: it may contain a path or control characters (RFC 6266 section 4.3),
+ * which `likelyEntryName` handles.
  */
 export function filenameOf(headerValue: string): string | null {
   const parameters = parametersOf(decodedHeader(headerValue))

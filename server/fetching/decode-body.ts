@@ -7,7 +7,7 @@ import { Semaphore } from './semaphore.ts'
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /**
- * Decodes the content encodings of a response (RFC 9110 section 8.4). Some servers encode although the request accepts no
+ * Decodes the content encodings of a response (RFC 9110 section 8.4). Some servers encode even though the request accepts no
  * encoding.
  * @returns null when the body is to be stored as received
  * @throws FetchFailure `Unreadable content encoding` for too many encodings
@@ -22,18 +22,20 @@ export function decodedBody(response: SourceResponse): Body | null {
 /** The encodings except `identity`. RFC 9110 section 5.6.1 allows empty list members between them. */
 function contentCodings(headers: Headers): string[] {
   const codings: string[] = []
-  for (const [member] of (headers.get('content-encoding') ?? '').toLowerCase().matchAll(/[^\s,][^,]*/g)) {
+  const header = headers.get('content-encoding')
+  if (header === null) return codings
+  for (const [member] of header.toLowerCase().matchAll(/[^\s,][^,]*/g)) {
     const coding = member.trim()
     if (coding === 'identity') continue
     if (codings.length === MAX_CODINGS) throw new FetchFailure('Unreadable content encoding')
-    // Each Brotli decoder needs the only slot: two in one body would wait for each other forever.
+    // Each Brotli decoder needs the only slot, so the second decoder of one body would wait forever.
     if (coding === 'br' && codings.includes('br')) throw new FetchFailure('Unreadable content encoding')
     codings.push(coding)
   }
   return codings
 }
 
-/** Two for a compressed file from a server that compresses. Each encoding costs a decoder and its memory. */
+/** Two: a compressed file from a server that compresses again. Each encoding costs a decoder and its memory. */
 const MAX_CODINGS = 2
 
 /** Servers such as Apache label the file `foo.tar.gz` as gzip-encoded: the client wants the compressed file. */

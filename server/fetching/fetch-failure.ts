@@ -1,7 +1,7 @@
 import { formatBytes } from '../format-bytes.ts'
 
 /**
- * Why a URL could not be fetched. `text` appears in the job's `errors`, `retryable` tells whether another attempt may help,
+ * Why a URL could not be fetched. `text` appears in the job's `errors`, `retryable` is true if another attempt may succeed,
  * and `retryAfterMs` is the wait that the source asked for, if any.
  */
 export class FetchFailure extends Error {
@@ -19,7 +19,7 @@ export class FetchFailure extends Error {
 }
 
 export interface FetchFailureOptions {
-  /** Only when the text alone does not decide it. */
+  /** Overrides what follows from the text. */
   readonly retryable?: boolean
   readonly retryAfterMs?: number | null
   readonly cause?: unknown
@@ -81,7 +81,7 @@ export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
 
 /**
  * Converts an error of a fetch, or of reading its body, into the failure that the client reads. Not for aborts by this
- * program: their reason is known to the one who aborted.
+ * program, which have their own reasons.
  */
 export function classifyNetworkError(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
@@ -90,7 +90,7 @@ export function classifyNetworkError(error: unknown): FetchFailure {
   return new FetchFailure(text, { cause: error })
 }
 
-/** A DOMException, such as the timeout of fetch itself, has a numeric code; its name tells what happened. */
+/** A DOMException, for example the timeout of fetch itself, has a numeric code, so its name is used. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -1,6 +1,6 @@
 /** Timeouts and retries of sources. Times are in milliseconds. */
 export interface FetchLimits {
-  /** Attempts in total, for failures that may pass. */
+  /** Attempts in total, for retryable failures. */
   readonly attempts: number
   /** Wait before the second attempt; doubles with each further one. */
   readonly firstBackoffMs: number

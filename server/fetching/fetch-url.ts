@@ -4,17 +4,18 @@ import type { CheckedResolver } from './checked-resolver.ts'
 import { isConnectable } from './connectable.ts'
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
+import { formatHostPort } from './ip-address.ts'
 import { type StallTimer, startStallTimer } from './stall-timer.ts'
 
-/** What a fetch needs besides its URL. */
+/** What a fetch needs in addition to its URL. */
 export interface FetchContext {
   readonly resolver: CheckedResolver
   readonly limits: FetchLimits
   /**
-   * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a signal that is
-   * aborted when the connection must be closed.
+   * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a controller that is
+   * aborted when the connection must be closed: by its owner, or by the fetch when the source is silent.
    */
-  readonly leaseHost: (host: string) => Promise<AbortSignal>
+  readonly leaseHost: (host: string) => Promise<AbortController>
 }
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
@@ -43,9 +44,9 @@ export async function fetchUrl(
   let url = new URL(submitted)
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
-    const signal = await context.leaseHost(hostKey(url))
+    const aborter = await context.leaseHost(hostKey(url))
     const headers = { ...range, ...(authorization === null ? {} : { authorization }) }
-    const response = await fetchHop(url, headers, context, signal)
+    const response = await fetchHop(url, headers, context, aborter)
     const target = redirectTarget(response, url)
     if (target === null) return response
     await response[Symbol.asyncDispose]()
@@ -64,13 +65,13 @@ async function fetchHop(
   url: URL,
   headers: Record<string, string>,
   context: FetchContext,
-  signal: AbortSignal,
+  aborter: AbortController,
 ): Promise<SourceResponse> {
   const addresses = await context.resolver.resolve(url.hostname, portOf(url))
   let failure: FetchFailure | null = null
   for (const address of addresses) {
     try {
-      return await fetchFrom(address, url, headers, context.limits, signal)
+      return await fetchFrom(address, url, headers, context.limits, aborter)
     } catch (error) {
       if (!(error instanceof FetchFailure) || !TRY_NEXT_ADDRESS.has(error.text)) throw error
       failure = error
@@ -84,38 +85,33 @@ async function fetchFrom(
   url: URL,
   headers: Record<string, string>,
   limits: FetchLimits,
-  signal: AbortSignal,
+  aborter: AbortController,
 ): Promise<SourceResponse> {
+  const { signal } = aborter
   signal.throwIfAborted()
-  const aborter = new AbortController()
-  const onAbort = () => aborter.abort(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  let hasBegun = false
+  let isAwaitingHeaders = true
   const stallTimer = startStallTimer(
     limits,
-    () => void abortIfUnconnectable(address, url, limits, () => hasBegun, aborter),
-    // A source that was silent for so long will be silent at the next attempt as well.
+    () => void abortIfUnconnectable(address, url, limits, () => isAwaitingHeaders, aborter),
+    // Not retryable: a source that was silent for so long will be silent at the next attempt as well.
     () => aborter.abort(new FetchFailure('Timed out', { retryable: false })),
   )
-  const end = () => {
-    stallTimer[Symbol.dispose]()
-    signal.removeEventListener('abort', onAbort)
-  }
   try {
     const response = await fetch(pinnedUrl(url, address), {
       headers: { ...baseHeaders(url), ...headers },
       redirect: 'manual',
       decompress: false,
       proxy: false,
-      signal: aborter.signal,
+      signal,
       ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: serverName(url) } } : {}),
     })
-    hasBegun = true
     stallTimer.headersArrived()
-    return sourceResponse(response, url, stallTimer, aborter, end)
+    return sourceResponse(response, url, stallTimer, signal)
   } catch (error) {
-    end()
-    throw failureOf(error, aborter.signal)
+    stallTimer[Symbol.dispose]()
+    throw failureOf(error, signal)
+  } finally {
+    isAwaitingHeaders = false
   }
 }
 
@@ -123,8 +119,7 @@ function sourceResponse(
   response: Response,
   url: URL,
   stallTimer: StallTimer,
-  aborter: AbortController,
-  end: () => void,
+  signal: AbortSignal,
 ): SourceResponse {
   const reader = response.body?.getReader()
   let isDone = reader === undefined
@@ -142,17 +137,17 @@ function sourceResponse(
       return { done: false, value }
     } catch (error) {
       isDone = true
-      throw failureOf(error, aborter.signal)
+      throw failureOf(error, signal)
     }
   }
   return {
     status: response.status,
     headers: response.headers,
-    signal: aborter.signal,
+    signal,
     url,
     body: { [Symbol.asyncIterator]: () => ({ next }) },
     async [Symbol.asyncDispose]() {
-      end()
+      stallTimer[Symbol.dispose]()
       // Rejects when the body fails meanwhile, which no longer matters.
       if (!isDone) await reader?.cancel().catch(() => {})
     },
@@ -177,11 +172,11 @@ async function abortIfUnconnectable(
   address: string,
   url: URL,
   limits: FetchLimits,
-  hasBegun: () => boolean,
+  isAwaitingHeaders: () => boolean,
   aborter: AbortController,
 ): Promise<void> {
   const isUp = await isConnectable(address, portOf(url), limits.connectTimeoutMs / 2, aborter.signal)
-  if (!isUp && !hasBegun()) aborter.abort(new FetchFailure('Timed out'))
+  if (!isUp && isAwaitingHeaders()) aborter.abort(new FetchFailure('Timed out'))
 }
 
 function failureOf(error: unknown, signal: AbortSignal): unknown {
@@ -190,8 +185,7 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
 
 /** The URL for `fetch`: with the checked address instead of the name, without credentials and fragment. */
 function pinnedUrl(url: URL, address: string): string {
-  const host = isIP(address) === 6 ? `[${address}]` : address
-  return `${url.protocol}//${host}:${portOf(url)}${url.pathname}${url.search}`
+  return `${url.protocol}//${formatHostPort(address, portOf(url))}${url.pathname}${url.search}`
 }
 
 function baseHeaders(url: URL): Record<string, string> {
@@ -230,7 +224,7 @@ function bareHostname(url: URL): string {
 /** Not 300, which needs a choice, and not 304, which needs a cache. */
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-/** The limit for URLs of a job as well. Parsing a non-ASCII host name of 64 KiB takes 30 ms. */
+/** URLs of a job have the same limit. Parsing a non-ASCII host name of 64 KiB takes 30 ms. */
 const MAX_LOCATION_CHARACTERS = 8_192
 
 /** Failures that may concern one address only: another address of the host may work. */

@@ -1,9 +1,9 @@
-/** How a host behaved on a connection: `well`, `strained` (429, 503, a reset), or `neutral` when this is unknown. */
-export type Verdict = 'well' | 'strained' | 'neutral'
+/** The state of a host, judged by one connection. `strained` means a 429, a 503 or a reset. */
+export type Verdict = 'healthy' | 'strained' | 'unknown'
 
 /**
- * The current connection limit of each host (`name:port`). It starts low, rises by one with each connection that went well,
- * and is halved when the host is strained.
+ * The current connection limit of each host (`name:port`). It starts low, rises by one with each healthy connection, and is
+ * halved when the host is strained.
  */
 export class HostLimits {
   readonly #maxPerHost: number
@@ -28,9 +28,9 @@ export class HostLimits {
     const host = this.#host(name)
     host.open -= 1
     if (host.openAtHalving > 0) {
-      // Opened before the last halving, so it says nothing about the new limit.
+      // The connection was opened before the last halving, so its verdict does not apply to the new limit.
       host.openAtHalving -= 1
-    } else if (verdict === 'well') {
+    } else if (verdict === 'healthy') {
       host.limit = Math.min(host.limit + 1, this.#maxPerHost)
     } else if (verdict === 'strained') {
       host.limit = Math.max(1, host.limit >> 1)
@@ -64,7 +64,7 @@ interface HostState {
   openAtHalving: number
 }
 
-/** The initial limit of a host: enough to be fast, few enough to be polite. */
+/** The initial limit of a host: enough for speed, few enough not to burden an unknown host. */
 const FIRST_CONNECTIONS = 8
 
 /** Bounds memory: past this many hosts, the oldest one without connections is forgotten. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { waitingForDescriptor } from '../files/open-file.ts'
 
 /**
  * The addresses of a name in a hosts file (hosts(5)), in the file's order. Empty when there are none or the file can't be
@@ -11,7 +12,10 @@ export function hostsFileAddresses(path: string, name: string): readonly string[
   try {
     const { ino, mtimeMs, size } = statSync(path)
     const version = `${path} ${ino} ${mtimeMs} ${size}`
-    if (known?.version !== version) known = { version, addresses: parseHosts(readFileSync(path, 'utf8')) }
+    if (known?.version !== version) {
+      const text = waitingForDescriptor(() => readFileSync(path, 'utf8'))
+      known = { version, addresses: parseHosts(text) }
+    }
     return known.addresses.get(name) ?? []
   } catch {
     return []

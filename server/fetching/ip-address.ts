@@ -13,7 +13,7 @@ export interface Network {
 /**
  * Reads an address in the text forms of RFC 4291 section 2.2 and in IPv4's four decimal numbers, or returns null.
  * Numbers with leading zeros are refused, since programs disagree on whether they are octal. A zone (`%eth0`, RFC
- * 4007 section 11) says by which interface, not to whom, and is left out.
+ * 4007 section 11) names the interface, not the destination, and is ignored.
  */
 export function parseAddress(text: string): IpAddress | null {
   if (!text.includes(':')) return parseIpv4(text)
@@ -34,7 +34,21 @@ export function parseNetwork(cidr: string): Network | null {
   return /^\d{1,3}$/.test(prefix) && prefixBits <= bitsOf(first) ? { first, prefixBits } : null
 }
 
-/** The network that a constant, or a validated setting, names. */
+/**
+ * The IPv4 address of an IPv4-mapped one (`::ffff:1.2.3.4`), which a socket for both families gives for an IPv4 client. Any
+ * other address unchanged.
+ */
+export function unmapped(address: IpAddress): IpAddress {
+  if (address.family !== 6 || address.value >> 32n !== 0xffffn) return address
+  return { family: 4, value: address.value & 0xffffffffn }
+}
+
+/** Host and port as in a URL: an IPv6 address in brackets. */
+export function formatHostPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Like `parseNetwork`, for constants and validated settings: throws if the text is not a network. */
 export function networkOf(cidr: string): Network {
   const network = parseNetwork(cidr)
   if (network === null) throw new Error(`"${cidr}" is not a network`)

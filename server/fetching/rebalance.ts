@@ -9,7 +9,7 @@ export interface Holder {
 
 /** How many more connections may be opened; negative when a limit was lowered below what is open. */
 export interface FreeConnections {
-  readonly inAll: number
+  readonly inTotal: number
   of(host: string): number
 }
 
@@ -30,10 +30,10 @@ export function chooseRevocations<H extends Holder>(
   const chosen: Revocation<H>[] = []
   const shares = new Map<string, number>()
   const freeByHost = new Map<string, number>()
-  let freeInAll = free.inAll
+  let freeInTotal = free.inTotal
   for (const { group, held, revoked } of holders) {
     addTo(shares, group, total(held) - total(revoked))
-    freeInAll += total(revoked)
+    freeInTotal += total(revoked)
   }
 
   const share = (group: string) => shares.get(group) ?? 0
@@ -41,7 +41,7 @@ export function chooseRevocations<H extends Holder>(
   for (const { group, waiting } of poorestFirst) {
     for (const [host, count] of waiting) {
       for (let found = 0; found < count && findConnection(group, host); found++);
-      if (freeInAll <= 0 && revocable(null, group) === null) break
+      if (freeInTotal <= 0 && revocable(null, group) === null) break
     }
   }
   return chosen
@@ -49,17 +49,17 @@ export function chooseRevocations<H extends Holder>(
   /** Finds a connection for one request; false when the request has to wait. */
   function findConnection(group: string, host: string): boolean {
     const isHostFull = freeOf(host) <= 0
-    if (isHostFull || freeInAll <= 0) {
+    if (isHostFull || freeInTotal <= 0) {
       const revocation = revocable(isHostFull ? host : null, group)
       if (revocation === null) return false
       chosen.push(revocation)
       addTo(shares, revocation.holder.group, -1)
       freeByHost.set(revocation.host, freeOf(revocation.host) + 1)
-      freeInAll += 1
+      freeInTotal += 1
       addTo(revocation.holder.revoked, revocation.host, 1)
     }
     freeByHost.set(host, freeOf(host) - 1)
-    freeInAll -= 1
+    freeInTotal -= 1
     addTo(shares, group, 1)
     return true
   }

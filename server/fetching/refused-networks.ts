@@ -1,8 +1,8 @@
 import { contains, type IpAddress, networkOf } from './ip-address.ts'
 
 /**
- * Whether an address lies outside the public internet, according to the table below. Of nested networks the most specific
- * one decides, as in the registries. IPv4 addresses embedded in IPv6 addresses are checked by the address guard.
+ * Whether an address is outside the public internet, according to the table below. If networks are nested, the most specific
+ * one decides, as in the registries. The address guard checks IPv4 addresses that are embedded in IPv6 addresses.
  */
 export function isInRefusedNetwork(address: IpAddress): boolean {
   return mostSpecificFirst.find(({ network }) => contains(network, address))?.isRefused ?? false
@@ -16,8 +16,8 @@ interface SpecialNetwork {
 
 /**
  * Sources: IANA's IPv4 and IPv6 Special-Purpose Address Registries as of 2025-10-09, every network that is not
- * marked as globally reachable there; for multicast the IPv4 Multicast Address Space Registry; for the rest the
- * IPv6 Address Space Registry, where all unicast addresses that were ever given out are in 2000::/3.
+ * marked as globally reachable there; for multicast, the IPv4 Multicast Address Space Registry; for the rest, the
+ * IPv6 Address Space Registry, in which all assigned unicast addresses are in 2000::/3.
  *
  * Not listed, because these networks only embed IPv4 addresses: IPv4-mapped ::ffff:0:0/96, Teredo 2001::/32, 6to4 2002::/16.
  */
@@ -60,7 +60,7 @@ export const refusedNetworks: readonly SpecialNetwork[] = [
   { cidr: 'ff00::/8', name: 'Multicast', source: 'RFC 4291 section 2.7' },
 ]
 
-/** Networks that lie within refused ones and are globally reachable all the same, or only stand for an IPv4 address. */
+/** Exceptions: networks inside refused ones that are globally reachable, or that only embed an IPv4 address. */
 export const reachableNetworks: readonly SpecialNetwork[] = [
   { cidr: '192.0.0.9/32', name: 'Port Control Protocol Anycast', source: 'RFC 7723' },
   { cidr: '192.0.0.10/32', name: 'Traversal Using Relays around NAT Anycast', source: 'RFC 8155' },

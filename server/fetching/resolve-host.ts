@@ -14,8 +14,8 @@ export interface ResolveOptions {
 /**
  * All addresses of a host, in the resolver's order. Honours the hosts file. An IP address resolves to itself.
  * @param hostname as in `URL.hostname`, an IPv6 address in brackets
- * @throws FetchFailure `Could not resolve host`: retryable when a name server failed, not when the name has no address or
- * no server answered; the signal's reason once it is aborted
+ * @throws FetchFailure `Could not resolve host`: retryable when a name server failed, but not when the name has no address or
+ *   no server responded. Throws the signal's reason once it is aborted
  */
 export async function resolveHost(
   hostname: string,
@@ -66,7 +66,7 @@ async function lookUp(hostname: string, end: AbortSignal): Promise<string[]> {
   return [...new Set(answers.map(({ address }) => address))]
 }
 
-/** @param work is passed a signal that aborts it */
+/** @param work gets a signal that is aborted at the timeout */
 async function within<T>(
   timeoutMs: number,
   signal: AbortSignal,

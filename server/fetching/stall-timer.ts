@@ -82,7 +82,7 @@ type Check = (nowMs: number) => void
 const checks = new Set<Check>()
 let ticker: ReturnType<typeof setInterval> | null = null
 
-/** Finer than any limit needs; coarse enough to cost nothing. */
+/** Finer than any limit requires; coarse enough to take no noticeable time. */
 const TICK_MS = 100
 
 function startChecking(check: Check): void {

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { Semaphore } from './semaphore.ts'
 
 /**
- * Looks a name up in the way that the system is configured for (nsswitch.conf(5)): mDNS for `.local`, names of containers,
- * the machine's own name. Runs `getent` in a process of its own, because the system's look-up blocks the thread that calls
- * it, and Bun would call it on one of its few threads for file I/O.
+ * Looks up a name as the system is configured to (nsswitch.conf(5)): mDNS for `.local`, names of containers, the machine's
+ * own name. Runs `getent` in a process of its own, because the system's look-up blocks its thread, and Bun would call it on
+ * one of its few threads for file I/O.
  * @returns no addresses when the system does not know the name; null when `getent` is not installed
  */
 export async function systemLookup(name: string, signal: AbortSignal): Promise<string[] | null> {

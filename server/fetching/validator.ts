@@ -1,6 +1,6 @@
 import type { SourceResponse } from './fetch-url.ts'
 
-/** Where a body that broke off can be resumed: how much of it was received, and of which version. */
+/** Where a body that broke off can be resumed: how many bytes of which version were received. */
 export interface ResumePoint {
   readonly receivedBytes: number
   /** Strong entity tag (RFC 9110 section 8.8.3). */
@@ -22,8 +22,8 @@ export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, st
 }
 
 /**
- * How a response continues a body that broke off: with `all` of a body, from its start; with the `rest` of this body; or
- * `unfit`, with a part of something else, which must never be appended to it.
+ * How a response continues a body that broke off: it contains `all` of a body, from its start, or the `rest` of this body.
+ * `unfit` means a part of something else, which must never be appended.
  */
 export function relationTo(
   resumePoint: ResumePoint | null,

@@ -6,34 +6,34 @@ import { syncDirectory, writeDurably } from './durable.ts'
 import { systemCode } from './system-error.ts'
 
 /** A file of a job: `<job id>.zip`, `.zip.part`, other files of the engine next to them, and discarded files. */
-export interface ArchiveFileName {
+export interface JobFile {
   readonly name: string
   readonly jobId: string
 }
 
 /** All files of jobs in the archive directory. Other files there are ignored. */
-export function archiveFiles(dir: DataDir): ArchiveFileName[] {
+export function listJobFiles(dir: DataDir): JobFile[] {
   return readdirSync(dir.archives).flatMap((name) => {
-    const jobId = ARCHIVE_FILE.exec(name)?.[1]
+    const jobId = JOB_FILE.exec(name)?.[1]
     return jobId === undefined ? [] : [{ name, jobId }]
   })
 }
 
-const ARCHIVE_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.zip(\..+)?$/
+const JOB_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.zip(\..+)?$/
 const DISCARDED = '.discarded'
 
 /** The id of the database that owns the archive directory, or null when no database has claimed it yet. */
-export function archiveOwner(dir: DataDir): string | null {
+export function readArchiveOwner(dir: DataDir): string | null {
   return existsSync(dir.archiveOwner) ? readFileSync(dir.archiveOwner, 'utf8').trim() : null
 }
 
 /** Makes the database the owner of the archive directory. */
-export function claimArchives(dir: DataDir, instanceId: string): void {
+export function writeArchiveOwner(dir: DataDir, instanceId: string): void {
   writeDurably(dir.archiveOwner, `${instanceId}\n`)
 }
 
 /** Moves an unknown file to the directory `set-aside`, where it stays until a person decides about it. */
-export function setAside(dir: DataDir, { name }: ArchiveFileName): void {
+export function setAside(dir: DataDir, { name }: JobFile): void {
   mkdirSync(dir.setAside, { recursive: true, mode: PRIVATE_DIRECTORY })
   const path = join(dir.setAside, name)
   renameSync(join(dir.archives, name), existsSync(path) ? `${path}.${crypto.randomUUID()}` : path)
@@ -58,13 +58,13 @@ export async function discardArchive(dir: DataDir, jobId: string): Promise<void>
   await Promise.all(discarded.map(removeFile))
 }
 
-/** Deletes a file that an interrupted deletion has left. If the job goes on, deletes it only if it was discarded. */
-export async function discardLeft(dir: DataDir, file: ArchiveFileName, goesOn: boolean): Promise<void> {
-  if (goesOn && !file.name.endsWith(DISCARDED)) return
+/** Deletes a file that an interrupted deletion has left. If the job still needs its files, deletes only a discarded one. */
+export async function deleteLeftover(dir: DataDir, file: JobFile, needsFiles: boolean): Promise<void> {
+  if (needsFiles && !file.name.endsWith(DISCARDED)) return
   await removeFile(join(dir.archives, file.name))
 }
 
-/** Uses `unlink`, because the errors of Bun's `rm` don't tell why the disk refused. */
+/** Uses `unlink`, because the errors of Bun's `rm` lack the reason. */
 async function removeFile(path: string): Promise<void> {
   try {
     await unlink(path)

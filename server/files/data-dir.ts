@@ -7,15 +7,15 @@ import { refusalOf } from './refusal.ts'
 export interface DataDir {
   readonly root: string
   readonly database: string
-  /** Held locked by the service that runs on this directory. */
+  /** Locked by the service that runs on this directory. */
   readonly serviceLock: string
   readonly signingSecrets: string
   /** Written by the running service, one per line: the origin in its links, its origin on this machine, its run id. */
   readonly serviceOrigin: string
   readonly archives: string
-  /** Says which database the archive directory belongs to. */
+  /** Contains the id of the database that owns the archive directory. */
   readonly archiveOwner: string
-  /** Held locked by the service that uses the archive directory. */
+  /** Locked by the service that uses the archive directory. */
   readonly archiveLock: string
   /** Files of jobs that the database has never known. */
   readonly setAside: string
@@ -60,6 +60,6 @@ function makeWritable(path: string, what: string, flag: string): void {
     mkdirSync(path, { recursive: true, mode: PRIVATE_DIRECTORY })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StartRefused(`${what} ${path} ${refusalOf(error)}. Mend that, or choose another with ${flag}.`)
+    throw new StartRefused(`${what} ${path} ${refusalOf(error)}. Fix that, or choose another with ${flag}.`)
   }
 }

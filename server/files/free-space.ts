@@ -16,7 +16,7 @@ export const KEPT_FREE_BYTES = {
   /** With less, checkpoints of failed jobs are deleted: their bodies can be fetched again. */
   evicting: 256 * 1024 * 1024,
   /** With less, no new job is accepted: most of its bodies would be refused. */
-  takingJobs: 96 * 1024 * 1024,
+  acceptingJobs: 96 * 1024 * 1024,
   /** On the disk of the database, which may be another one: the URLs of one job take up to 40 MB there, twice. */
   database: 80 * 1024 * 1024,
   /** With less, no body begins: the rest is for the database, the central directory and other programs. */
@@ -28,10 +28,10 @@ export const KEPT_FREE_BYTES = {
  * @throws ServiceError `UNAVAILABLE`
  */
 export function assertRoom(dir: DataDir, free: (directory: string) => number): void {
-  if (roomOf(dir.archives, free) < KEPT_FREE_BYTES.takingJobs) {
+  if (roomOf(dir.archives, free) < KEPT_FREE_BYTES.acceptingJobs) {
     throw new ServiceError(
       'UNAVAILABLE',
-      'The disk of the service is nearly full. Delete jobs that are no longer needed, or try again later.',
+      'The disk of the service is nearly full. Delete jobs that you no longer need, or try again later.',
     )
   }
   if (roomOf(dir.root, free) < KEPT_FREE_BYTES.database) {
@@ -48,7 +48,7 @@ function roomOf(directory: string, free: (directory: string) => number): number 
     return free(directory)
   } catch (error) {
     const message =
-      'A directory of the service is gone, or its disk does not answer. Put it back, or start again.'
+      'A directory of the service is missing, or its disk does not respond. Restore it, or restart the service.'
     throw new ServiceError('UNAVAILABLE', message, [], { cause: error })
   }
 }

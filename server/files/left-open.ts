@@ -1,5 +1,7 @@
-import { closeSync, existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { closeSync, readdirSync, readlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { descriptorLimit, isOutOfDescriptors } from './descriptors.ts'
+import { fileIdentity } from './identity.ts'
 
 /**
  * Closes the descriptors of this process whose path has this prefix. Bun leaves the descriptors of a terminated thread open,
@@ -7,10 +9,21 @@ import { basename, dirname, join } from 'node:path'
  * Linux does.
  */
 export function closeLeftOpen(pathPrefix: string): void {
-  if (!existsSync(OPEN_FILES)) return
-  const prefix = join(realpathSync(dirname(pathPrefix)), basename(pathPrefix))
-  for (const descriptor of readdirSync(OPEN_FILES)) {
-    if (targetOf(descriptor)?.startsWith(prefix)) closeSync(Number(descriptor))
+  const directory = fileIdentity(dirname(pathPrefix))
+  const isLeft = (path: string) =>
+    basename(path).startsWith(basename(pathPrefix)) && fileIdentity(dirname(path)) === directory
+  for (const descriptor of listOpen()) {
+    const path = targetOf(descriptor)
+    if (path !== null && isLeft(path)) closeSync(Number(descriptor))
+  }
+}
+
+function listOpen(): string[] {
+  try {
+    return readdirSync(OPEN_FILES)
+  } catch (error) {
+    // A list takes a descriptor. When none is free, all of them are open.
+    return isOutOfDescriptors(error) ? Array.from({ length: descriptorLimit ?? 0 }, (_, fd) => `${fd}`) : []
   }
 }
 

@@ -8,21 +8,21 @@ export function refusalOf(error: unknown): string {
   return code === '' ? reason : `${reason} (${code})`
 }
 
-const NOT_WRITABLE = 'may not be written by this user'
-const FULL = 'lies on a disk that is full'
-const DAMAGED = 'is damaged, or not a database of Holdall'
+const NOT_WRITABLE = 'is not writable by this user'
+const FULL = 'is on a full disk'
+const DAMAGED = 'is damaged, or is not a database of Holdall'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
-  EROFS: 'lies on a file system that can only be read',
+  EROFS: 'is on a read-only file system',
   ENOSPC: FULL,
-  EDQUOT: 'lies where this user may store no more',
+  EDQUOT: "is on a disk on which this user's quota is used up",
   EEXIST: 'is not a directory',
-  ENOTDIR: 'lies below something that is not a directory',
-  ENOENT: 'lies in a directory that is not there',
-  ELOOP: 'is a link, where none is followed',
-  SQLITE_CANTOPEN: 'may not be opened by this user',
+  ENOTDIR: 'is inside something that is not a directory',
+  ENOENT: 'is in a directory that does not exist',
+  ELOOP: 'is a symbolic link, which Holdall does not follow here',
+  SQLITE_CANTOPEN: 'cannot be opened by this user',
   SQLITE_READONLY: NOT_WRITABLE,
   SQLITE_FULL: FULL,
   SQLITE_CORRUPT: DAMAGED,

@@ -7,7 +7,7 @@ export interface ServiceOrigin {
   readonly origin: string
   /** The origin for requests from this machine. */
   readonly localOrigin: string
-  /** A new random id per start. The service proves by it that it is not another service on the same port. */
+  /** A new random id per start. It distinguishes the service from another one on the same port. */
   readonly runId: string
 }
 

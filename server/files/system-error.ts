@@ -13,7 +13,7 @@ export function systemCode(error: unknown): string {
  */
 export type SystemFault = 'disk-full' | 'disk-unusable' | 'database-busy'
 
-/** Null for any other error, also for a missing file. */
+/** Null for any other error, including a missing file. */
 export function systemFault(error: unknown): SystemFault | null {
   const code = systemCode(error)
   const found = FAULTS.find(([, codes]) => codes.test(code))

@@ -9,18 +9,18 @@ import type { TokenBuckets } from './token-buckets.ts'
 export type Authentication = ReturnType<typeof authenticate>
 
 /**
- * Requires an API key (specification, section 5) and gives the routes its `caller`. It checks the key before the body
- * is read, so that nobody without a key makes the service hold 48 MiB. Each request takes from the key's bucket in
- * `rateLimit` (null: no limit), and the response says how many requests remain.
+ * Requires an API key (specification, section 5) and passes its `caller` to the routes. It checks the key before the body is
+ * read, so that a client without a key can't send 48 MiB. Each request takes a token from the key's bucket in `rateLimit`
+ * (null for no limit), and the response states how many requests remain.
  */
 export function authenticate(apiKeys: ApiKeys, rateLimit: TokenBuckets | null) {
-  /** A request with a body passes both hooks below, and must count once. */
+  /** A request with a body passes both hooks below, but must count only once. */
   const callers = new WeakMap<Request, Caller>()
 
   function callerOf({ request, params, set }: HookContext): Caller {
     const known = callers.get(request)
     if (known !== undefined) return known
-    // An id that is no UUID is NOT_FOUND for everyone, with or without a key.
+    // An id that is not a UUID is NOT_FOUND, with or without a key.
     if (hasId(params) && !uuidParams.safeParse(params).success) {
       throw notFound()
     }

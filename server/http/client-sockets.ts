@@ -1,5 +1,5 @@
 import { dlopen, ptr } from 'bun:ffi'
-import type { IpAddress } from '../fetching/ip-address.ts'
+import { type IpAddress, unmapped } from '../fetching/ip-address.ts'
 
 /** A connection to a client. */
 export interface ClientSocket {
@@ -7,15 +7,18 @@ export interface ClientSocket {
   readonly address: IpAddress
 }
 
-/** The connections to a server, as the system knows them: what Bun does not report. */
+/** The connections to a server, read from the operating system, because Bun does not report them. */
 export type ClientSockets = NonNullable<ReturnType<typeof openClientSockets>>
 
-/** When connections are too many, a client that connects must begin its request within 1 s. */
+/** While there are too many connections, a client must begin its request within 1 s. */
 const NOTHING_SENT_MS = 1_000
-/** A request must then end within 3 s. Hardly any response takes longer; its client sees the same as in a restart. */
+/** While there are too many connections, a client that sends nothing for 3 s before its first response is disconnected. */
 const NOTHING_MORE_SENT_MS = 3_000
 
-/** Null without a known C library. `limit` is that of descriptors. */
+/**
+ * Null when no known C library is found.
+ * @param limit the process's limit on descriptors
+ */
 export function openClientSockets(port: number, limit: number) {
   const symbols = loadLibrary()
   if (symbols === null) return null
@@ -23,7 +26,7 @@ export function openClientSockets(port: number, limit: number) {
   const info = new DataView(new ArrayBuffer(256))
   const length = new Uint32Array(1)
 
-  /** The local port of a TCP socket (ip(7), ipv6(7): big-endian behind the family); null for other descriptors. */
+  /** The local port of a TCP socket (ip(7), ipv6(7): big-endian, after the family); null for other descriptors. */
   function localPort(fd: number): number | null {
     length[0] = name.byteLength
     if (symbols?.getsockname(fd, ptr(name.buffer), ptr(length)) !== 0) return null
@@ -31,7 +34,7 @@ export function openClientSockets(port: number, limit: number) {
     return family === AF_INET || family === AF_INET6 ? name.getUint16(2) : null
   }
 
-  /** Null for a socket that listens, or whose client is gone. */
+  /** Null for a listening socket, and for one whose client has disconnected. */
   function clientOf(fd: number): ClientSocket | null {
     length[0] = name.byteLength
     if (symbols?.getpeername(fd, ptr(name.buffer), ptr(length)) !== 0) return null
@@ -52,7 +55,7 @@ export function openClientSockets(port: number, limit: number) {
   const receivedNothing = () => info.getBigUint64(BYTES_RECEIVED_OFFSET, true) <= SYN_BYTES
 
   return {
-    /** @param open how many descriptors are open: no more are looked at */
+    /** @param open how many descriptors are open: the search ends when it has found this many */
     list(open: number): ClientSocket[] {
       const clients: ClientSocket[] = []
       for (let fd = 0, found = 0; fd < limit && found < open; fd++) {
@@ -72,27 +75,30 @@ export function openClientSockets(port: number, limit: number) {
       return info.getUint32(LAST_DATA_RECEIVED_OFFSET, true) >= timeoutMs
     },
 
-    /** Whether the client has connected and no more, if only a moment ago. */
+    /** Whether the client has sent nothing since it connected, even if it connected a moment ago. */
     hasSentNothing({ fd }: ClientSocket): boolean {
       return readInfo(fd) && receivedNothing() && !hasUnread(fd)
     },
 
-    /** How much the client has received of responses. */
-    receivedBytes: ({ fd }: ClientSocket): number =>
-      readInfo(fd) ? Number(info.getBigUint64(BYTES_ACKED_OFFSET, true)) : 0,
+    /** How many bytes of responses the client has received, and how long ago it last sent something. */
+    activity({ fd }: ClientSocket): { receivedBytes: number; quietMs: number } {
+      if (!readInfo(fd)) return { receivedBytes: 0, quietMs: 0 }
+      return {
+        receivedBytes: Number(info.getBigUint64(BYTES_ACKED_OFFSET, true)),
+        quietMs: info.getUint32(LAST_DATA_RECEIVED_OFFSET, true),
+      }
+    },
 
-    /** Bun then sees the connection end, as if the client had closed it. */
+    /** Ends the connection. To Bun, it seems that the client has closed it. */
     shutDown({ fd }: ClientSocket): void {
       symbols.shutdown(fd, SHUT_RDWR)
     },
   }
 }
 
-/** Mapped addresses of a socket for both families (`::ffff:1.2.3.4`) are IPv4 again. */
 function readAddress(name: DataView): IpAddress {
   if (name.getUint16(0, true) === AF_INET) return { family: 4, value: BigInt(name.getUint32(4)) }
-  const value = (name.getBigUint64(8) << 64n) | name.getBigUint64(16)
-  return value >> 32n === 0xffffn ? { family: 4, value: value & 0xffffffffn } : { family: 6, value }
+  return unmapped({ family: 6, value: (name.getBigUint64(8) << 64n) | name.getBigUint64(16) })
 }
 
 function loadLibrary() {

@@ -43,7 +43,7 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
   )
 }
 
-/** Bun sends the file with sendfile. It leaves a response with status 206 as it is, and sends the slice that it holds. */
+/** Bun sends the file with sendfile. For a response with status 206, it ignores `Range` and sends the given slice. */
 function send(archive: Archive, request: Request, servedBytes: Counter): Response {
   const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.changedAt / 1000) }
   const headers = {
@@ -61,7 +61,7 @@ function send(archive: Archive, request: Request, servedBytes: Counter): Respons
       )
     case 'proceed':
   }
-  // Section 14.2: only GET takes a Range.
+  // RFC 9110, section 14.2: `Range` applies only to GET.
   const range = request.method === 'GET' ? selectRange(request.headers, current, archive.sizeBytes) : 'whole'
   if (range === 'unsatisfiable') return unsatisfiable(archive)
   const { start, end } = range === 'whole' ? { start: 0, end: archive.sizeBytes } : range

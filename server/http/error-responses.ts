@@ -38,17 +38,14 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing here.')
 }
 
-/** Headers that every response with this code carries. */
+/** Headers of every response with this code. */
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   UNAUTHORIZED: { 'www-authenticate': 'Bearer' },
-  // Whatever the cause, a short wait helps.
+  // For most causes, the client may try again after a short wait.
   UNAVAILABLE: { 'retry-after': '5' },
 }
 
-/**
- * The error for the client. Unexpected errors are logged under the id of their request, and the client learns nothing of
- * them but the id.
- */
+/** The error for the client. Unexpected errors are logged with the id of their request. The client gets only that id. */
 export function toServiceError(error: unknown, log: Log, requestId = ''): ServiceError {
   if (error instanceof ServiceError) return error
   // Elysia wraps what a body parser throws.
@@ -63,18 +60,18 @@ export function toServiceError(error: unknown, log: Log, requestId = ''): Servic
   )
 }
 
-/** The request was valid: it succeeds when it is sent again after the machine has recovered. */
+/** For a valid request, which succeeds when it is sent again after the machine has recovered. */
 const FAULT_SENTENCES: Readonly<Record<SystemFault, string>> = {
   'disk-full': 'The disk of the service is full. Free some space on it, then try again.',
   'disk-unusable': 'The service cannot use its disk at the moment. Its log says why.',
   'database-busy': 'Another program holds the database of the service. Try again in a moment.',
 }
 
-/** More than a person reads. */
+/** More than a person would read. */
 const MAX_ISSUES = 20
 
 function invalidRequest(error: ValidationError): ServiceError {
-  // An id that is no UUID, or a path that cannot be decoded.
+  // An id that is not a UUID, or a path that cannot be decoded.
   if (error.type === 'params') return notFound()
   const issues = isMissingBody(error) ? [MISSING] : error.all.slice(0, MAX_ISSUES).map(toIssue)
   const [first] = issues

@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts'
 import { type Entry, type Job, type JobDetail, jobNotFound } from '../jobs/job.ts'
 import { openJobChanges } from '../jobs/job-changes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { LiveProgress } from '../jobs/progress.ts'
+import type { JobChange, LiveProgress } from '../jobs/progress.ts'
 import type { Authentication } from './authenticate.ts'
 import { type EventStreams, event, longEvent, type NextUpdate } from './event-streams.ts'
 import { uuidParams } from './field-schemas.ts'
@@ -46,7 +46,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
           summary: 'Follow a job',
           description:
             'Server-sent events: a snapshot, then progress and entries as they change, at most ten times per second, ' +
-            'then the end. Each connection starts a new stream. A comment comes every 15 seconds.',
+            'then the end. Each connection starts a new stream. A comment is sent every 15 seconds.',
           success: {
             200: {
               description: 'The stream.',
@@ -69,7 +69,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
           summary: 'Follow all jobs',
           description:
             'Server-sent events: job for each new or changed job, deleted for each deleted job. Open the stream first, ' +
-            'then list: so no change is missed. Each connection starts a new stream.',
+            'then list the jobs, so that you miss no change. Each connection starts a new stream.',
           success: {
             200: {
               description: 'The stream.',
@@ -100,7 +100,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
       return { pieces: piecesOf({ isFirst, entries, progress: newProgress, isLast }), isLast }
     }
 
-    function* piecesOf({ isFirst, entries, progress, isLast }: JobChanges): Generator<string> {
+    function* piecesOf({ isFirst, entries, progress, isLast }: JobUpdate): Generator<string> {
       if (isFirst) yield* longEvent('snapshot', wholeJob())
       for (const entry of entries) yield entryEvent(entry)
       yield progress
@@ -112,25 +112,27 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
   function listUpdates(user: User): NextUpdate {
     let isFirst = true
     return (changes) => {
-      const { jobIds, overflowed } = changes.take()
-      // Tells the client that changes are collected: those to what it lists from now on are sent.
+      const { jobs: changed, overflowed } = changes.take()
+      // Tells the client that the stream now collects changes: a client that requests the list now misses none.
       const comment = isFirst ? ':\n\n' : ''
       isFirst = false
-      return { pieces: piecesOf(comment, jobIds), isLast: overflowed }
+      return { pieces: piecesOf(comment, changed), isLast: overflowed }
     }
 
-    function* piecesOf(comment: string, jobIds: readonly string[]): Generator<string> {
+    function* piecesOf(comment: string, changed: readonly JobChange[]): Generator<string> {
       yield comment
-      for (const id of jobIds) {
-        const job = jobs.summary(user, id)
-        yield job === null ? event('deleted', { id }) : event('job', jobToListItem(job))
-      }
+      for (const change of changed) yield LIST_EVENTS.getOrInsertComputed(change, () => listEvent(change))
+    }
+
+    function listEvent({ jobId }: JobChange): string {
+      const job = jobs.summary(user, jobId)
+      return job === null ? event('deleted', { id: jobId }) : event('job', jobToListItem(job))
     }
   }
 }
 
-/** What one update of a job's stream sends. */
-interface JobChanges {
+/** The parts of one update of a job's stream. */
+interface JobUpdate {
   readonly isFirst: boolean
   readonly entries: readonly Entry[]
   /** A `progress` event, or '' when nothing changed. */
@@ -141,6 +143,9 @@ interface JobChanges {
 function hasEnded(job: Job): boolean {
   return job.status === 'completed' || job.status === 'failed'
 }
+
+/** Every client that watches a list gets the same change of a job: the text of its event is generated once. */
+const LIST_EVENTS = new WeakMap<JobChange, string>()
 
 /** Every client that watches a job gets the same entry: its text is generated once. */
 function entryEvent(entry: Entry): string {

@@ -4,57 +4,60 @@ import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 import type { Log } from '../logging/log.ts'
 import type { GarbageCollector } from './garbage-collector.ts'
 import { enclose, inChunks } from './text-stream.ts'
+import type { Turns } from './turns.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends all of them. */
 export interface EventStreams extends Disposable {
   /**
-   * Sends what `nextUpdate` returns, again after each change that `changes` reports. It is opened when the client
-   * begins to read the body, so never for HEAD, and closed with the stream.
+   * Sends what `nextUpdate` returns, and calls it again after each change. `openChanges` is called when the client begins to
+   * read the body, so never for HEAD. Its result is closed with the stream.
    */
   open(request: StreamRequest, openChanges: () => JobChanges, nextUpdate: NextUpdate): Response
 }
 
-/** A request for a stream, from whom, and the server that it reached. */
+/** A request for a stream, its caller, and the server that received it. */
 export interface StreamRequest {
   readonly caller: Caller
   readonly request: Request
   readonly server: Pick<Bun.Server<unknown>, 'timeout'> | null
-  /** Takes the header fields of a refusal. */
+  /** Receives the header fields of a refusal. */
   readonly set: { readonly headers: Record<string, string | number> }
 }
 
 export type NextUpdate = (changes: JobChanges) => StreamUpdate
 
-/** What a stream sends next: the text of events, generated as the client reads it; nothing when nothing is new. */
+/** The next part of a stream: the text of events, generated as the client reads it. Empty when nothing has changed. */
 export interface StreamUpdate {
   readonly pieces: Iterable<string>
   readonly isLast: boolean
 }
 
 export interface StreamTimeouts {
-  /** How often a quiet stream sends a comment, by which proxies and clients tell it from a dead connection. */
+  /** How often a quiet stream sends a comment, so that proxies and clients don't take it for a dead connection. */
   readonly heartbeatMs: number
   /** Bun ends a response whose client reads nothing for this long: some heartbeats. */
   readonly stalledClientSeconds: number
 }
 
-/** Limits a stream to ten updates per second, however fast a job changes. */
+/** Limits each stream to ten updates per second, however fast a job changes. */
 const MIN_INTERVAL_MS = 100
-/** And all streams to a thousand, each of which takes some 50 us of the thread that serves everybody. */
+/** Limits all streams together to a thousand updates per second. Each takes about 50 µs of the main thread. */
 const MIN_INTERVAL_PER_STREAM_MS = 1
-/** Updates without a change: a speed that falls to zero must be sent, and a revoked key must end the stream. */
+/** Sends an update even without a change: the speed may have fallen to zero, or the key may have been revoked. */
 const MAX_INTERVAL_MS = 1_000
+/** Ten streams with the same key look it up once. */
+const KEY_CHECK_INTERVAL_MS = 500
 const TIMEOUTS: StreamTimeouts = { heartbeatMs: 15_000, stalledClientSeconds: 45 }
 /** A stream takes a socket and a few kilobytes. Hundreds of pages fit, and no user can take all streams. */
 const MAX_STREAMS = 2_000
 const MAX_STREAMS_PER_USER = 500
-/** Sent with a refusal: streams end with their jobs and pages. */
+/** Sent with a refusal. Streams often end, with their jobs and pages. */
 const RETRY_AFTER_SECONDS = 15
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Else nginx buffers events.
+  // Otherwise, nginx buffers events.
   'x-accel-buffering': 'no',
 } as const
 
@@ -63,7 +66,7 @@ export function event(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** The same for data that is JSON already, in pieces. */
+/** An event whose data is given as pieces of JSON. */
 export function longEvent(name: string, json: Iterable<string>): Iterable<string> {
   return enclose(`event: ${name}\ndata: `, json, '\n\n')
 }
@@ -72,20 +75,37 @@ export function openEventStreams(
   apiKeys: ApiKeys,
   log: Log,
   collector: GarbageCollector,
+  turns: Turns,
   timeouts = TIMEOUTS,
 ): EventStreams {
   const streams = new Set<{ readonly userId: string; readonly changes: JobChanges }>()
   let isClosing = false
+  const validKeys = new Set<string>()
+  let checkedAt = performance.now()
+
+  /** A command of another process may revoke a key, so each is looked up again after a while. */
+  function isValid(keyId: string): boolean {
+    const now = performance.now()
+    if (now - checkedAt >= KEY_CHECK_INTERVAL_MS) {
+      validKeys.clear()
+      checkedAt = now
+    }
+    if (!validKeys.has(keyId) && apiKeys.isValid(keyId)) validKeys.add(keyId)
+    return validKeys.has(keyId)
+  }
 
   async function* send({ caller }: StreamRequest, openChanges: () => JobChanges, nextUpdate: NextUpdate) {
     using changes = openChanges()
     const stream = { userId: caller.user.id, changes }
     streams.add(stream)
     try {
+      // The first and the last update of a job's stream contain the whole job.
+      await turns.next()
       let sentAt = performance.now()
-      while (!isClosing && apiKeys.isValid(caller.keyId)) {
+      while (!isClosing && isValid(caller.keyId)) {
         const { pieces, isLast } = nextUpdate(changes)
-        // While the client reads nothing, this waits, and `changes` collects up to its limit.
+        if (isLast) await turns.next()
+        // While the client reads nothing, this loop waits, and `changes` collects up to its limit.
         for (const chunk of inChunks(pieces)) {
           yield chunk
           collector.allocated(chunk.length)
@@ -100,7 +120,7 @@ export function openEventStreams(
         await changes.untilChanged(MAX_INTERVAL_MS)
       }
     } catch (error) {
-      // The stream ends and the client reconnects. Bun would print the error with our source to the terminal.
+      // The stream ends and the client reconnects. Bun would print an uncaught error with our source code to stderr.
       log.error('an event stream failed', { error })
     } finally {
       streams.delete(stream)

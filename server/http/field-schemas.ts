@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { describeIssue } from './issue-messages.ts'
 
-// Fields that several resources share. Requests are validated by schemas, and the API reference is generated from them.
+// Fields that several resources share. The schemas validate requests, and the API reference is generated from them.
 
 z.config({ customError: describeIssue })
 
 export const dateTime = z.iso.datetime({ offset: true })
 
-/** Text of at most so many characters. A character is a Unicode code point. */
+/** A character is a Unicode code point. */
 export const text = (maxCharacters: number) =>
   z
     .string()

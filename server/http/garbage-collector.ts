@@ -1,6 +1,6 @@
 /**
- * Runs Bun's garbage collector by bytes allocated. Long requests and responses leave large texts in few objects, and the
- * collector counts objects: by itself it would run only after hundreds of megabytes of garbage.
+ * Runs Bun's garbage collector after a number of allocated bytes. Long requests and responses leave large texts in few
+ * objects, and the collector counts objects: by itself, it would run only after hundreds of megabytes of garbage.
  */
 export interface GarbageCollector {
   /** Counts bytes of text that were allocated and will soon be garbage; collects at once after every 8 MiB. */

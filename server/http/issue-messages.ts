@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What is wrong with a value, to be read after its name: `expires_in must be at least 300`. */
+/** The problem of a value, as the end of a sentence that begins with its name: `expires_in must be at least 300`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,6 +1,6 @@
+import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
-import type { LiveCounts } from '../jobs/progress.ts'
 import { iso, isoOrNull } from './iso-time.ts'
 import type { CreateJobBody, EntryJson, JobJson, JobListItemJson, ProgressJson } from './job-schemas.ts'
 
@@ -36,8 +36,8 @@ export function jobToListItem(job: Job): JobListItemJson {
 }
 
 /**
- * The JSON of a job (`JobJson`) in pieces, each generated on demand. `downloadUrl` is null when there is nothing
- * to download: the field is then left out.
+ * The JSON of a job (`JobJson`) in pieces, each generated on demand. The field `download_url` is left out when `downloadUrl`
+ * is null, because there is nothing to download.
  */
 export function* jobJson(job: JobDetail, downloadUrl: string | null): Generator<string> {
   const item: JobListItemJson = jobToListItem(job)
@@ -56,7 +56,7 @@ export function entryToJson(entry: Entry): EntryJson {
 }
 
 /** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */
-export function progressToJson(counts: LiveCounts, bytesPerSecond: number): ProgressJson {
+export function progressToJson(counts: ArchiveCounts, bytesPerSecond: number): ProgressJson {
   return { bytes: counts.zipBytes, entries: counts.fileCount, speed: bytesPerSecond }
 }
 

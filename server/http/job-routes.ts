@@ -21,6 +21,7 @@ import {
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from './json-body.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from './operation.ts'
 import { enclose, jsonResponse } from './text-stream.ts'
+import type { Turns } from './turns.ts'
 
 export interface JobRoutesOptions {
   readonly authentication: Authentication
@@ -29,167 +30,172 @@ export interface JobRoutesOptions {
   readonly entries: Entries
   readonly jsonBody: JsonBody
   readonly collector: GarbageCollector
+  readonly turns: Turns
   /** JSON of the job with a download URL that the client of the request can reach. */
   toJson(job: JobDetail, request: Request): Iterable<string>
 }
 
 /** Specification, sections 4.4 to 4.7, and the additions in `decisions/`. */
 export function jobRoutes(options: JobRoutesOptions) {
-  const { authentication, jobs, plans, entries, jsonBody, collector, toJson } = options
+  const { authentication, jobs, plans, entries, jsonBody, collector, turns, toJson } = options
   const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
-  return new Elysia({ prefix: '/jobs' })
-    .use(authentication)
-    .post(
-      '',
-      ({ caller, body, set, status }) => {
-        const id = jobs.create(caller.user, toNewJob(body))
-        // Relative to `/jobs`, since a proxy may serve the service below a path.
-        set.headers.location = `jobs/${id}`
-        return status(201, { success: true, job_id: id })
-      },
-      {
-        parse: jsonBody(MAX_JOB_BODY_BYTES),
-        body: createJobBody(minRetentionSeconds),
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'Create a job',
-          success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
-          errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
-        }),
-      },
-    )
-    .get(
-      '',
-      ({ caller, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
-        const page = jobs.list(caller.user, { limit, cursor, status })
-        return {
-          success: true,
-          jobs: page.jobs.map(jobToListItem),
-          meta: pageMetaToJson(limit, page.total, page.nextCursor),
-        }
-      },
-      {
-        query: listJobsQuery,
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'List jobs',
-          description: 'Newest first. For the next page pass meta.next_cursor as cursor.',
-          success: {
-            200: {
-              description: 'A page.',
-              json: successBody({ jobs: z.array(jobListItem), meta: pageMeta }),
+  return (
+    new Elysia({ prefix: '/jobs' })
+      .use(authentication)
+      // Requests about jobs can take milliseconds each. Other requests are answered between them.
+      .onBeforeHandle(() => turns.next())
+      .post(
+        '',
+        ({ caller, body, set, status }) => {
+          const id = jobs.create(caller.user, toNewJob(body))
+          // Relative to `/jobs`, since a proxy may serve the service below a path.
+          set.headers.location = `jobs/${id}`
+          return status(201, { success: true, job_id: id })
+        },
+        {
+          parse: jsonBody(MAX_JOB_BODY_BYTES),
+          body: createJobBody(minRetentionSeconds),
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'Create a job',
+            success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
+          }),
+        },
+      )
+      .get(
+        '',
+        ({ caller, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
+          const page = jobs.list(caller.user, { limit, cursor, status })
+          return {
+            success: true,
+            jobs: page.jobs.map(jobToListItem),
+            meta: pageMetaToJson(limit, page.total, page.nextCursor),
+          }
+        },
+        {
+          query: listJobsQuery,
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'List jobs',
+            description: 'Newest first. For the next page pass meta.next_cursor as cursor.',
+            success: {
+              200: {
+                description: 'A page.',
+                json: successBody({ jobs: z.array(jobListItem), meta: pageMeta }),
+              },
             },
-          },
-        }),
-      },
-    )
-    .get(
-      '/stats',
-      ({ caller }) => {
-        const counts = jobs.stats(caller.user)
-        const total = counts.pending + counts.processing + counts.completed + counts.failed
-        return { success: true, stats: { ...counts, total } }
-      },
-      {
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'Count jobs by status',
-          success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
-        }),
-      },
-    )
-    .get(
-      '/:id',
-      ({ caller, params, request }) => {
-        const json = toJson(jobs.get(caller.user, params.id), request)
-        return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector)
-      },
-      {
-        params: uuidParams,
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'Get a job',
-          success: { 200: { description: 'The job.', json: successBody({ job }) } },
-        }),
-      },
-    )
-    .get(
-      '/:id/entries',
-      ({ caller, params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
-        const page = entries.list(caller.user, params.id, { limit, cursor, status })
-        return {
-          success: true,
-          entries: page.entries.map(entryToJson),
-          meta: pageMetaToJson(limit, page.total, page.nextCursor),
-        }
-      },
-      {
-        params: uuidParams,
-        query: listEntriesQuery,
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'List the result of each URL of a job',
-          description: 'One row per URL, in URL order.',
-          success: {
-            200: { description: 'A page.', json: successBody({ entries: z.array(entry), meta: pageMeta }) },
-          },
-        }),
-      },
-    )
-    .post(
-      '/:id/retry',
-      async ({ caller, params, body }) => {
-        await jobs.retry(caller.user, params.id, {
-          fromCheckpoint: body?.from_checkpoint ?? true,
-          skipFailed: body?.skip_failed ?? false,
-          replace: body?.replace ?? [],
-        })
-        return { success: true, job_id: params.id }
-      },
-      {
-        params: uuidParams,
-        parse: jsonBody(MAX_JOB_BODY_BYTES),
-        body: retryBody,
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'Retry a failed job',
-          success: { 200: jobIdResponse },
-          errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
-        }),
-      },
-    )
-    .post(
-      '/:id/cancel',
-      async ({ caller, params }) => {
-        await jobs.cancel(caller.user, params.id)
-        return { success: true, job_id: params.id }
-      },
-      {
-        params: uuidParams,
-        parse: jsonBody(MAX_BODY_BYTES),
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'Cancel a job',
-          description: 'A pending or processing job becomes failed with CANCELLED; a retry can resume it.',
-          success: { 200: jobIdResponse },
-          errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
-        }),
-      },
-    )
-    .delete(
-      '/:id',
-      async ({ caller, params }) => {
-        await jobs.remove(caller.user, params.id)
-        return { success: true, message: 'Job deleted' }
-      },
-      {
-        params: uuidParams,
-        parse: skipBody,
-        detail: operation({
-          tag: 'Jobs',
-          summary: 'Delete a job and its ZIP',
-          success: { 200: messageResponse },
-        }),
-      },
-    )
+          }),
+        },
+      )
+      .get(
+        '/stats',
+        ({ caller }) => {
+          const counts = jobs.stats(caller.user)
+          const total = counts.pending + counts.processing + counts.completed + counts.failed
+          return { success: true, stats: { ...counts, total } }
+        },
+        {
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'Count jobs by status',
+            success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
+          }),
+        },
+      )
+      .get(
+        '/:id',
+        ({ caller, params, request }) => {
+          const json = toJson(jobs.get(caller.user, params.id), request)
+          return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+        },
+        {
+          params: uuidParams,
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'Get a job',
+            success: { 200: { description: 'The job.', json: successBody({ job }) } },
+          }),
+        },
+      )
+      .get(
+        '/:id/entries',
+        ({ caller, params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
+          const page = entries.list(caller.user, params.id, { limit, cursor, status })
+          return {
+            success: true,
+            entries: page.entries.map(entryToJson),
+            meta: pageMetaToJson(limit, page.total, page.nextCursor),
+          }
+        },
+        {
+          params: uuidParams,
+          query: listEntriesQuery,
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'List the result of each URL of a job',
+            description: 'One row per URL, in URL order.',
+            success: {
+              200: { description: 'A page.', json: successBody({ entries: z.array(entry), meta: pageMeta }) },
+            },
+          }),
+        },
+      )
+      .post(
+        '/:id/retry',
+        async ({ caller, params, body }) => {
+          await jobs.retry(caller.user, params.id, {
+            fromCheckpoint: body?.from_checkpoint ?? true,
+            skipFailed: body?.skip_failed ?? false,
+            replace: body?.replace ?? [],
+          })
+          return { success: true, job_id: params.id }
+        },
+        {
+          params: uuidParams,
+          parse: jsonBody(MAX_JOB_BODY_BYTES),
+          body: retryBody,
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'Retry a failed job',
+            success: { 200: jobIdResponse },
+            errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
+          }),
+        },
+      )
+      .post(
+        '/:id/cancel',
+        async ({ caller, params }) => {
+          await jobs.cancel(caller.user, params.id)
+          return { success: true, job_id: params.id }
+        },
+        {
+          params: uuidParams,
+          parse: jsonBody(MAX_BODY_BYTES),
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'Cancel a job',
+            description: 'A pending or processing job becomes failed with CANCELLED; a retry can resume it.',
+            success: { 200: jobIdResponse },
+            errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+          }),
+        },
+      )
+      .delete(
+        '/:id',
+        async ({ caller, params }) => {
+          await jobs.remove(caller.user, params.id)
+          return { success: true, message: 'Job deleted' }
+        },
+        {
+          params: uuidParams,
+          parse: skipBody,
+          detail: operation({
+            tag: 'Jobs',
+            summary: 'Delete a job and its ZIP',
+            success: { 200: messageResponse },
+          }),
+        },
+      )
+  )
 }

@@ -77,13 +77,13 @@ const metadata = z
     additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
   })
 
-/** Checks the raw body in parallel to the fields, so that one response lists all that is wrong. */
+/** Checks the raw body in addition to the fields, so that one response lists all problems. */
 const exactlyOneList = z
   .unknown()
   .refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
     path: ['urls'],
     message: 'must be given, or else files, and not both',
-    // Else zod would merge the raw body with the fields, and fail where one of them was transformed.
+    // Otherwise, zod would merge the raw body with the fields, and fail where a field was transformed.
     abort: true,
   })
   .transform(() => ({}))

@@ -4,17 +4,17 @@ import { openStringScanner } from './json-strings.ts'
 
 /** Parses JSON that arrives in chunks of UTF-8. Both methods throw `INVALID_REQUEST`. */
 export interface JsonReader {
-  /** Copies what it needs: the caller may overwrite the bytes afterwards. */
+  /** Copies the bytes that it needs, so the caller may overwrite them afterwards. */
   write(bytes: Uint8Array): void
   /** The whole value. */
   end(): unknown
 }
 
-/** A job needs four levels: body, list, source, and what a client adds to a source. */
+/** A job needs four levels: body, list, source, and fields that a client adds to a source. */
 const MAX_DEPTH = 16
-/** Ten for each of 5,000 sources, counting what clients add. */
+/** Ten for each of 5,000 sources, including fields that clients add. */
 const MAX_VALUES = 50_000
-/** The limit for one item of a list, and for everything outside the lists: many times what valid texts need. */
+/** The limit for one item of a list, and for everything outside the lists: many times more than valid texts need. */
 const MAX_SEGMENT_BYTES = 1024 * 1024
 
 /**
@@ -98,7 +98,7 @@ export function openJsonReader(): JsonReader {
     lists.at(-1)?.push(parse(finishSegment(lastBytes)))
   }
 
-  /** Between the brackets of an empty list there is white space at most, and no item. */
+  /** An empty list has no last item: there is only white space between its brackets. */
   function addLastItem(lastBytes: Uint8Array): void {
     const text = finishSegment(lastBytes)
     const list = lists.at(-1)
@@ -111,7 +111,7 @@ export function openJsonReader(): JsonReader {
     const value: unknown = parse(frame)
     for (const list of typeof value === 'object' && value !== null ? Object.values(value) : []) {
       if (!Array.isArray(list)) continue
-      // Fills the list that is there, since a property named `__proto__` cannot be assigned.
+      // Fills the existing list, since a property named `__proto__` cannot be assigned.
       const [number] = list.splice(0)
       for (const item of lists[number] ?? []) list.push(item)
     }

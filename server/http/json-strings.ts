@@ -1,8 +1,8 @@
 /** Finds where strings end in JSON that arrives in chunks (RFC 8259, section 7). */
 export interface StringScanner {
   /**
-   * The first position from `at` on that is outside of strings and no quote, or the length of the bytes. Call it with
-   * each chunk from its start to its end: it remembers when a string continues in the next chunk.
+   * The first position from `at` on that is outside strings and not a quote, or the length of the bytes. Call it with each
+   * chunk from its start to its end: it remembers whether a string continues in the next chunk.
    */
   skip(bytes: Uint8Array, at: number): number
 }

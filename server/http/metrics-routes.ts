@@ -7,8 +7,8 @@ import { operation } from './operation.ts'
 import type { CompletedRequest } from './request-log.ts'
 
 /**
- * `GET /metrics`, for clients on this machine and for those that send the token (`--metrics-token`) as bearer. Others get
- * UNAUTHORIZED, or NOT_FOUND when no token is set.
+ * `GET /metrics`, for clients on this machine and for clients that send the token (`--metrics-token`) as bearer token. Others
+ * get UNAUTHORIZED, or NOT_FOUND when no token is set.
  */
 export function metricsRoutes(
   metrics: Metrics,
@@ -48,7 +48,7 @@ export function countRequests(metrics: Metrics): (request: CompletedRequest) => 
   ])
   const observe = metrics.histogram(
     'holdall_http_request_duration_seconds',
-    'Time from a request to the beginning of its answer.',
+    'Time from a request to the beginning of its response.',
     DURATION_BOUNDS_SECONDS,
     ['route'],
   )

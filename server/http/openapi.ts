@@ -72,7 +72,7 @@ type Content = Readonly<
   Record<string, { readonly schema?: JsonSchema; readonly 'x-events'?: Readonly<Record<string, JsonSchema>> }>
 >
 
-/** Schemas that stand once in the document, under a name, and are referred to. */
+/** Schemas that the document defines once, under a name, and refers to elsewhere. */
 const NAMED = new Map<unknown, string>([
   [job, 'Job'],
   [jobListItem, 'JobListItem'],
@@ -84,7 +84,7 @@ const NAMED = new Map<unknown, string>([
   [errorEnvelope, 'Error'],
 ])
 
-/** The OpenAPI 3.1 description of the routes, generated from their operations and from the schemas that validate. */
+/** The OpenAPI 3.1 description of the routes, generated from their operations and their schemas. */
 export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocument {
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const route of routes) {
@@ -160,7 +160,7 @@ function responseOf(success: SuccessResponse): ResponseObject {
   return { description, content: { [mediaType]: { schema: { type: 'string' }, 'x-events': data } } }
 }
 
-/** The codes of all routes of this kind, and those that the operation adds. */
+/** The error codes of all routes of this kind, and those that the operation adds. */
 function errorsOf({ hooks }: DocumentedRoute, operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...(operation.errors ?? [])]
   if (!operation.isOpen) codes.push('UNAUTHORIZED', 'RATE_LIMITED')
@@ -183,7 +183,7 @@ function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses
   )
 }
 
-/** The JSON Schema of a zod schema. Named schemas become references, but for the definition of the name itself. */
+/** The JSON Schema of a zod schema. Named schemas become references, except in their own definition. */
 function schemaOf(schema: unknown, isDefinition = false): JsonSchema {
   if (!isSchema(schema)) return {}
   const { $schema, ...json } = z.toJSONSchema(schema, {

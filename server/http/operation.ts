@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 
-/** What the API reference says of a route beyond the schemas that validate its requests. */
+/** The documentation of a route in the API reference, in addition to the schemas that validate its requests. */
 export interface Operation {
   readonly tag: (typeof TAGS)[number]
   readonly summary: string
@@ -27,12 +27,12 @@ export type SuccessResponse =
 /** The sections of the API reference, in their order. */
 export const TAGS = ['Jobs', 'Download', 'API keys', 'Account', 'Service'] as const
 
-/** A route gives its operation as its `detail`. The service does not start with a route without one. */
+/** Documents a route: the result is its `detail`. The service does not start if a route has none. */
 export function operation(description: Operation): Operation {
   return description
 }
 
-/** The operation that a route was given. */
+/** The operation in the `detail` of a route, or null. */
 export function operationOf(detail: unknown): Operation | null {
   return isOperation(detail) ? detail : null
 }

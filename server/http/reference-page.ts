@@ -110,7 +110,7 @@ function typeOf(schema: JsonSchema): Html {
 function bounds({ minimum, maximum, minItems, maxItems, maxLength }: JsonSchema): string {
   const least = minimum ?? minItems
   const most = maximum ?? maxItems
-  // An integer without its own maximum has that of the format.
+  // An integer without its own maximum has the maximum of the format, which is not shown.
   const range = most === undefined || most >= Number.MAX_SAFE_INTEGER ? '' : `, ${least ?? 0} to ${most}`
   return range + (maxLength === undefined ? '' : `, at most ${maxLength} characters`)
 }

@@ -7,7 +7,7 @@ import { referencePage } from './reference-page.ts'
 /** `GET /openapi.json`, and the same as a page, `GET /docs`, which loads nothing from other origins. */
 export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
   const app = new Elysia()
-    .get('/openapi.json', () => Response.json(document, { headers: CACHE_HEADERS }), {
+    .get('/openapi.json', () => Response.json(getDocument(), { headers: CACHE_HEADERS }), {
       detail: operation({
         tag: 'Service',
         summary: 'Get this document',
@@ -15,7 +15,7 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         success: { 200: { description: 'OpenAPI 3.1.', mediaType: 'application/json' } },
       }),
     })
-    .get('/docs', () => textResponse(page, 'text/html'), {
+    .get('/docs', () => textResponse(getPage(), 'text/html'), {
       detail: operation({
         tag: 'Service',
         summary: 'Read this document as a page',
@@ -31,8 +31,13 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         success: { 200: { description: 'A style sheet.', mediaType: 'text/css' } },
       }),
     })
-  const document: OpenapiDocument = openapiDocument([...otherRoutes, ...app.routes])
-  const page: string = referencePage(document)
+  // A copy of the list, since routes that do not belong in the document are added later.
+  const routes = [...otherRoutes, ...app.routes]
+  let document: OpenapiDocument | undefined
+  let page: string | undefined
+  // Generated on the first request, since this takes longer than creating all routes.
+  const getDocument = (): OpenapiDocument => (document ??= openapiDocument(routes))
+  const getPage = (): string => (page ??= referencePage(getDocument()))
   return app
 }
 

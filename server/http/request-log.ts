@@ -7,7 +7,7 @@ export interface RequestLog {
   idOf(request: Request): string
   /** Call it when an error became a response with this status. */
   failed(request: Request, status: number): void
-  /** Call it when the response is being sent. `route` is the pattern and never the path, which may hold a token. */
+  /** Call it when the response is being sent. `route` is the pattern and never the path, which may contain a token. */
   end(request: Request, route: string | undefined, status: number): void
 }
 
@@ -46,17 +46,17 @@ export function openRequestLog(log: Log, onCompleted: (request: CompletedRequest
   }
 }
 
-/** 503 refuses a valid request. What is wrong with the machine is logged where it is noticed. */
+/** 503 refuses a valid request. The part that notices a fault of the machine logs it as an error. */
 function levelOf(status: number): LogLevel {
   if (status < 500) return 'debug'
   return status === 503 ? 'warn' : 'error'
 }
 
-/** Stand for requests without a route: clients can send any number of different methods and paths. */
+/** For requests without a route: clients can send any number of different methods and paths. */
 const UNKNOWN_ROUTE = 'none'
 const UNKNOWN_METHOD = 'any'
 
-/** A short and plain id that the client sent is used, so that one search finds the request in its log and in ours. */
+/** Accepts a short and plain id from the client, so that one search finds the request in its log and in ours. */
 function acceptedId(header: string | null): string | null {
   return header !== null && /^[\w.-]{1,64}$/.test(header) ? header : null
 }

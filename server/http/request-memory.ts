@@ -20,7 +20,7 @@ export interface BodyTimeouts {
   /** A body fails unless `windowBytes` of it arrive in each period of `windowMs`. */
   readonly windowMs: number
   readonly windowBytes: number
-  /** How long the oldest body may go on while others wait for memory. */
+  /** How long the oldest body may continue while others wait for memory. */
   readonly contendedMs: number
   /** How long a body may wait for memory. */
   readonly waitMs: number
@@ -72,7 +72,7 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
     return body.receivedBytes < UNLIMITED_BYTES || totalBytes < MAX_TOTAL_BYTES || oldestBody() === body
   }
 
-  /** A slow client may take its time only until others need the memory. */
+  /** A slow client may continue only until others need the memory. */
   function abortSlowOldest(): void {
     const body = oldestBody()
     if (body?.oldestSince == null || performance.now() - body.oldestSince < timeouts.contendedMs) return

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts'
 
 /**
- * The target URL of a request (RFC 9112, section 3.3). Throws `INVALID_REQUEST` unless `Host` names exactly one host
- * (section 3.2, which leaves it open for HTTP/1.0). Without a host, Bun gives a URL without an origin, and Elysia would
- * take some other part of it for the path.
+ * The target URL of a request (RFC 9112, section 3.3). Throws `INVALID_REQUEST` unless `Host` names exactly one host, also
+ * for HTTP/1.0, for which section 3.2 does not require it. Without a host, Bun gives a URL without an origin, and Elysia
+ * would read the path from the wrong position.
  */
 export function requiredTarget(request: Request): URL {
   const host = request.headers.get('host')

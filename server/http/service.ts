@@ -4,6 +4,7 @@ import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import { ServiceError } from '../errors.ts'
+import { formatHostPort } from '../fetching/ip-address.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -36,6 +37,7 @@ import { RESPONSE_HEADERS } from './response-headers.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { openTrustedProxies } from './trusted-proxies.ts'
+import { openTurns } from './turns.ts'
 import { uiRoutes } from './ui-routes.ts'
 
 export interface ServiceOptions {
@@ -70,15 +72,15 @@ export interface HttpService extends AsyncDisposable {
   readonly port: number
 }
 
-/** The longest that Bun allows, for paused downloads: Bun falls back to it whenever it sends a part of a response. */
+/** The longest that Bun allows, for paused downloads: Bun returns to it whenever it sends a part of a response. */
 const CONNECTION_IDLE_SECONDS = 255
-/** Between two requests, and until a response begins. Event streams have their own timeout. */
+/** The timeout between two requests, and until a response begins. Event streams have their own. */
 const IDLE_SECONDS = 60
 /** Wrong keys and tokens per minute from one client address. */
 const WRONG_CREDENTIALS_PER_MINUTE = 300
 /** How long requests in progress may continue when the service stops; downloads resume with `Range`. */
 const GRACE_MS = 5_000
-/** Bun would refuse longer bodies without our error envelope. It does not buffer a body that no route reads. */
+/** No limit: Bun would refuse longer bodies without our error envelope. It does not buffer a body that no route reads. */
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 export async function listen(options: ServiceOptions, hostname: string, port: number): Promise<HttpService> {
@@ -89,11 +91,12 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const requestLog = openRequestLog(options.log, countRequests(options.metrics))
   const servedBytes = options.metrics.counter(
     'holdall_served_bytes_total',
-    'Bytes of archives that responses promised.',
+    'Bytes of archives that responses announced.',
   )
   const collector = openGarbageCollector()
-  const streams = openEventStreams(apiKeys, options.log, collector)
-  const jsonBody = openJsonBody(openRequestMemory(collector))
+  const turns = openTurns()
+  const streams = openEventStreams(apiKeys, options.log, collector, turns)
+  const jsonBody = openJsonBody(openRequestMemory(collector), turns)
   const toJson = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
     const origin =
@@ -101,7 +104,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     return jobJson(job, token === null ? null : `${origin}/download/${token}`)
   }
 
-  // Else a host name of one to three letters, as in a local network, gets 405 where the path has several methods.
+  // Otherwise, Elysia returns 405 for some paths if the host name has one to three letters, as in a local network.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       app.server?.timeout(request, IDLE_SECONDS)
@@ -109,7 +112,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
       requiredTarget(request)
     })
     .onError(({ error, request }) => {
-      // Elysia's `code` would be the code of the thrown error.
+      // Not by Elysia's `code`: that is the `code` property of the thrown error, if it has one.
       const response =
         error instanceof NotFoundError
           ? unknownRoute(request)
@@ -125,7 +128,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .use(signInRoutes(options.signIn, apiKeys, jsonBody))
     .use(meRoutes(authentication, options.plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
-    .use(jobRoutes({ ...options, authentication, jsonBody, collector, toJson }))
+    .use(jobRoutes({ ...options, authentication, jsonBody, collector, turns, toJson }))
     .use(eventRoutes({ ...options, authentication, streams, toJson }))
     .use(
       metricsRoutes(options.metrics, options.metricsToken, (request) =>
@@ -162,11 +165,11 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   app.listen({
     hostname,
     port,
-    // Else a second service could listen on this address, and each connection would reach one or the other.
+    // Otherwise, a second service could listen on this address, and each connection would reach one of the two.
     reusePort: false,
-    // Else Bun's error page shows source code and paths, whatever NODE_ENV is.
+    // Otherwise, Bun's error page shows source code and paths, whatever NODE_ENV is.
     development: false,
-    // Errors outside of routes and hooks, such as that of a file which is being sent.
+    // Handles errors outside of routes and hooks, for example of a file that is being sent.
     error(error) {
       const id = crypto.randomUUID()
       return errorResponse(toServiceError(error, options.log, id), {
@@ -193,8 +196,8 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   }
 }
 
-/** A server that listens on all addresses of the machine is reached from it by the loopback address. */
+/** If the server listens on all addresses, clients on the same machine reach it by the loopback address. */
 function localOriginOf(hostname: string, port: number): string {
   const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `http://${formatHostPort(host, port)}`
 }

@@ -1,15 +1,16 @@
 import type { GarbageCollector } from './garbage-collector.ts'
+import type { Turns } from './turns.ts'
 
-/** About how much text of a response is in memory at once, in characters. */
+/** Approximate length of the text of a response that is in memory at once. */
 const CHUNK_CHARACTERS = 256 * 1024
 
 /** A JSON response. Text of one chunk is sent whole; longer text is generated chunk by chunk as the client reads it. */
-export function jsonResponse(pieces: Iterable<string>, collector: GarbageCollector): Response {
+export function jsonResponse(pieces: Iterable<string>, collector: GarbageCollector, turns: Turns): Response {
   const chunks = inChunks(pieces)
   const first = chunks.next().value ?? ''
   const second = chunks.next().value
   const headers = { 'content-type': 'application/json' }
-  return new Response(second === undefined ? first : streamOf([first, second], chunks, collector), {
+  return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, turns), {
     headers,
   })
 }
@@ -40,13 +41,13 @@ function streamOf(
   generated: readonly string[],
   rest: Generator<string, undefined>,
   collector: GarbageCollector,
+  turns: Turns,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const queue = [...generated]
   const utf8 = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      // Lets other requests run between two chunks.
-      await Bun.sleep(0)
+      await turns.next()
       const next = queue.shift() ?? rest.next().value
       if (next === undefined) controller.close()
       else controller.enqueue(utf8.encode(next))

@@ -18,8 +18,8 @@ export interface TokenBuckets {
 }
 
 /**
- * The number of buckets kept, about 100 bytes each. Beyond it the least recently used bucket is dropped: it is the
- * likeliest to be full again.
+ * The most buckets, about 100 bytes each. Beyond this number, the least recently used bucket is dropped, because it is the
+ * most likely to be full again.
  */
 export const MAX_BUCKETS = 50_000
 

@@ -1,13 +1,13 @@
-import { contains, type IpAddress, networkOf, parseAddress } from '../fetching/ip-address.ts'
+import { contains, type IpAddress, networkOf, parseAddress, unmapped } from '../fetching/ip-address.ts'
 
-/** Tells which client a request comes from. `peerAddress` is the address at the other end of its connection. */
+/** Determines which client sent a request. `peerAddress` is the address at the other end of its connection. */
 export interface TrustedProxies {
   /**
-   * What wrong keys and tokens are counted by: the client's IPv4 address, or the first 64 bits of its IPv6 address, the
-   * least that a provider gives a customer (RFC 6177).
+   * The key under which the client's wrong keys and tokens are counted: its IPv4 address, or the first 64 bits of its IPv6
+   * address, which is the least that a provider assigns to a customer (RFC 6177).
    */
   rateLimitKeyOf(request: Request, peerAddress: string): string
-  /** Whether the address is that of a proxy that is trusted. */
+  /** Whether the address belongs to a trusted proxy. */
   isTrusted(address: IpAddress): boolean
   /** Whether the client is on this machine. False for requests that an untrusted proxy forwarded. */
   isLocalClient(request: Request, peerAddress: string): boolean
@@ -26,7 +26,7 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
     return trusted.some((network) => contains(network, address))
   }
 
-  /** Each proxy appends the address of its own client: the last address that is no trusted proxy is the client. */
+  /** Each proxy appends the address of its own client. The last address that is not a trusted proxy is the client. */
   function clientOf(request: Request, peerAddress: string): IpAddress | null {
     let client = plainAddress(peerAddress)
     const forwarded = elementsOf(request.headers.get('x-forwarded-for'))
@@ -62,7 +62,7 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
   }
 }
 
-/** Clients are counted by IPv4 address, or by the first 64 bits of an IPv6 address. */
+/** See `TrustedProxies.rateLimitKeyOf`. */
 export function rateLimitKey(client: IpAddress): string {
   return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
 }
@@ -70,7 +70,7 @@ export function rateLimitKey(client: IpAddress): string {
 /** RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(networkOf)
 
-/** Headers by which proxies mark a request, each kind its own. */
+/** Headers that proxies add to a request. Different proxies add different ones. */
 const FORWARDING_HEADERS = [
   'forwarded',
   'x-forwarded-for',
@@ -87,11 +87,9 @@ function parseForwarded(text: string): IpAddress | null {
   return plainAddress(bracketed ?? plain ?? unquoted)
 }
 
-/** Turns the mapped addresses that a socket for both families gives (`::ffff:1.2.3.4`) back into IPv4. */
 function plainAddress(text: string): IpAddress | null {
   const address = parseAddress(text)
-  if (address?.family !== 6 || address.value >> 32n !== 0xffffn) return address
-  return { family: 4, value: address.value & 0xffffffffn }
+  return address === null ? null : unmapped(address)
 }
 
 function lastOf(list: string | null): string | undefined {

@@ -4,7 +4,7 @@ import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import { precompressed } from './precompressed.ts'
 
-/** The paths of the UI. The API has none of them for GET: `/sign-in` is POST there. */
+/** The paths of the UI. For GET, the API has none of these: its `/sign-in` is a POST. */
 const PAGES = ['/', '/sign-in', '/archives', '/archives/:id', '/keys', '/account'] as const
 
 /** One year: the name of an asset contains a hash of its content. */
@@ -14,7 +14,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 export async function uiRoutes(dir: string) {
   const app = new Elysia()
   const page = join(dir, 'index.html')
-  // Run from source before the UI is built, the service has only the API.
+  // If the service runs from source and the UI has not been built, it has only the API.
   if (!existsSync(page)) return app
   // People may type a slash at the end. The API, which is for programs, does not accept it.
   for (const path of PAGES.flatMap((page) => (page === '/' ? [page] : [page, `${page}/`]))) {

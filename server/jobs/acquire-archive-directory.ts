@@ -1,20 +1,20 @@
 import { lockFile } from '../db/file-lock.ts'
 import { StartRefused } from '../errors.ts'
 import {
-  type ArchiveFileName,
-  archiveFiles,
-  archiveOwner,
-  claimArchives,
+  type JobFile,
+  listJobFiles,
+  readArchiveOwner,
   setAside,
+  writeArchiveOwner,
 } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import type { Log } from '../logging/log.ts'
 import type { FileDeletionStore } from './file-deletion-store.ts'
 
 /**
- * Locks the archive directory for the database `instanceId`, until disposed of. Files of jobs that the database has never
- * known are set aside; files that wait for their deletion stay. A directory without the mark of an owner is accepted
- * when it is empty or holds an archive that the database knows, since earlier versions left no mark.
+ * Locks the archive directory for the database with the id `instanceId`, until disposed of. Sets aside files of jobs that the
+ * database has never known, but not files that are about to be deleted. Accepts a directory without an owner if it is empty
+ * or contains an archive that the database knows, since earlier versions recorded no owner.
  * @throws StartRefused when another service uses the directory, or it belongs to another database
  */
 export function acquireArchiveDirectory(
@@ -31,17 +31,17 @@ export function acquireArchiveDirectory(
     )
   }
   stack.use(lock)
-  const files = archiveFiles(dir)
+  const files = listJobFiles(dir)
   const unknown = files.filter(({ jobId }) => !store.needsFiles(jobId) && !store.isPending(jobId))
-  const owner = archiveOwner(dir)
-  const isOfOther =
+  const owner = readArchiveOwner(dir)
+  const belongsToOther =
     owner === null ? files.length > 0 && unknown.length === files.length : owner !== instanceId
-  if (isOfOther) {
+  if (belongsToOther) {
     throw new StartRefused(
-      `The archive directory ${dir.archives} belongs to another database than ${dir.database}. Put its own database back, start with the data directory that it belongs to (--data), or choose another one with --archives.`,
+      `The archive directory ${dir.archives} belongs to another database and not to ${dir.database}. Restore its own database, start with the data directory that it belongs to (--data), or choose another archive directory with --archives.`,
     )
   }
-  if (owner === null) claimArchives(dir, instanceId)
+  if (owner === null) writeArchiveOwner(dir, instanceId)
   for (const file of unknown) setAside(dir, file)
   if (unknown.length > 0) {
     log.warn('files of jobs that the database has never known were set aside', {
@@ -53,10 +53,10 @@ export function acquireArchiveDirectory(
   return stack.move()
 }
 
-/** For example when a disk is not mounted. Its archives can be downloaded again as soon as it is. */
-function warnOfMissing(files: readonly ArchiveFileName[], store: FileDeletionStore, log: Log): void {
-  const there = new Set(files.map(({ name }) => name))
-  const missing = store.archived().filter((jobId) => !there.has(`${jobId}.zip`))
+/** Archives are missing for example when their disk is not mounted. Once it is mounted, they can be downloaded again. */
+function warnOfMissing(files: readonly JobFile[], store: FileDeletionStore, log: Log): void {
+  const present = new Set(files.map(({ name }) => name))
+  const missing = store.archived().filter((jobId) => !present.has(`${jobId}.zip`))
   if (missing.length === 0) return
   log.warn('archives that the database knows of are not in the archive directory', {
     archives: missing.length,

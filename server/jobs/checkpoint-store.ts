@@ -1,24 +1,22 @@
-import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
-import type { ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
+import type { ArchiveCounts, ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
 import type { Claim } from './job.ts'
 import { type EntryRow, entryOf, rowOf } from './job-rows.ts'
-import type { LiveCounts } from './progress.ts'
+import { openSourceReader } from './source-store.ts'
 
-/** What a claimed job needs to be run. */
+/** Everything about a claimed job that a run needs. */
 export interface ClaimedJob {
   readonly plan: PlanName
   readonly failOnUrlError: boolean
   readonly sources: Sources
   readonly checkpoint: Checkpoint
-  /** What earlier runs have stored. */
-  readonly counts: LiveCounts
 }
 
-/** Where a run starts from, and the checkpoint changes that it reports on its way. */
+/** Loads the state that a run starts from, and commits the checkpoint changes that it reports. */
 export type CheckpointStore = ReturnType<typeof openCheckpointStore>
 
 export function openCheckpointStore(db: Database) {
@@ -31,8 +29,6 @@ export function openCheckpointStore(db: Database) {
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
       urlCount: jobs.urlCount,
-      fileCount: jobs.fileCount,
-      zipBytes: jobs.zipBytes,
       from: jobs.slideFrom,
       to: jobs.slideTo,
       by: jobs.slideBy,
@@ -44,13 +40,7 @@ export function openCheckpointStore(db: Database) {
     .innerJoin(users, eq(users.id, jobs.userId))
     .where(eq(jobs.id, id))
     .prepare()
-  const sourcesFrom = orm
-    .select({ url: sources.url, filename: sources.filename })
-    .from(sources)
-    .where(and(eq(sources.jobId, id), gte(sources.position, position)))
-    .orderBy(asc(sources.position))
-    .limit(sql.placeholder('limit'))
-    .prepare()
+  const readSources = openSourceReader(db)
   const urlAt = orm
     .select({ url: sources.url })
     .from(sources)
@@ -63,8 +53,8 @@ export function openCheckpointStore(db: Database) {
     .orderBy(asc(entries.position))
     .prepare()
 
-  // What a run still reports after its job was cancelled is not kept: the quota was charged for the checkpoint of then.
-  // A checkpoint change shows that the job does not crash every run, so it clears the count of crashes.
+  // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint
+  // at the time of the cancel. A checkpoint change shows that the job does not crash every run, so it resets `crashes`.
   const setCounts = db.prepare<{ id: string }, RunCounts>(
     `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, crashes = 0
      WHERE id = $jobId AND claim = $claimNumber AND status = 'processing' RETURNING id`,
@@ -129,7 +119,7 @@ export function openCheckpointStore(db: Database) {
   }
 
   return {
-    /** What a later run would continue from; empty when the job was deleted. */
+    /** The checkpoint from which a later run would continue; empty when the job was deleted. */
     checkpointOf,
 
     /** Null when the job was deleted. */
@@ -141,9 +131,8 @@ export function openCheckpointStore(db: Database) {
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: {
           length: row.urlCount,
-          slice: (first, end) => sourcesFrom.all({ id: jobId, position: first, limit: end - first }),
+          slice: (first, end) => readSources(jobId, first, end - first),
         },
-        counts: { fileCount: row.fileCount, zipBytes: row.zipBytes },
         checkpoint: checkpointOf(jobId),
       }
     },
@@ -153,8 +142,13 @@ export function openCheckpointStore(db: Database) {
       return urlAt.get({ id: jobId, position: at })?.url ?? ''
     },
 
-    /** Writes checkpoint changes in order. False, and nothing is changed, when the run no longer owns the job. */
-    commit(run: Claim, changes: readonly CheckpointChange[], counts: LiveCounts, durable: boolean): boolean {
+    /** Writes checkpoint changes in order. Changes nothing and returns false when the run no longer owns the job. */
+    commit(
+      run: Claim,
+      changes: readonly CheckpointChange[],
+      counts: ArchiveCounts,
+      durable: boolean,
+    ): boolean {
       const work = () => {
         if (setCounts.get({ ...counts, jobId: run.jobId, claimNumber: run.claimNumber }) === null)
           return false
@@ -164,11 +158,11 @@ export function openCheckpointStore(db: Database) {
       return durable ? db.durably(work) : db.transaction(work)
     },
 
-    /** Forgets which URLs failed. Call it inside the transaction that retries the job. */
+    /** Deletes the entries of failed URLs. Call it inside the transaction that retries the job. */
     forgetFailed(jobId: string): void {
       dropFailed.run({ jobId })
     },
-    /** Forgets everything that the job has fetched. Call it inside the transaction that gives up the files of the job. */
+    /** Deletes all other entries and the counts. Call it inside the transaction after which the job's files are deleted. */
     forgetStored(jobId: string): void {
       dropStored.run({ jobId })
       clearCounts.run({ jobId })

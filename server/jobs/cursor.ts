@@ -7,21 +7,21 @@ export interface ListPlace {
 }
 
 /**
- * A cursor holds the sort key of the last job of a page rather than a count of jobs, so that created and deleted jobs
- * make no other job appear twice or not at all. To clients it is opaque.
+ * A cursor contains the sort key of the last job of a page, not a count of jobs. So no job appears twice or is missed when
+ * other jobs are created or deleted. Clients treat the cursor as opaque.
  */
 export function encodeCursor(place: ListPlace): string {
   return encode(`${place.createdAt} ${place.id}`)
 }
 
-/** Throws `INVALID_REQUEST` for anything that `encodeCursor` did not make. */
+/** Throws `INVALID_REQUEST` for anything that `encodeCursor` did not create. */
 export function decodeCursor(cursor: string): ListPlace {
   const [, createdAt, id] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(decode(cursor)) ?? []
   if (createdAt === undefined || id === undefined) throw unreadableCursor()
   return { createdAt: Number(createdAt), id }
 }
 
-/** The cursor of a list of entries holds the position of the last one. */
+/** The cursor of a list of entries contains the position of the last entry of the page. */
 export function encodePosition(position: number): string {
   return encode(`position ${position}`)
 }
@@ -32,7 +32,7 @@ export function decodePosition(cursor: string): number {
   return Number(digits)
 }
 
-/** Ends with a CRC-32, so that a changed cursor is refused rather than understood as another position. */
+/** A cursor ends with a CRC-32, so that a changed cursor is refused and never taken for another position. */
 function encode(place: string): string {
   const check = Bun.hash.crc32(place).toString(16).padStart(CHECK_DIGITS, '0')
   return Buffer.from(place + check).toString('base64url')

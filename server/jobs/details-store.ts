@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { jobs, sources } from '../db/schema.ts'
-import type { JobOwned } from './progress.ts'
+import { jobs } from '../db/schema.ts'
+import { openDetailsDeletion } from './details-deletion-store.ts'
+import type { OwnedJob } from './progress.ts'
 
 /** Deletes the sources and entries (the details) of jobs that expired long ago. Their own rows are kept for longer. */
 export type DetailsStore = ReturnType<typeof openDetailsStore>
@@ -13,7 +14,7 @@ const MAX_DELETED_SOURCES = 1_000
 
 export function openDetailsStore(db: Database) {
   const { orm } = db
-  const id = sql.placeholder('id')
+  const deletion = openDetailsDeletion(db)
   const withDetails = (details: 'kept' | 'leaving' | 'gone') =>
     and(isNotNull(jobs.sweptAt), eq(jobs.details, details))
   const expiredWithDetails = orm
@@ -24,23 +25,15 @@ export function openDetailsStore(db: Database) {
     .limit(MAX_MARKED_JOBS)
     .prepare()
   const leaving = orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1).prepare()
-  const firstSources = orm
-    .select({ position: sources.position })
-    .from(sources)
-    .where(eq(sources.jobId, id))
-    .orderBy(asc(sources.position))
-    .limit(MAX_DELETED_SOURCES)
-  // A foreign key deletes their entries.
-  const deleteSources = orm
-    .delete(sources)
-    .where(and(eq(sources.jobId, id), inArray(sources.position, firstSources)))
-    .returning({ position: sources.position })
+  const setGone = orm
+    .update(jobs)
+    .set({ details: 'gone' })
+    .where(eq(jobs.id, sql.placeholder('id')))
     .prepare()
-  const setGone = orm.update(jobs).set({ details: 'gone' }).where(eq(jobs.id, id)).prepare()
 
   return {
     /** Marks the details of a batch of jobs that expired before a time, which hides them. Returns the jobs. */
-    markDetailsDeletable(time: number): JobOwned[] {
+    markDetailsDeletable(time: number): OwnedJob[] {
       return db.transaction(() => {
         const found = expiredWithDetails.all({ before: time })
         const ids = found.map(({ jobId }) => jobId)
@@ -53,7 +46,7 @@ export function openDetailsStore(db: Database) {
       return db.transaction(() => {
         const job = leaving.get()
         if (job === undefined) return false
-        if (deleteSources.all(job).length < MAX_DELETED_SOURCES) setGone.run(job)
+        if (deletion.deleteSome(job.id, MAX_DELETED_SOURCES) < MAX_DELETED_SOURCES) setGone.run(job)
         return true
       })
     },

@@ -17,7 +17,7 @@ const BATCH = 500
 
 export type Entries = ReturnType<typeof openEntries>
 
-/** What has become of each URL of a job: the committed rows, updated by the progress of a run. */
+/** The entries of a job, one per URL: the committed rows, updated by the progress of a run. */
 export function openEntries(store: JobStore, live: LiveProgress) {
   return {
     list(
@@ -35,7 +35,7 @@ export function openEntries(store: JobStore, live: LiveProgress) {
     },
   }
 
-  /** Reads all rows of the job, since a running job is ahead of the table. The maximum of 5,000 takes a few milliseconds. */
+  /** Reads all rows of the job, since the table is behind a running job. 5,000 rows take a few milliseconds. */
   function filteredPage(jobId: string, status: EntryStatus, last: number, limit: number): EntryPage {
     const following: Entry[] = []
     let total = 0

@@ -2,10 +2,10 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { fileDeletions, jobs } from '../db/schema.ts'
 
-/** Which jobs need their files, and whose files are to be deleted. */
+/** Which jobs need their files, and which jobs' files must be deleted. */
 export type FileDeletionStore = ReturnType<typeof openFileDeletionStore>
 
-/** A row that asks for the deletion of a job's files. */
+/** A row that requests the deletion of a job's files. */
 export interface FileDeletion {
   readonly id: number
   readonly jobId: string
@@ -51,15 +51,15 @@ export function openFileDeletionStore(db: Database) {
         .all()
         .map((job) => job.id)
     },
-    /** Whether files of the job are to be deleted. */
+    /** Whether the deletion of the job's files is requested. */
     isPending(jobId: string): boolean {
       return ofJob.get({ id: jobId }) !== undefined
     },
-    /** A batch of rows with greater ids, in order. */
+    /** The next batch of rows after an id, in order. */
     pendingAfter(after: number): FileDeletion[] {
       return next.all({ id: after })
     },
-    /** Deletes the rows, after the files. */
+    /** Deletes rows. Call it after their files have been deleted. */
     remove(ids: readonly number[]): void {
       if (ids.length === 0) return
       db.transaction(() =>
@@ -72,7 +72,7 @@ export function openFileDeletionStore(db: Database) {
   }
 }
 
-/** Asks for the deletion of the files that a job has now. Call it inside the transaction that makes them useless. */
+/** Requests the deletion of the files that a job has now. Call it inside the transaction after which no job needs them. */
 export function writeFileDeletion(db: Database, jobId: string): void {
   db.orm.insert(fileDeletions).values({ jobId }).run()
 }

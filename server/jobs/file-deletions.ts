@@ -1,4 +1,4 @@
-import { type ArchiveFileName, archiveFiles, discardArchive, discardLeft } from '../files/archive-dir.ts'
+import { deleteLeftover, discardArchive, type JobFile, listJobFiles } from '../files/archive-dir.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { systemFault } from '../files/system-error.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
@@ -6,24 +6,24 @@ import type { Log } from '../logging/log.ts'
 import type { FileDeletion, FileDeletionStore } from './file-deletion-store.ts'
 
 /**
- * Deletes the files of jobs that have expired, were deleted, or start from scratch. The transaction that makes the files
- * useless also writes a row that asks for their deletion. So no crash leaves files that nobody deletes, and no start
- * deletes files that are still needed.
+ * Deletes the files of jobs that have expired, were deleted, or start from scratch. The same transaction that expires, deletes
+ * or restarts the job writes a row that requests the deletion. So no crash leaves files behind, and no start deletes files
+ * that are still needed.
  */
 export interface FileDeletions {
   /**
-   * Deletes the files of a job now, after the transaction. Files that the disk refuses to delete wait for
-   * `deletePending`, and the caller's request succeeds all the same.
+   * Deletes the files of a job now, after the transaction. If the disk refuses, the files are left to `deletePending`, and
+   * the caller's request still succeeds.
    */
   deleteFiles(jobId: string): Promise<void>
   /**
-   * Deletes the files that a crash, an error or a command of another process has left, and then the rows that ask for it.
+   * Deletes the files that a crash, an error or a command of another process has left, and then the rows that request this.
    * Never rejects: the next call tries again.
    */
   deletePending(): Promise<void>
 }
 
-/** @param halt stops the run of a deleted job, so that it writes to no file any more */
+/** @param halt stops the run of a deleted job, so that it stops writing to its files */
 export function openFileDeletions(
   store: FileDeletionStore,
   dir: DataDir,
@@ -60,16 +60,16 @@ export function openFileDeletions(
     const jobIds = new Set(batch.map(({ jobId }) => jobId))
     await Promise.all([...jobIds].filter((jobId) => !store.needsFiles(jobId)).map(halt))
     const failedIds = new Set<string>()
-    const deleteFile = async (file: ArchiveFileName) => {
+    const deleteFile = async (file: JobFile) => {
       try {
-        await discardLeft(dir, file, store.needsFiles(file.jobId))
+        await deleteLeftover(dir, file, store.needsFiles(file.jobId))
       } catch (error) {
         tries.failed(error, { job: file.jobId })
         failedIds.add(file.jobId)
       }
     }
     await Promise.all(
-      archiveFiles(dir)
+      listJobFiles(dir)
         .filter(({ jobId }) => jobIds.has(jobId))
         .map(deleteFile),
     )

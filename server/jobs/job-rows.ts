@@ -6,7 +6,7 @@ import type { Job } from './job.ts'
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>
 export type EntryRow = typeof entries.$inferSelect
 
-/** The columns that a `Job` is made of. */
+/** The columns of a `Job`. */
 export const JOB_COLUMNS = {
   id: jobs.id,
   userId: jobs.userId,

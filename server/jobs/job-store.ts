@@ -1,18 +1,18 @@
-import { and, asc, desc, eq, exists, gt, gte, sql, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, lte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
-import type { Source } from '../engine/job-order.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { ListPlace } from './cursor.ts'
 import type { Entry, Job, UrlError } from './job.ts'
 import { JOB_COLUMNS, jobOf } from './job-rows.ts'
+import { openSourceReader } from './source-store.ts'
 
-/** Reads jobs, their sources and what has become of each source. */
+/** Reads jobs, their sources and their entries. */
 export type JobStore = ReturnType<typeof openJobStore>
 
 export type JobCounts = Readonly<Record<JobStatus, number>>
 
-/** Before the first row of every list. */
+/** Sorts before every job. */
 const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 export function openJobStore(db: Database) {
@@ -59,13 +59,6 @@ export function openJobStore(db: Database) {
     .where(and(eq(jobs.id, id), ofUser))
     .prepare()
   const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
-  const sourcesFrom = orm
-    .select({ url: sources.url, filename: sources.filename })
-    .from(sources)
-    .where(and(eq(sources.jobId, id), gte(sources.position, position)))
-    .orderBy(asc(sources.position))
-    .limit(sql.placeholder('limit'))
-    .prepare()
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
   const errorsAfter = orm
     .select({ position: entries.position, url: sources.url, error: entries.error })
@@ -100,7 +93,13 @@ export function openJobStore(db: Database) {
         orm
           .select({ one: sql`1` })
           .from(jobs)
-          .where(and(eq(jobs.userId, users.id), eq(jobs.status, 'pending'))),
+          .where(
+            and(
+              eq(jobs.userId, users.id),
+              eq(jobs.status, 'pending'),
+              lte(jobs.urlCount, sql.placeholder('maxUrls')),
+            ),
+          ),
       ),
     )
     .orderBy(asc(users.id))
@@ -114,7 +113,7 @@ export function openJobStore(db: Database) {
       return rows.map(jobOf)
     },
     counts: (owner: string): JobCounts => countsOf(totals.all({ userId: owner })),
-    /** Of all users. This takes one row per user and status, however many jobs there are. */
+    /** Reads one row per user and status, however many jobs there are. */
     countsOfAllUsers: (): JobCounts => countsOf(totalsOfAllUsers.all()),
 
     find(owner: string, jobId: string) {
@@ -128,10 +127,7 @@ export function openJobStore(db: Database) {
       const row = archived.get({ id: jobId })
       return row === undefined ? null : jobOf(row)
     },
-    /** Sources from a position on. */
-    sourcesFrom(jobId: string, first: number, limit: number): Source[] {
-      return sourcesFrom.all({ id: jobId, position: first, limit })
-    },
+    sourcesFrom: openSourceReader(db),
     /** Failures after a position, in URL order. */
     errorsAfter(jobId: string, after: number, limit: number): (UrlError & { position: number })[] {
       return errorsAfter
@@ -147,9 +143,9 @@ export function openJobStore(db: Database) {
       }))
     },
 
-    /** Users who have a pending job. */
-    usersWithPending: (): string[] => usersWithPending.all().map((user) => user.id),
-    /** Jobs of all users. After a start and before the first claim, each of them was abandoned by a process that died. */
+    /** Users who have a pending job with at most `maxUrls` URLs. */
+    usersWithPending: (maxUrls: number): string[] => usersWithPending.all({ maxUrls }).map((user) => user.id),
+    /** Running jobs of all users. Before the first claim after a start, these are the jobs of a process that died. */
     processing: (): string[] => idsInStatus.all({ status: 'processing' }).map((job) => job.id),
   }
 }

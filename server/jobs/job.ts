@@ -16,15 +16,15 @@ import type { EntryStatus, JobStatus } from '../vocabulary.ts'
  * | failed              | pending    | its owner retries it                                                           |
  * | any                 | (deleted)  | its owner deletes it, or it expired long ago                                   |
  *
- * Each is one SQL statement with the old status in its WHERE, and all of them are in `transition-store.ts`. While a job
- * is `failed` or `completed`, nothing writes to its files.
+ * Each transition is one SQL statement with the old status in its WHERE. All of them are in `transition-store.ts`. While a
+ * job is `failed` or `completed`, nothing writes to its files.
  */
 export interface Job {
   readonly id: string
   readonly userId: string
   readonly status: JobStatus
   readonly urlCount: number
-  /** Entries in the archive. Live while the job is processing, then those of the archive or the checkpoint. */
+  /** Entries in the archive so far while the job is processing; after that, in the archive or the checkpoint. */
   readonly fileCount: number
   readonly zipFilename: string
   readonly zipBytes: number
@@ -66,9 +66,9 @@ export interface NewJob {
 
 /** How a failed job is to be retried. */
 export interface RetryOptions {
-  /** False forgets what was fetched before. */
+  /** Whether to keep what earlier runs have fetched. If not, the job starts from scratch. */
   readonly fromCheckpoint: boolean
-  /** Continue without the URLs that failed, as if the job tolerated them. */
+  /** Whether to continue without the failed URLs, as if `failOnUrlError` were false. */
   readonly skipFailed: boolean
   /** New URLs for failed ones. */
   readonly replace: readonly { readonly position: number; readonly url: string }[]
@@ -81,11 +81,12 @@ export interface Claim {
   /** 1 for the first claim of the job. */
   readonly claimNumber: number
   readonly createdAt: number
-  /** Runs in a row before this one that crashed before they changed the checkpoint. */
+  readonly urlCount: number
+  /** Consecutive earlier runs that crashed without changing the checkpoint. */
   readonly crashes: number
 }
 
-/** What has become of one URL of a job. */
+/** One URL of a job and its result so far. */
 export interface Entry {
   readonly position: number
   readonly url: string
@@ -103,10 +104,10 @@ export function isDownloadable(job: Job, now: number): boolean {
 /** The failure of a job that its owner has cancelled. */
 export const CANCELLED: JobFailure = {
   code: 'CANCELLED',
-  message: 'The job was cancelled. A retry goes on from where it stopped.',
+  message: 'The job was cancelled. A retry continues where it stopped.',
 }
 
-/** For a job that does not exist, and for a job of another user alike. */
+/** The same error for a job that does not exist and for a job of another user. */
 export function jobNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such job.')
 }

@@ -25,8 +25,8 @@ export interface RunControl {
   /** Stops the run of a job, if there is one, and resolves when it no longer writes to its files. */
   halt(jobId: string): Promise<void>
   /**
-   * Stops the run of a job, keeps what it has fetched, and then lets the job fail with `CANCELLED`. False when there is no
-   * run, or when the job has ended otherwise before.
+   * Stops the run of a job, keeps what it has fetched, and then fails the job with `CANCELLED`. False when there is no run,
+   * or when the job ended in another way before.
    */
   cancel(jobId: string): Promise<boolean>
 }
@@ -57,7 +57,7 @@ export interface JobPage {
 
 export type Jobs = ReturnType<typeof openJobs>
 
-/** What a user can do with jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
+/** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { store, transitions, live, runs, clock } = options
 
@@ -76,7 +76,7 @@ export function openJobs(options: JobsOptions) {
       options.usage.assertWithinQuota(user, plan)
       options.assertRoom()
 
-      // UUIDs of version 7 sort in the order of their creation, also within a millisecond.
+      // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
       const id = Bun.randomUUIDv7()
       transitions.create(
         {
@@ -120,7 +120,7 @@ export function openJobs(options: JobsOptions) {
       }
     },
 
-    /** A job as lists show it; null when the user has no such job, or no longer has it. */
+    /** A job as lists show it; null when the user does not have it, or no longer has it. */
     summary(user: User, jobId: string): Job | null {
       const found = store.find(user.id, jobId)
       return found === null ? null : withLiveCounts(found.job)
@@ -150,12 +150,11 @@ export function openJobs(options: JobsOptions) {
     },
 
     /**
-     * Lets a pending or running job fail with `CANCELLED`; `INVALID_REQUEST` when it has ended, or ends before its run
-     * stops.
+     * Fails a pending or running job with `CANCELLED`. `INVALID_REQUEST` when it has ended, or ends before its run stops.
      */
     async cancel(user: User, jobId: string): Promise<void> {
       const { job } = found(user, jobId)
-      // A pending job is cancelled in this same moment, before the scheduler can claim it.
+      // Without an `await` for a pending job, so that the scheduler can't claim it before it is cancelled.
       if (job.status === 'processing' && (await runs.cancel(jobId))) return
       if (!transitions.cancel(user.id, jobId, clock())) {
         const { job } = found(user, jobId)

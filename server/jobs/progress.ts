@@ -1,47 +1,50 @@
+import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { EntryProgress, JobProgress } from '../engine/job-order.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Entry } from './job.ts'
 import { openRateMeter, type RateMeter } from './rate-meter.ts'
 
-/** Progress of the running jobs as their workers last reported it, which is ahead of the database. */
+/** Progress of the running jobs as their workers last reported it: newer than the database. */
 export interface LiveProgress {
-  /** A run begins. The URLs of a job can be megabytes, so `urlOf` is called only while somebody listens. */
-  begin(job: JobOwned, urlOf: (position: number) => string): void
+  /** A run begins. The URLs of a job can be megabytes, so `urlOf` is called only for changes that have listeners. */
+  begin(job: OwnedJob, urlOf: (position: number) => string): void
   record(jobId: string, progress: JobProgress): void
   /** The run is over. The job has ended, or is pending again. */
-  end(job: JobOwned): void
+  end(job: OwnedJob): void
   /** Null when the job isn't running or has not reported yet. */
-  counts(jobId: string): LiveCounts | null
+  counts(jobId: string): ArchiveCounts | null
   /** The last report about an entry of a running job; null when this run has none. */
   entry(jobId: string, position: number): EntryProgress | null
   /** Bytes per second from the sources of a running job, over the last seconds. */
   bytesPerSecond(jobId: string): number
   /** The row of a job was created, changed or deleted. */
-  changed(job: JobOwned): void
+  changed(job: OwnedJob): void
   /** Calls `listener` at every change of one job, or of all jobs of one user, until disposed of. */
   subscribe(watched: { readonly jobId: string } | { readonly userId: string }, listener: Listener): Disposable
 }
 
 /** A job and its owner. */
-export interface JobOwned {
+export interface OwnedJob {
   readonly jobId: string
   readonly userId: string
 }
 
-export interface LiveCounts {
-  readonly fileCount: number
-  readonly zipBytes: number
+/** One change of a job. All listeners get the same object, so that they can share what they make of the changed job. */
+export interface JobChange {
+  readonly jobId: string
+  /** Whether the row of the job changed, rather than only its progress. */
+  readonly rowChanged: boolean
 }
 
-/** `entries` are the changed ones; null when the row of the job itself changed. Must not throw. */
-export type Listener = (jobId: string, entries: readonly Entry[] | null) => void
+/** `entries` are the changed ones. Must not throw. */
+export type Listener = (change: JobChange, entries: readonly Entry[]) => void
 
 interface Run {
   readonly userId: string
   urlOf(position: number): string
   readonly entries: Map<number, EntryProgress>
   readonly rateMeter: RateMeter
-  counts: LiveCounts | null
+  counts: ArchiveCounts | null
 }
 
 /** @param monotonic the clock for rates, since the system clock may be set back */
@@ -50,9 +53,10 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
   /** By the id of a job or a user: both are UUIDs. */
   const listeners = new Map<string, Set<Listener>>()
 
-  function notify({ jobId, userId }: JobOwned, entries: readonly Entry[] | null): void {
+  function notify({ jobId, userId }: OwnedJob, rowChanged: boolean, entries: readonly Entry[] = []): void {
+    const change = { jobId, rowChanged }
     for (const id of [jobId, userId]) {
-      for (const listener of listeners.get(id) ?? []) listener(jobId, entries)
+      for (const listener of listeners.get(id) ?? []) listener(change, entries)
     }
   }
 
@@ -60,7 +64,7 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     begin(job, urlOf) {
       const rateMeter = openRateMeter(monotonic)
       runs.set(job.jobId, { userId: job.userId, urlOf, entries: new Map(), rateMeter, counts: null })
-      notify(job, null)
+      notify(job, true)
     },
     record(jobId, progress) {
       const run = runs.get(jobId)
@@ -68,21 +72,22 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
       run.counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
       run.rateMeter.record(progress.receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
-      // Made once for all listeners.
+      // Created once for all listeners.
       const changed = listeners.has(jobId) ? progress.entries : []
       notify(
         { jobId, userId: run.userId },
+        false,
         changed.map((entry) => ({ ...entry, url: run.urlOf(entry.position) })),
       )
     },
     end(job) {
       runs.delete(job.jobId)
-      notify(job, null)
+      notify(job, true)
     },
     counts: (jobId) => runs.get(jobId)?.counts ?? null,
     entry: (jobId, position) => runs.get(jobId)?.entries.get(position) ?? null,
     bytesPerSecond: (jobId) => runs.get(jobId)?.rateMeter.perSecond() ?? 0,
-    changed: (job) => notify(job, null),
+    changed: (job) => notify(job, true),
     subscribe(watched, listener) {
       const id = 'jobId' in watched ? watched.jobId : watched.userId
       const others = listeners.get(id) ?? new Set()

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts'
 
-/** Rate of a growing count over the last seconds: enough of them to be steady, few enough to show a stall. */
+/** The rate of a growing count over the last seconds: long enough for a steady value, short enough to show a stall. */
 export interface RateMeter {
   /** Records the total so far. */
   record(count: number): void
@@ -26,7 +26,7 @@ export function openRateMeter(monotonic: Clock): RateMeter {
     },
   }
 
-  /** Keeps the last reading before the window, since what was counted after it belongs to the window. */
+  /** Keeps the last reading before the window: the window begins with its count. */
   function forgetBefore(time: number): void {
     while ((readings[1]?.at ?? Number.POSITIVE_INFINITY) <= time) readings.shift()
   }

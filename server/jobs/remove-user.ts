@@ -12,8 +12,8 @@ export interface UserRemovalOptions {
 }
 
 /**
- * Deletes a user with all keys, jobs and archives. The keys are deleted first, so that nobody creates more jobs, and the
- * user last, so that a removal that was interrupted can be repeated. Rows are deleted before files.
+ * Deletes a user with all keys, jobs and archives: the keys first, so that nobody creates more jobs, and the user last, so
+ * that an interrupted removal can be repeated. Rows are deleted before files.
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
   const { removal, transitions, clock } = options

@@ -16,7 +16,7 @@ export function openRetentionStore(db: Database) {
     `INSERT INTO retention_periods (job_id, user_id, size_bytes, stored_at, removed_at)
      VALUES ($jobId, $userId, $sizeBytes, $storedAt, $removedAt)`,
   )
-  // It does not end before it began, even when the clock was set back.
+  // A period never ends before it began, even when the clock was set back.
   const end = db.prepare<null, { jobId: string; now: number }>(
     'UPDATE retention_periods SET removed_at = max(stored_at, $now) WHERE job_id = $jobId AND removed_at > $now',
   )
@@ -24,7 +24,7 @@ export function openRetentionStore(db: Database) {
     begin(period: RetentionPeriod): void {
       if (period.sizeBytes > 0) insert.run({ ...period })
     },
-    /** The bytes of the job no longer count from now on. */
+    /** From now on, the bytes of the job no longer count. */
     end(jobId: string, now: number): void {
       end.run({ jobId, now })
     },

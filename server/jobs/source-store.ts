@@ -3,16 +3,20 @@ import type { Source } from '../engine/job-order.ts'
 import { type Issue, ServiceError } from '../errors.ts'
 import type { RetryOptions } from './job.ts'
 
-/** Sources that one statement inserts: with the longest URLs, some megabytes of JSON. */
-const BATCH = 500
+/** 5,000 URLs of 200 characters: more than nearly all lists have. The JSON of the longest list would take 80 MB. */
+const MAX_JSON_CHARACTERS = 1024 * 1024
 
-/** Writes the URLs of a job. Call it inside the transaction that creates or retries the job. */
+/** Writes the sources of a job. Call it inside the transaction that creates or retries the job. */
 export function openSourceStore(db: Database) {
-  // Many rows per statement: 5,000 sources take 4 ms, against 12 ms with one statement per row.
-  const insert = db.prepare<null, { jobId: string; first: number; sourcesJson: string }>(
+  // One statement for the whole list: 5,000 sources take 4 ms, against 12 ms with one statement per row.
+  const insertList = db.prepare<null, { jobId: string; sourcesJson: string }>(
     `INSERT INTO sources (job_id, position, url, filename)
-     SELECT $jobId, $first + key, value ->> 'url', value ->> 'filename' FROM json_each($sourcesJson)`,
+     SELECT $jobId, key, value ->> 'url', value ->> 'filename' FROM json_each($sourcesJson)`,
   )
+  const insertOne = db.prepare<
+    null,
+    { jobId: string; position: number; url: string; filename: string | null }
+  >('INSERT INTO sources (job_id, position, url, filename) VALUES ($jobId, $position, $url, $filename)')
   const forgetFailed = db.prepare<{ position: number }, { jobId: string; position: number }>(
     `DELETE FROM entries WHERE job_id = $jobId AND position = $position AND status = 'failed' RETURNING position`,
   )
@@ -21,11 +25,17 @@ export function openSourceStore(db: Database) {
   )
   return {
     insert(jobId: string, sources: readonly Source[]): void {
-      for (let first = 0; first < sources.length; first += BATCH) {
-        insert.run({ jobId, first, sourcesJson: JSON.stringify(sources.slice(first, first + BATCH)) })
+      const characters = sources.reduce(
+        (sum, { url, filename }) => sum + url.length + (filename?.length ?? 0),
+        0,
+      )
+      if (characters <= MAX_JSON_CHARACTERS) {
+        insertList.run({ jobId, sourcesJson: JSON.stringify(sources) })
+        return
       }
+      for (const [position, source] of sources.entries()) insertOne.run({ jobId, position, ...source })
     },
-    /** Gives failed URLs new addresses. Throws `INVALID_REQUEST` when one of them has not failed. */
+    /** Replaces failed URLs. Throws `INVALID_REQUEST` when one of the positions has no failed URL. */
     replaceFailed(jobId: string, replacements: RetryOptions['replace']): void {
       const issues: Issue[] = []
       replacements.forEach(({ position, url }, index) => {
@@ -38,4 +48,12 @@ export function openSourceStore(db: Database) {
       }
     },
   }
+}
+
+/** Reads the sources of a job from position `first` on, in order. */
+export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {
+  const read = db.prepare<Source, { jobId: string; first: number; limit: number }>(
+    'SELECT url, filename FROM sources WHERE job_id = $jobId AND position >= $first ORDER BY position LIMIT $limit',
+  )
+  return (jobId, first, limit) => read.all({ jobId, first, limit })
 }

@@ -3,7 +3,7 @@ import type { CompletedArchive, JobFailure, Source } from '../engine/job-order.t
 import { openCheckpointStore } from './checkpoint-store.ts'
 import { writeFileDeletion } from './file-deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
-import type { JobOwned } from './progress.ts'
+import type { OwnedJob } from './progress.ts'
 import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
 import { openSourceStore } from './source-store.ts'
 import { openUnfinishedLimit } from './unfinished-limit-store.ts'
@@ -21,16 +21,16 @@ export type JobToCreate = {
 }
 
 /**
- * Every change of a job's status, and its deletion (but for the removal of a user): one SQL statement per transition of
- * the table in `job.ts`, with the old status in its WHERE. When that statement changes no row, the job is no longer in that status, and the function
- * changes nothing else either.
+ * Every change of a job's status, and its deletion (except the removal of a user): one SQL statement per transition of the
+ * table in `job.ts`, with the old status in its WHERE. When that statement changes no row, the job is no longer in that
+ * status, and the function changes nothing else.
  */
 export type TransitionStore = ReturnType<typeof openTransitionStore>
 
-/** One transaction expires at most so many jobs with so many URLs, so that other writers need not wait long. */
+/** The most jobs, with the most URLs, that one transaction expires, so that other writers need not wait long. */
 const MAX_EXPIRED_JOBS = 100
 const MAX_EXPIRED_URLS = 5_000
-/** One transaction deletes at most so many jobs, none of which has sources or entries left. */
+/** The most jobs that one transaction deletes. None of them has sources or entries left. */
 const MAX_DELETED_JOBS = 100
 
 export function openTransitionStore(db: Database) {
@@ -45,11 +45,13 @@ export function openTransitionStore(db: Database) {
      VALUES ($id, $userId, 'pending', $zipFilename, $expiresInSeconds, $failOnUrlError, $asFiles, $metadataJson,
        $urlCount, $createdAt)`,
   )
-  const claimOldest = db.prepare<Claim, { userId: string }>(
+  const claimOldest = db.prepare<Claim, { userId: string; maxUrls: number }>(
     `UPDATE jobs SET status = 'processing', claim = claim + 1
      WHERE status = 'pending' AND id = (
-       SELECT id FROM jobs WHERE user_id = $userId AND status = 'pending' ORDER BY created_at, id LIMIT 1)
-     RETURNING id AS jobId, user_id AS userId, claim AS claimNumber, crashes, created_at AS createdAt`,
+       SELECT id FROM jobs WHERE user_id = $userId AND status = 'pending' AND url_count <= $maxUrls
+       ORDER BY created_at, id LIMIT 1)
+     RETURNING id AS jobId, user_id AS userId, claim AS claimNumber, crashes, created_at AS createdAt,
+       url_count AS urlCount`,
   )
   const countCrash = db.prepare<{ crashes: number }, RunKey>(
     `UPDATE jobs SET crashes = crashes + 1 WHERE ${OF_RUN} RETURNING crashes`,
@@ -85,12 +87,12 @@ export function openTransitionStore(db: Database) {
        expires_at = NULL, swept_at = NULL, crashes = 0
      WHERE id = $jobId AND user_id = $userId AND status = 'failed' AND details = 'kept' RETURNING id`,
   )
-  const expiredJobs = db.prepare<JobOwned & { status: string; urlCount: number }, { now: number }>(
+  const expiredJobs = db.prepare<OwnedJob & { status: string; urlCount: number }, { now: number }>(
     `SELECT id AS jobId, user_id AS userId, status, url_count AS urlCount FROM jobs
      WHERE swept_at IS NULL AND expires_at IS NOT NULL AND expires_at <= $now
      ORDER BY expires_at LIMIT ${MAX_EXPIRED_JOBS}`,
   )
-  const oldestCheckpoint = db.prepare<JobOwned, Record<string, never>>(
+  const oldestCheckpoint = db.prepare<OwnedJob, Record<string, never>>(
     `SELECT id AS jobId, user_id AS userId FROM jobs
      WHERE swept_at IS NULL AND expires_at IS NOT NULL AND status = 'failed' AND zip_bytes > 0
      ORDER BY expires_at LIMIT 1`,
@@ -101,7 +103,7 @@ export function openTransitionStore(db: Database) {
   const deleteOfUser = db.prepare<{ id: string }, { jobId: string; userId: string }>(
     'DELETE FROM jobs WHERE id = $jobId AND user_id = $userId RETURNING id',
   )
-  const deleteWithoutDetails = db.prepare<JobOwned, { before: number }>(
+  const deleteWithoutDetails = db.prepare<OwnedJob, { before: number }>(
     `DELETE FROM jobs WHERE id IN (
        SELECT id FROM jobs WHERE swept_at IS NOT NULL AND details = 'gone' AND expires_at <= $before
        ORDER BY expires_at LIMIT ${MAX_DELETED_JOBS})
@@ -115,7 +117,7 @@ export function openTransitionStore(db: Database) {
   }
 
   return {
-    /** - -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
+    /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
     create({ metadata, ...job }: JobToCreate, jobSources: readonly Source[]): void {
       db.durably(() => {
         create.run({ ...job, metadataJson: JSON.stringify(metadata), urlCount: jobSources.length })
@@ -123,14 +125,15 @@ export function openTransitionStore(db: Database) {
         sources.insert(job.id, jobSources)
       })
     },
-    /** pending -> processing: the user's oldest job, or null when none is pending. */
-    claimOldest: (userId: string): Claim | null => db.transaction(() => claimOldest.get({ userId })),
+    /** pending -> processing: the user's oldest job that has at most `maxUrls` URLs, or null when none is pending. */
+    claimOldest: (userId: string, maxUrls: number): Claim | null =>
+      db.transaction(() => claimOldest.get({ userId, maxUrls })),
     /** The job stays processing, for another run. Returns how many runs have crashed since the last checkpoint change. */
     countCrash: (run: Claim): number => db.durably(() => countCrash.get(keyOf(run)))?.crashes ?? 0,
     /** processing -> pending: the run stopped, and the next one continues from the checkpoint of `heldBytes`. */
     release: (run: Claim, heldBytes: number): void =>
       db.durably(() => release.run({ ...keyOf(run), heldBytes })),
-    /** processing -> pending: the process that ran the job died, perhaps because of this job, so this counts as a crash. */
+    /** processing -> pending: the process that ran the job died. This counts as a crash, since the job may be the cause. */
     releaseAbandoned: (jobId: string, heldBytes: number): void =>
       db.durably(() => releaseAbandoned.run({ jobId, heldBytes })),
     /** processing -> completed. False when the job was deleted or claimed again meanwhile. */
@@ -141,7 +144,7 @@ export function openTransitionStore(db: Database) {
         return isCompleted
       })
     },
-    /** processing -> failed, with a checkpoint of `heldBytes`. False when the job was deleted or claimed again meanwhile. */
+    /** processing -> failed, with a checkpoint of `heldBytes`. False when the job was deleted or claimed again. */
     fail(run: Claim, failure: JobFailure, heldBytes: number, now: number): boolean {
       const columns = { ...keyOf(run), ...failure, heldBytes, now }
       return db.durably(() => beginRetention(fail.get(columns), now))
@@ -150,9 +153,9 @@ export function openTransitionStore(db: Database) {
     cancel: (userId: string, jobId: string, now: number): boolean =>
       db.durably(() => beginRetention(cancel.get({ userId, jobId, now, ...CANCELLED }), now)),
     /**
-     * failed -> pending. Returns whether the job starts from scratch, so that its files are to be deleted, or null when
-     * it is not failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be
-     * replaced had not failed, `PLAN_LIMIT_EXCEEDED` when the user has too many unfinished jobs.
+     * failed -> pending. Returns whether the job starts from scratch: then its files must be deleted. Null when the job is not
+     * failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be replaced has
+     * not failed, `PLAN_LIMIT_EXCEEDED` when the user has too many unfinished jobs.
      */
     retry(
       userId: string,
@@ -174,8 +177,8 @@ export function openTransitionStore(db: Database) {
         return { fromScratch }
       })
     },
-    /** The status stays. Expires a batch of archives and checkpoints; returns the jobs whose files may be deleted now. */
-    expire(now: number): JobOwned[] {
+    /** Keeps the status. Expires a batch of archives and checkpoints; returns the jobs whose files may be deleted now. */
+    expire(now: number): OwnedJob[] {
       return db.durably(() => {
         const expired = withinUrlLimit(expiredJobs.all({ now }))
         for (const { jobId, status } of expired) {
@@ -185,8 +188,8 @@ export function openTransitionStore(db: Database) {
         return expired.map(({ jobId, userId }) => ({ jobId, userId }))
       })
     },
-    /** The job stays failed. Gives up the checkpoint that would expire first; returns its job, or null when there is none. */
-    evictCheckpoint(now: number): JobOwned | null {
+    /** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
+    evictCheckpoint(now: number): OwnedJob | null {
       return db.durably(() => {
         const job = oldestCheckpoint.get({})
         if (job === null) return null
@@ -196,7 +199,7 @@ export function openTransitionStore(db: Database) {
         return job
       })
     },
-    /** any -> deleted, by its owner. What its archive has used of the quota stays counted. False when there is no such job. */
+    /** any -> deleted, by its owner. Storage that the job has used still counts. False when there is no such job. */
     delete(userId: string, jobId: string, now: number): boolean {
       return db.durably(() => {
         const isDeleted = deleteOfUser.get({ jobId, userId }) !== null
@@ -205,7 +208,7 @@ export function openTransitionStore(db: Database) {
       })
     },
     /** completed, failed -> deleted: a batch of jobs that expired before a time and have no sources or entries left. */
-    deleteWithoutDetails: (before: number): JobOwned[] =>
+    deleteWithoutDetails: (before: number): OwnedJob[] =>
       db.transaction(() => deleteWithoutDetails.all({ before })),
   }
 }
@@ -223,11 +226,11 @@ const SET_EXPIRY = 'expires_at = $now + expires_in_seconds * 1000'
 type FailureColumns = { readonly code: string; readonly message: string }
 const SET_FAILURE = 'failure_code = $code, failure_message = $message'
 
-/** What a job that has ended keeps on the disk: its archive, or its checkpoint. */
+/** The retention period of a job that has ended: of its archive or its checkpoint. */
 type EndedJob = Omit<RetentionPeriod, 'storedAt'>
 const ENDED_JOB = 'id AS jobId, user_id AS userId, zip_bytes AS sizeBytes, expires_at AS removedAt'
 
-/** The first of these jobs, and as many more as one transaction may expire: the entries of failed ones are deleted with it. */
+/** The first of these jobs, and as many more as one transaction may expire. It also deletes the entries of failed jobs. */
 function withinUrlLimit<T extends { readonly urlCount: number }>(expired: readonly T[]): T[] {
   let urls = 0
   return expired.filter(({ urlCount }, index) => {

@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts'
 import { jobCounts } from '../db/schema.ts'
 import { ServiceError } from '../errors.ts'
 
-/** Weeks of work for the service. */
+/** Enough for weeks of work. */
 export const MAX_UNFINISHED_JOBS = 1_000
 
 /**
@@ -26,8 +26,8 @@ export function openUnfinishedLimit(db: Database): (userId: string) => void {
     if (total <= MAX_UNFINISHED_JOBS) return
     throw new ServiceError(
       'PLAN_LIMIT_EXCEEDED',
-      `On every plan a user may have ${MAX_UNFINISHED_JOBS} jobs that wait or run, and this would be one more. ` +
-        'Wait for some to end, or cancel some.',
+      `On every plan, a user may have ${MAX_UNFINISHED_JOBS} jobs that wait or run, and you have that many. ` +
+        'Wait until some have ended, or cancel some.',
     )
   }
 }

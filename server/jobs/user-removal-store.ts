@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { apiKeys, jobs, retentionPeriods, signInLinks, sources, users } from '../db/schema.ts'
+import { apiKeys, jobs, retentionPeriods, signInLinks, users } from '../db/schema.ts'
+import { openDetailsDeletion } from './details-deletion-store.ts'
 
 /** Deletes the rows of a user in batches, so that a running service need not wait long. */
 export type UserRemovalStore = ReturnType<typeof openUserRemovalStore>
@@ -12,7 +13,7 @@ export function openUserRemovalStore(db: Database) {
   const { orm } = db
   const userId = sql.placeholder('userId')
   const jobId = sql.placeholder('jobId')
-  const limit = sql.placeholder('limit')
+  const details = openDetailsDeletion(db)
 
   const unfinished = orm
     .select({ id: jobs.id })
@@ -25,18 +26,6 @@ export function openUserRemovalStore(db: Database) {
     .where(eq(jobs.userId, userId))
     .orderBy(asc(jobs.createdAt), asc(jobs.id))
     .limit(MAX_DELETED_ROWS)
-    .prepare()
-  const firstSources = orm
-    .select({ position: sources.position })
-    .from(sources)
-    .where(eq(sources.jobId, jobId))
-    .orderBy(asc(sources.position))
-    .limit(limit)
-  // A foreign key deletes their entries.
-  const deleteSources = orm
-    .delete(sources)
-    .where(and(eq(sources.jobId, jobId), inArray(sources.position, firstSources)))
-    .returning({ position: sources.position })
     .prepare()
   const deleteJob = orm.delete(jobs).where(eq(jobs.id, jobId)).prepare()
   const deleteSome = (table: typeof apiKeys | typeof retentionPeriods) => {
@@ -71,7 +60,7 @@ export function openUserRemovalStore(db: Database) {
         let rows = 0
         for (const job of found) {
           const left = MAX_DELETED_ROWS - rows
-          const sourceCount = deleteSources.all({ jobId: job.id, limit: left }).length
+          const sourceCount = details.deleteSome(job.id, left)
           if (sourceCount === left) return deleted
           deleteJob.run({ jobId: job.id })
           deleted.push(job.id)

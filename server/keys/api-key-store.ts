@@ -19,7 +19,7 @@ export interface Caller {
   readonly keyId: string
 }
 
-/** Keys that one transaction deletes, so that other writers need not wait long. */
+/** The most keys that one transaction deletes, so that other writers need not wait long. */
 const MAX_DELETED_KEYS = 1_000
 
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>
@@ -86,7 +86,7 @@ export function openApiKeyStore(db: Database) {
     .prepare()
 
   return {
-    /** Adds a key unless the user then has more than `maxKeys`, not counting revoked ones. Returns whether it did. */
+    /** Adds a key and returns true, unless the user already has `maxKeys`, not counting revoked keys. */
     addWithin(maxKeys: number, ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): boolean {
       return db.durably(() => {
         if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= maxKeys) return false
@@ -94,7 +94,7 @@ export function openApiKeyStore(db: Database) {
         return true
       })
     },
-    /** Does nothing when a key has this digest already, also when that key is revoked. */
+    /** Does nothing when a key with this digest exists, even if it is revoked. */
     add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
       db.durably(() => insert.run({ ...key, userId: ownerId, digest }))
     },
@@ -114,8 +114,8 @@ export function openApiKeyStore(db: Database) {
       return db.durably(() => revoke.get({ id: keyId, userId: ownerId, now: at })) !== undefined
     },
     /**
-     * Deletes a batch of keys that were revoked before a time; false when none are left. Those of one user are kept: a key
-     * file may still hold one, and the next start must not make it valid again.
+     * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps the keys of the user
+     * `exceptOf`: a key file may still contain one, and the next start must not make it valid again.
      */
     deleteSomeRevoked(time: number, exceptOf: string): boolean {
       const some = orm

@@ -12,7 +12,7 @@ export function isApiKey(text: string): boolean {
   return FORMAT.test(text) && checksum(text.slice(0, -CHECK_DIGITS)) === text.slice(-CHECK_DIGITS)
 }
 
-/** What is stored of a key. A key has 256 random bits, so a plain digest can't be reversed by trying keys. */
+/** The digest that is stored instead of a key. A key has 256 random bits, so trying keys can't reverse a plain digest. */
 export function digestOfApiKey(key: string): Buffer {
   return new Bun.CryptoHasher('sha256').update(key).digest()
 }

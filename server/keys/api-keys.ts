@@ -9,11 +9,11 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 
 /** The name of a key that was created without one. */
 const DEFAULT_NAME = 'API key'
-/** Per user, including expired keys. Each browser that signs in has its own. */
+/** The most keys per user, including expired ones. Each browser that signs in has its own key. */
 const MAX_KEYS = 1_000
 /** Uses are written in one transaction, at most this long after the first one. */
 const USES_DELAY_MS = 1_000
-/** How long after the database refused to record uses it is tried again. */
+/** The delay before the next attempt when the database has refused to record uses. */
 const USES_RETRY_MS = 5_000
 
 /** A key just created, the only time when its secret is known. */
@@ -27,7 +27,7 @@ export interface ApiKeys extends Disposable {
    * when the user has too many keys.
    */
   create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
-  /** Adds a key that was generated elsewhere. Does nothing when it was added before, also when it was revoked since. */
+  /** Adds a key that was generated elsewhere. Does nothing when it was added before, even if it was revoked since then. */
   adopt(userId: string, name: string, key: string): void
   list(userId: string): ApiKey[]
   /** `NOT_FOUND` when the user has no such key, or it was revoked before. */
@@ -101,7 +101,7 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
 function tooManyKeys(): ServiceError {
   return new ServiceError(
     'PLAN_LIMIT_EXCEEDED',
-    `On every plan a user may have ${MAX_KEYS} API keys, and this would be one more. Revoke some that are no longer used.`,
+    `On every plan, a user may have ${MAX_KEYS} API keys, and you have that many. Revoke keys that you no longer use.`,
   )
 }
 

@@ -5,7 +5,7 @@ import { refusalOf } from '../files/refusal.ts'
 import { generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKeys } from './api-keys.ts'
 
-/** The name of such a key in the list. */
+/** The name of the key in the list of keys. */
 const NAME = 'Key file'
 
 /**
@@ -18,7 +18,7 @@ export function shareKeyFile(path: string, userId: string, apiKeys: ApiKeys): vo
   const key = keyOf(path)
   if (!isApiKey(key)) {
     throw new StartRefused(
-      `The file of --owner-key-file, ${path}, holds no API key. Delete it to have one made there.`,
+      `The file of --owner-key-file, ${path}, contains no API key. Delete it, and the next start writes a new key to it.`,
     )
   }
   apiKeys.adopt(userId, NAME, key)

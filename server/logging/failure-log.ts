@@ -6,7 +6,7 @@ export interface FailureLog {
   worked(): void
 }
 
-/** @param failure the message to log, as in `the sweep of expired archives failed` */
+/** @param failure the message to log, for example `the sweep of expired archives failed` */
 export function openFailureLog(log: Log, failure: string): FailureLog {
   let lastReason: string | null = null
   return {

@@ -39,7 +39,7 @@ export function openLog(
 function jsonLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
   const values = Object.entries(fields).map(([name, value]) => [name, plainValue(value)])
   const own = { time, level, message }
-  // First for the reader, and again last, so that no field overrides them.
+  // The first spread puts them at the start of the line, the last one keeps fields from overriding them.
   return JSON.stringify({ ...own, ...Object.fromEntries(values), ...own })
 }
 

@@ -1,5 +1,5 @@
 /**
- * Replaces the secrets in a text: user information and query of URLs, API keys, tokens of download and sign-in links.
+ * Replaces the secrets in a text: user information and queries of URLs, API keys, tokens of download and sign-in links.
  * Errors of third-party code quote their input, for example an SQL statement with all its values.
  */
 export function redactSecrets(text: string): string {

@@ -6,9 +6,9 @@ import { probe } from '../files/probe.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
 
-/** Whether the service can work. It probes the disks at most once per second, however often it is called. */
+/** Checks whether the service can work. Probes the disks at most once per second, however often it is called. */
 export interface Health {
-  /** Why the service can't work, as a sentence without a path; null when it can. */
+  /** The reason why the service can't work, as a sentence without a path; null when it can work. */
   trouble(): Promise<string | null>
 }
 
@@ -23,9 +23,9 @@ export interface HealthOptions {
 
 /** Requests can't make the service probe the disks, which writes to them, more often than this. */
 const PROBE_INTERVAL_MS = 1_000
-/** During a probe, the result of the one before holds this long: frequent requests never wait for a disk. */
+/** How long a result is returned, even while the next probe runs: frequent requests never wait for a disk. */
 const RESULT_TTL_MS = 5_000
-/** A disk that takes longer for a small file does not respond. The next probe begins only after this one has ended. */
+/** A disk that takes longer for a small file counts as not responding. The next probe waits for the end of this one. */
 const PROBE_TIMEOUT_MS = 4_000
 
 export function openHealth(options: HealthOptions): Health {
@@ -33,7 +33,7 @@ export function openHealth(options: HealthOptions): Health {
   const owner = fileIdentity(dir.archiveOwner)
   let disks: Promise<string | null> = Promise.resolve(null)
   let probedAtMs = -Infinity
-  /** Of the last probe that ended. */
+  /** The result of the last probe that ended. */
   let lastResult: string | null = null
   let resultAtMs = -Infinity
   let isProbing = false
@@ -42,7 +42,7 @@ export function openHealth(options: HealthOptions): Health {
   /** Cheap, so it is checked on every call. */
   function databaseTrouble(): string | null {
     if (!db.isInPlace())
-      return 'The database is no longer where the service opened it. Put it back, or start again.'
+      return 'The database is no longer where the service opened it. Restore it, or restart the service.'
     return db.isReadable() ? null : 'The database cannot be read.'
   }
 
@@ -64,12 +64,12 @@ export function openHealth(options: HealthOptions): Health {
   }
 
   async function probeDisks(): Promise<string | null> {
-    const unwritable = await refusal(dir.root)
-    if (unwritable !== null) return `The data directory cannot be written (${unwritable}).`
-    const unpackable = await refusal(dir.archives)
-    if (unpackable !== null) return `The archive directory cannot be written (${unpackable}).`
+    const dataError = await writeError(dir.root)
+    if (dataError !== null) return `The data directory cannot be written (${dataError}).`
+    const archiveError = await writeError(dir.archives)
+    if (archiveError !== null) return `The archive directory cannot be written (${archiveError}).`
     if (owner === null || fileIdentity(dir.archiveOwner) !== owner)
-      return 'The archive directory is no longer the one that the service began with. Put it back, or start again.'
+      return 'The archive directory was replaced after the service started. Restore it, or restart the service.'
     return roomTrouble(options.assertRoom)
   }
 
@@ -100,8 +100,8 @@ function roomTrouble(assertRoom: () => void): string | null {
   }
 }
 
-/** The system's code for why the directory can't be written; null when it can. */
-async function refusal(directory: string): Promise<string | null> {
+/** The system's error code when the directory can't be written; null when it can. */
+async function writeError(directory: string): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     try {
       await probe(directory)
@@ -109,7 +109,7 @@ async function refusal(directory: string): Promise<string | null> {
     } catch (error) {
       const code = systemCode(error) || 'unknown'
       if (code !== 'EMFILE' || tries === MAX_TRIES) return code
-      // Clients that have taken all descriptors lose them within a second.
+      // If clients have taken all descriptors, the service closes some of their connections within a second.
       await Bun.sleep(TRY_AGAIN_MS)
     }
   }
@@ -120,6 +120,6 @@ const TRY_AGAIN_MS = 100
 
 function probeTimeout(): Promise<string> {
   return new Promise((resolve) => {
-    setTimeout(resolve, PROBE_TIMEOUT_MS, 'The disk does not answer.').unref()
+    setTimeout(resolve, PROBE_TIMEOUT_MS, 'The disk does not respond.').unref()
   })
 }

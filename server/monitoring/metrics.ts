@@ -1,6 +1,6 @@
 /**
- * Metrics of a running service in the text format of Prometheus, version 0.0.4. Counters are kept as things happen, gauges
- * are read on request. Labels must take few values, since each value is kept for ever.
+ * Metrics of a running service in the text format of Prometheus, version 0.0.4. Counters are updated as events happen, gauges
+ * are read on request. Labels must have few values, since each value is kept for ever.
  */
 export class Metrics {
   readonly #families: Family[] = []
@@ -15,7 +15,7 @@ export class Metrics {
     }
   }
 
-  /** A value that is kept elsewhere: a gauge goes up and down, a counter only grows. */
+  /** A value that another part keeps: a gauge goes up and down, a counter only grows. */
   reading(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void {
     this.#families.push({ name, help, type, samples: () => [`${name} ${read()}`] })
   }

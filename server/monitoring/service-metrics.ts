@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { VERSION } from '../version.ts'
 import { type Histogram, Metrics } from './metrics.ts'
 
-/** Where the metrics of a running service are read from. */
+/** The sources of the metrics of a running service. */
 export interface ServiceReadings {
   /** Jobs of all users by status. */
   jobsByStatus(): Readonly<Record<string, number>>
@@ -13,7 +13,7 @@ export interface ServiceReadings {
   readonly databasePath: string
 }
 
-/** The metrics of the whole service. `http` adds those of requests. */
+/** The metrics of the whole service. `http` adds the metrics of requests. */
 export function openServiceMetrics(readings: ServiceReadings): { metrics: Metrics; jobWaited: Histogram } {
   const metrics = new Metrics()
   metrics.gauges('holdall_info', 'The version that runs.', 'version', () => ({ [VERSION]: 1 }))
@@ -26,7 +26,12 @@ export function openServiceMetrics(readings: ServiceReadings): { metrics: Metric
   const { connectionsInUse, fetchedBytes, freeBytes, databasePath } = readings
   metrics.reading('holdall_source_connections', 'Connections to sources in use.', 'gauge', connectionsInUse)
   metrics.reading('holdall_fetched_bytes_total', 'Bytes received from sources.', 'counter', fetchedBytes)
-  metrics.reading('holdall_archive_disk_free_bytes', 'Room on the disk of the archives.', 'gauge', freeBytes)
+  metrics.reading(
+    'holdall_archive_disk_free_bytes',
+    'Free space on the disk of the archives.',
+    'gauge',
+    freeBytes,
+  )
   metrics.reading('holdall_database_bytes', 'Size of the database with its journal.', 'gauge', () =>
     sizeOf(databasePath, `${databasePath}-wal`),
   )
@@ -38,11 +43,11 @@ export function openServiceMetrics(readings: ServiceReadings): { metrics: Metric
     return (user + system) / 1e6
   })
   const startedAtSeconds = Math.round(performance.timeOrigin) / 1000
-  metrics.reading('process_start_time_seconds', 'When the process began.', 'gauge', () => startedAtSeconds)
+  metrics.reading('process_start_time_seconds', 'When the process started.', 'gauge', () => startedAtSeconds)
   return { metrics, jobWaited }
 }
 
-/** From a free slot to a queue of one day. */
+/** From no wait, with a free slot, to a wait of one day. */
 const WAIT_BOUNDS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400]
 
 function sizeOf(...paths: readonly string[]): number {

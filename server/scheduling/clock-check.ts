@@ -3,9 +3,9 @@ import type { Clock } from '../time/clock.ts'
 
 export interface ClockCheckOptions {
   readonly clock: Clock
-  /** Not changed when the clock is set. */
+  /** A clock that does not change when the system clock is set. */
   readonly monotonic: Clock
-  /** Keeps the time while the clock is trusted, for the next start. */
+  /** Records the time while the clock is trusted, for the next start. */
   readonly lastTrusted: { read(): number | null; write(time: number): void }
   readonly log: Log
 }
@@ -16,21 +16,21 @@ export interface ClockCheck {
   isTrusted(): boolean
 }
 
-/** More than a slow machine or a restart explains. */
+/** Longer than a slow machine or a restart can explain. */
 const JUMP_MS = 5 * 60_000
 /** How long an administrator has to set the clock right. Only time while the service runs counts. */
 const DISTRUST_MS = 60 * 60_000
-const WRITE_EVERY_MS = 60_000
+const RECORD_INTERVAL_MS = 60_000
 
 /**
- * Compares the clock with the monotonic one, and at a start with the time that the last run has kept. After a jump it keeps
- * no time for an hour, so that a start within that hour detects the same jump again.
+ * Compares the system clock with the monotonic clock, and at a start with the time that the last run recorded. After a jump,
+ * it records no time for an hour, so that a start within that hour detects the same jump again.
  */
 export function openClockCheck({ clock, monotonic, lastTrusted, log }: ClockCheckOptions): ClockCheck {
-  const keptTime = lastTrusted.read()
-  let last = keptTime === null ? null : { clock: keptTime, monotonic: monotonic() }
+  const recordedTime = lastTrusted.read()
+  let last = recordedTime === null ? null : { clock: recordedTime, monotonic: monotonic() }
   let distrustedUntil: number | null = null
-  let keptAt: number | null = null
+  let recordedAt: number | null = null
 
   return {
     isTrusted() {
@@ -40,18 +40,18 @@ export function openClockCheck({ clock, monotonic, lastTrusted, log }: ClockChec
       last = now
       if (aheadMs > JUMP_MS) {
         distrustedUntil = now.monotonic + DISTRUST_MS
-        log.warn('the clock is ahead of what was expected: nothing is deleted by it for an hour', {
+        log.warn('the clock is ahead of the expected time: nothing that has expired is deleted for an hour', {
           aheadSeconds: Math.round(aheadMs / 1_000),
         })
       }
       if (distrustedUntil !== null) {
         if (now.monotonic < distrustedUntil) return false
         distrustedUntil = null
-        log.info('what has expired by the clock is deleted again')
+        log.info('the clock is trusted again: expired data is deleted')
       }
-      if (keptAt === null || now.monotonic - keptAt >= WRITE_EVERY_MS) {
+      if (recordedAt === null || now.monotonic - recordedAt >= RECORD_INTERVAL_MS) {
         lastTrusted.write(now.clock)
-        keptAt = now.monotonic
+        recordedAt = now.monotonic
       }
       return true
     },

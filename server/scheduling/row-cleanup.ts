@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import type { DetailsStore } from '../jobs/details-store.ts'
-import type { JobOwned, LiveProgress } from '../jobs/progress.ts'
+import type { LiveProgress, OwnedJob } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
 
@@ -21,16 +21,16 @@ export interface RowCleanupOptions {
   readonly keepDetailsDays: number
 }
 
-/** Deletes the rows that are no longer needed as at `now`, in small batches, so that other writers need not wait long. */
+/** Deletes rows that are no longer needed at the time `now`, in small batches, so that other writers need not wait long. */
 export type RowCleanup = (now: number, stop: AbortSignal) => Promise<void>
 
 const DAY_MS = 86_400_000
 /** How long a job stays in the list after its expiry. */
 const KEEP_JOBS_MS = 365 * DAY_MS
-/** Usage is shown from the beginning of the month on. The rest is for a clock that is set back. */
+/** Usage is shown since the beginning of the month. The other 31 days allow for a clock that is set back. */
 const KEEP_USAGE_MS = 62 * DAY_MS
 const KEEP_REVOKED_KEYS_MS = 30 * DAY_MS
-/** How often old usage and revoked keys are looked for. */
+/** How often old usage and revoked keys are deleted. */
 const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
@@ -49,7 +49,7 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
   }
 
   /** @returns whether there are any */
-  function reportChanged(jobs: readonly JobOwned[]): boolean {
+  function reportChanged(jobs: readonly OwnedJob[]): boolean {
     for (const job of jobs) live.changed(job)
     return jobs.length > 0
   }

@@ -25,10 +25,10 @@ export type RunClaim = (claim: Claim, policy: NetworkPolicy, stop: AbortControll
 
 const CRASHED: JobFailure = {
   code: 'INTERNAL_ERROR',
-  message: 'The job ended by a fault of the service. A retry goes on from its checkpoint.',
+  message: 'The job failed because of a fault in the service. A retry continues from its checkpoint.',
 }
 
-/** After so many runs in a row that crashed before they changed the checkpoint, the job itself must be the cause. */
+/** If so many consecutive runs crash without changing the checkpoint, the job itself must be the cause. */
 const MAX_CRASHES = 10
 
 export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
@@ -41,11 +41,11 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       try {
         return await runOnce(claim, policy, stop)
       } catch (error) {
-        // In the write queue, so after every checkpoint change that the crashed run has reported.
+        // In the write queue, so that it runs after every checkpoint change that the crashed run has reported.
         crashes =
           error instanceof WorkerCrashed ? await writes.run(() => transitions.countCrash(claim)) : MAX_CRASHES
         log.error('a job crashed', { job: claim.jobId, crashes, error })
-        // The thread crashed before it stopped, but stopping is what was asked for.
+        // The thread crashed instead of stopping, but the job was to stop in any case.
         if (stop.signal.aborted) return { status: 'stopped' }
       }
     }

@@ -9,12 +9,12 @@ import { openFailureLog } from '../logging/failure-log.ts'
 import type { Clock } from '../time/clock.ts'
 import { settlesWithin } from '../time/settles-within.ts'
 import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
-import { openSlotSharing, type Slot, slotToPreempt } from './slot-sharing.ts'
+import { openSlotSharing, type Slot } from './slot-sharing.ts'
 import { trimCheckpoint } from './trim-checkpoint.ts'
 
 export interface SchedulerOptions extends ClaimRunnerOptions {
   readonly store: JobStore
-  /** Jobs run at once. */
+  /** The number of jobs that run at once. */
   readonly limit: number
   readonly clock: Clock
   /** Called when a job starts for the first time, with the milliseconds that it has waited. */
@@ -22,11 +22,11 @@ export interface SchedulerOptions extends ClaimRunnerOptions {
 }
 
 /**
- * Runs pending jobs, a bounded number at once, and shares the slots out evenly between users. Disposing of it stops
- * every run at its checkpoint and waits for all of them.
+ * Runs pending jobs, a limited number at once, and shares the slots evenly between users. Disposing of it stops every run at
+ * its checkpoint and waits for all of them.
  */
 export interface Scheduler extends RunControl, AsyncDisposable {
-  /** Makes the jobs pending again that ran when an earlier process died. Call it before `start`. */
+  /** Makes jobs pending again whose process died while it ran them. Call it before `start`. */
   releaseAbandonedJobs(): Promise<void>
   /** Begins to claim pending jobs. */
   start(network: NetworkPolicy): void
@@ -42,23 +42,23 @@ interface Run {
   ended: Promise<void>
 }
 
-/** How long a user whose job was preempted gets no slot back: other users may create one small job after the other. */
+/** How long a user whose job was preempted gets no slot back, since other users may create small jobs one after another. */
 const HOLD_BACK_MS = 2000
 
 /**
- * How long `halt` and `cancel` wait for a run to stop. The runner ends its thread before that, but a thread that is stuck
- * in a system call ends only with that call. Then the client gets a response, and the next run of the job waits instead.
+ * How long `halt` and `cancel` wait for a run to stop. The runner terminates the thread earlier, but a thread that is stuck in
+ * a system call ends only when that call returns. Then the client gets its response, and the job's next run waits instead.
  */
 const STOP_TIMEOUT_MS = 6500
 
-/** How long after the database refused a write it is tried again. */
+/** The delay before the next attempt when the database has refused a write. */
 const RETRY_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
   const { store, transitions, checkpoints, writes, live, clock, log } = options
   const runClaim = openClaimRunner(options)
   const runs = new Map<string, Run>()
-  const sharing = openSlotSharing()
+  const sharing = openSlotSharing(options.limit)
   const closing = new AbortController()
   let holdBackTimer: Timer | undefined
   let claimTimer: Timer | undefined
@@ -70,13 +70,13 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     if (network === null) return
     try {
       for (;;) {
-        const userId = sharing.nextUser(store.usersWithPending(), slots())
-        if (userId === undefined) return
-        if (runs.size >= options.limit) {
-          preemptFor(userId)
+        const decision = sharing.next(slots(), store.usersWithPending)
+        if (decision === null) return
+        if (decision.kind === 'preempt') {
+          preempt(decision.slot)
           return
         }
-        const claim = transitions.claimOldest(userId)
+        const claim = transitions.claimOldest(decision.userId, decision.maxUrls)
         claims.worked()
         if (claim === null) return
         sharing.recordClaim(claim.userId)
@@ -92,19 +92,15 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   function slots(): Slot[] {
     return [...runs].map(([jobId, { claim, stop, isEnding }]) => {
-      return { jobId, userId: claim.userId, isPreemptible: !stop.signal.aborted && !isEnding }
+      const isStopping = stop.signal.aborted
+      const { userId, urlCount } = claim
+      return { jobId, userId, urlCount, isStopping, isPreemptible: !isStopping && !isEnding }
     })
   }
 
-  /** While all slots are taken: stops a job of the user who has most slots, if a waiting user has at least two fewer. */
-  function preemptFor(waitingUserId: string): void {
-    const isOneStopping = [...runs.values()].some((run) => run.stop.signal.aborted)
-    const taken = slots()
-    const slot = isOneStopping ? undefined : slotToPreempt(taken, waitingUserId)
-    if (slot === undefined) return
+  function preempt(slot: Slot): void {
     log.info('a job was preempted for a job of another user', { job: slot.jobId })
-    const left = taken.filter(({ userId }) => userId === slot.userId).length - 1
-    sharing.holdBack(slot.userId, left)
+    sharing.holdBack(slot, slots())
     clearTimeout(holdBackTimer)
     holdBackTimer = setTimeout(endHoldBacks, HOLD_BACK_MS)
     runs.get(slot.jobId)?.stop.abort()
@@ -150,7 +146,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     live.end(claim)
   }
 
-  /** Tries until the database takes the outcome, for example while the disk is full: nothing else records it. */
+  /** Repeats until the database accepts the outcome, for example while the disk is full: nothing else records it. */
   async function recordOutcome(run: Run, outcome: JobOutcome): Promise<void> {
     const tries = openFailureLog(log, 'the end of a job could not be recorded')
     for (;;) {
@@ -158,7 +154,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
         const heldBytes = outcome.status === 'completed' ? 0 : await trimCheckpoint(options, run.claim.jobId)
         return await writes.run(() => {
           record(run, outcome, heldBytes)
-          // In the same moment, since a retry may make the job pending and claim it again at once.
+          // In the same turn of the event loop, since a retry may make the job pending and claim it again at once.
           removeRun(run)
         })
       } catch (error) {
@@ -228,7 +224,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   }
 }
 
-/** Rejects the requests that wait for a cancel which could not be recorded yet. Later requests wait for the next try. */
+/** Rejects the requests that wait for a cancel that could not be recorded yet. Later requests wait for the next attempt. */
 function nextCancel(cancelled: Run['cancelled'], error: unknown): Run['cancelled'] {
   if (cancelled === null) return null
   cancelled.reject(error)

@@ -21,13 +21,13 @@ export interface SweeperOptions {
   readonly log: Log
 }
 
-/** Deletes what has expired. Expired downloads are refused by the clock alone, so this only frees disk space. */
+/** Deletes what has expired. The clock alone decides whether a download is refused, so sweeping only frees disk space. */
 export interface Sweeper extends AsyncDisposable {
   /** Sweeps every few seconds until disposed of. */
   start(): void
-  /** Sweeps as at the current time. While the clock is not trusted, does only what needs no clock. */
+  /** Sweeps at the current time. While the clock is not trusted, does only what does not depend on it. */
   sweepNow(): Promise<void>
-  /** One sweep, as at `now`. It changes rows first and deletes files second, so that after a crash no row names a deleted file. */
+  /** One sweep at the time `now`. Changes rows before it deletes files, so that a crash leaves no row without its file. */
   sweep(now: number): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     await rowCleanup(now, stop.signal)
   }
 
-  /** Deletes only checkpoints: archives are promised until their expiry, but what failed jobs have fetched can be fetched again. */
+  /** Deletes only checkpoints: their bodies can be fetched again. Archives are kept until their expiry. */
   async function evictCheckpoints(now: number): Promise<void> {
     while (options.freeBytes() < KEPT_FREE_BYTES.evicting) {
       const job = transitions.evictCheckpoint(now)
@@ -71,7 +71,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  async function sweepAndArm(): Promise<void> {
+  async function sweepAndSchedule(): Promise<void> {
     try {
       await sweepNow()
       sweeps.worked()
@@ -82,7 +82,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
   }
 
   function beginSweep(): void {
-    sweeping = sweepAndArm()
+    sweeping = sweepAndSchedule()
   }
 
   return {

@@ -5,12 +5,12 @@ import type { ClaimRunnerOptions } from './run-claim.ts'
 type TrimOptions = Pick<ClaimRunnerOptions, 'checkpoints' | 'writes' | 'log' | 'archivePath'>
 
 /**
- * Returns the disk space that a stopped job can't continue from.
+ * Frees the disk space of a stopped job that its next run can't use.
  * @returns the bytes that the job still holds
  */
 export async function trimCheckpoint(options: TrimOptions, jobId: string): Promise<number> {
   const { checkpoints, writes, log } = options
-  // In the write queue, so after every checkpoint change that the run has reported.
+  // In the write queue, so that it runs after every checkpoint change that the run has reported.
   const checkpoint = await writes.run(() => checkpoints.checkpointOf(jobId))
   try {
     return await reclaimSpace({ archivePath: options.archivePath(jobId) }, checkpoint)

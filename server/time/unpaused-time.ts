@@ -1,7 +1,8 @@
 /**
- * A clock that stands still while this process is paused: a laptop that sleeps, a virtual machine that is paused, a
- * process that is stopped. What was sent to the process meanwhile waits in its sockets, so the source was not slow.
- * @param now monotonic, in milliseconds; call the function that is returned about every 100 ms
+ * A clock that stops while this process is paused: a laptop that sleeps, a virtual machine that is paused, a process that
+ * is stopped. Data that was sent to the process meanwhile waits in its sockets, so the source was not slow.
+ * @param now monotonic, in milliseconds
+ * @returns the clock; call it about every 100 ms, since it detects a pause by the time between two calls
  */
 export function openUnpausedClock(now: () => number): () => number {
   let lastMs = now()
@@ -19,7 +20,7 @@ export function openUnpausedClock(now: () => number): () => number {
 export function unpausedTimeout(durationMs: number, onTimeout: () => void): Disposable {
   let leftMs = durationMs
   let timer: ReturnType<typeof setTimeout>
-  // A timer that is due during a pause fires at its end, so no single timer is longer than a pause that is not noticed.
+  // A timer that is due during a pause fires at the end of the pause. A short timer counts only its own length then.
   const step = () => {
     const stepMs = Math.min(leftMs, LONGEST_STEP_MS)
     leftMs -= stepMs
@@ -29,5 +30,5 @@ export function unpausedTimeout(durationMs: number, onTimeout: () => void): Disp
   return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
-/** The event loop of a busy thread gets round within this time. A longer step means that the process was paused. */
+/** Even a busy event loop completes a turn within this time. A longer step means that the process was paused. */
 const LONGEST_STEP_MS = 500

@@ -14,7 +14,7 @@ async function createKey(body: object = {}) {
 const list = async (key = service.key) => (await service.request('GET', '/api-keys', { key })).body.api_keys
 
 describe('4.1 GET /api-keys: list keys', () => {
-  test('shows id, name and times, and no key', async () => {
+  test('shows the id, name and times of each key, but not the key itself', async () => {
     const created = await createKey({ name: 'CI' })
     const found = (await list()).find((apiKey: { id: string }) => apiKey.id === created.id)
     expect(found).toEqual({
@@ -64,7 +64,7 @@ describe('4.2 POST /api-keys: create a key', () => {
     ['2099-01-01T02:00:00+02:00', '2099-01-01T00:00:00.000Z'],
     ['2099-01-01T02:00Z', '2099-01-01T02:00:00.000Z'],
     ['2099-01-01T02:00:00.1239Z', '2099-01-01T02:00:00.123Z'],
-  ])('takes expires_at %s as the moment %s', async (given, expected) => {
+  ])('accepts expires_at %s and returns it in UTC: %s', async (given, expected) => {
     expect((await createKey({ expires_at: given })).expires_at).toBe(expected)
   })
 
@@ -87,7 +87,7 @@ describe('4.2 POST /api-keys: create a key', () => {
 })
 
 describe('4.3 DELETE /api-keys/:id: revoke a key', () => {
-  test('makes the key stop working and removes it from the list, once', async () => {
+  test('stops the key from working and removes it from the list; a second time is NOT_FOUND', async () => {
     const created = await createKey()
     const reply = await service.request('DELETE', `/api-keys/${created.id}`)
     expect(reply).toMatchObject({ status: 200, body: { success: true, message: 'API key revoked' } })
@@ -103,10 +103,10 @@ describe('4.3 DELETE /api-keys/:id: revoke a key', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('is NOT_FOUND for a key of another user, which keeps working', async () => {
+  test("is NOT_FOUND for another user's key, which keeps working", async () => {
     const created = await createKey()
-    const stranger = await service.addUser('stranger')
-    const reply = await service.request('DELETE', `/api-keys/${created.id}`, { key: stranger })
+    const otherUsersKey = await service.addUser('other-user')
+    const reply = await service.request('DELETE', `/api-keys/${created.id}`, { key: otherUsersKey })
     expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect((await service.request('GET', '/me', { key: created.key })).status).toBe(200)
   })

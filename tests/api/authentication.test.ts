@@ -6,32 +6,35 @@ import { PROGRAM_FILES, startService, type TestService } from '../support/servic
 
 const service = forFile(await startService())
 
-const NO_ID = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 describe('5. Authentication', () => {
   test.each([
     ['GET', '/api-keys'],
     ['POST', '/api-keys'],
-    ['DELETE', `/api-keys/${NO_ID}`],
+    ['DELETE', `/api-keys/${UNKNOWN_ID}`],
     ['POST', '/jobs'],
     ['GET', '/jobs'],
     ['GET', '/jobs/stats'],
-    ['GET', `/jobs/${NO_ID}`],
-    ['GET', `/jobs/${NO_ID}/entries`],
-    ['POST', `/jobs/${NO_ID}/retry`],
-    ['POST', `/jobs/${NO_ID}/cancel`],
-    ['DELETE', `/jobs/${NO_ID}`],
+    ['GET', `/jobs/${UNKNOWN_ID}`],
+    ['GET', `/jobs/${UNKNOWN_ID}/entries`],
+    ['POST', `/jobs/${UNKNOWN_ID}/retry`],
+    ['POST', `/jobs/${UNKNOWN_ID}/cancel`],
+    ['DELETE', `/jobs/${UNKNOWN_ID}`],
     ['GET', '/me'],
-  ])('%s %s needs a key, before anything else is looked at', async (method, path) => {
-    const body = method === 'POST' ? '{ malformed' : undefined
-    const reply = await service.request(method, path, { key: null, body })
-    expect(reply.status).toBe(401)
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer')
-    expect(reply.body).toEqual({
-      success: false,
-      error: { code: 'UNAUTHORIZED', message: expect.any(String) },
-    })
-  })
+  ])(
+    '%s %s without a key is UNAUTHORIZED, even if the body is malformed or the id is unknown',
+    async (method, path) => {
+      const body = method === 'POST' ? '{ malformed' : undefined
+      const reply = await service.request(method, path, { key: null, body })
+      expect(reply.status).toBe(401)
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+      expect(reply.body).toEqual({
+        success: false,
+        error: { code: 'UNAUTHORIZED', message: expect.any(String) },
+      })
+    },
+  )
 
   test('a missing, malformed, unknown, expired or revoked key gets the same response', async () => {
     const expiring = await service.request('POST', '/api-keys', {
@@ -62,9 +65,9 @@ describe('5. Authentication', () => {
     expect((await service.request('GET', '/me', { key: null, headers })).status).toBe(200)
   })
 
-  test('the database holds no key, and the log neither key nor token', async () => {
-    const database = await Bun.file(`${service.dataDir}/data/holdall.db`).bytes()
-    const wal = await Bun.file(`${service.dataDir}/data/holdall.db-wal`).bytes()
+  test('neither the database nor the log contains a key', async () => {
+    const database = await Bun.file(`${service.dataDir}/holdall.db`).bytes()
+    const wal = await Bun.file(`${service.dataDir}/holdall.db-wal`).bytes()
     for (const bytes of [database, wal]) expect(Buffer.from(bytes).includes(service.key)).toBe(false)
     expect(service.logged.join('')).not.toContain('hold_')
   })
@@ -74,17 +77,17 @@ describe('POST /sign-in', () => {
   const signIn = (at: TestService, token: unknown) =>
     at.request('POST', '/sign-in', { key: null, body: { token } })
 
-  /** Created like `holdall sign-in-link` does, while the service runs. */
-  function freshToken(at: TestService): string {
-    using accounts = openAccounts(loadConfig({ data: [`${at.dataDir}/data`] }, {}), PROGRAM_FILES)
+  /** Creates a token as `holdall sign-in-link` does, while the service runs. */
+  function createToken(at: TestService): string {
+    using accounts = openAccounts(loadConfig({ data: [at.dataDir] }, {}), PROGRAM_FILES)
     const link = accounts.signInLink(accounts.user(undefined))
     expect(link).toStartWith(`${at.origin}/sign-in#`)
     return link.split('#')[1] ?? ''
   }
 
-  test('gives the browser its own key for a token that works once', async () => {
+  test('exchanges a token, which works once, for a new key of the browser', async () => {
     await using fresh = await startService()
-    const token = freshToken(fresh)
+    const token = createToken(fresh)
     const reply = await signIn(fresh, token)
     expect(reply.status).toBe(201)
     expect((await fresh.request('GET', '/me', { key: reply.body.api_key.key })).body.user.name).toBe('owner')
@@ -92,21 +95,21 @@ describe('POST /sign-in', () => {
     expect([again.status, again.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  test('refuses an expired, unknown or empty token, and one that is no string', async () => {
+  test('refuses an expired, unknown or empty token, and a token that is not a string', async () => {
     await using fresh = await startService()
-    const token = freshToken(fresh)
+    const token = createToken(fresh)
     fresh.advance(30 * 60_000)
     for (const wrong of [token, 'unknown', '']) expect((await signIn(fresh, wrong)).status).toBe(401)
     expect((await signIn(fresh, 5)).body.error.code).toBe('INVALID_REQUEST')
   })
 
-  test('no first link is offered once the owner has signed in', () => {
+  test('the service prints no link for a first sign-in once the owner has signed in', () => {
     expect(service.app.firstSignInLink()).toBeNull()
   })
 })
 
 describe('GET /me', () => {
-  test('gives the user, the limits of the plan and the usage of the month', async () => {
+  test('returns the user, the limits of the plan and the usage of this month', async () => {
     const key = await service.addUser('small', 'free')
     const { body } = await service.request('GET', '/me', { key })
     expect(body).toEqual({

@@ -6,10 +6,10 @@ import { startSources } from '../support/sources.ts'
 
 const sources = forFile(startSources())
 const service = forFile(await startService())
-const strangersKey = await service.addUser('stranger')
+const otherUsersKey = await service.addUser('other-user')
 const wrongKeys = await makeWrongKeys()
 
-/** Keys that must not work, by what is wrong with them. */
+/** Keys that must not work, by description. */
 async function makeWrongKeys(): Promise<Readonly<Record<string, string | null>>> {
   const expiring = await service.request('POST', '/api-keys', {
     body: { expires_at: new Date(Date.now() + 60_000).toISOString() },
@@ -26,7 +26,7 @@ async function makeWrongKeys(): Promise<Readonly<Record<string, string | null>>>
   }
 }
 
-/** All routes of the API: a service whose reference lacks one does not start. */
+/** The API reference lists all routes: a service with an undocumented route does not start. */
 const routes = await documentedRoutes()
 
 async function documentedRoutes() {
@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /sign-in': () => ({ token: 'unknown' }),
 }
 
-/** The path, with the id of a new job or key of the owner. */
+/** The path with the id of a new job or key of the owner, or with a new download token. */
 async function ownPath(path: string): Promise<string> {
   if (path.startsWith('/download')) {
     const job = await service.finishedJob([sources.url('/ok/a')])
@@ -58,16 +58,16 @@ async function ownPath(path: string): Promise<string> {
   return path.replace(':id', id)
 }
 
-/** The status of a response; closes the connection before the body, which may be a stream or a download. */
+/** Returns the status without reading the body, which may be an endless stream or a download. */
 async function statusOf(method: string, path: string, key: string | null, body: unknown): Promise<number> {
-  const hangUp = new AbortController()
+  const abort = new AbortController()
   const response = await fetch(service.origin + path, {
     method,
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
-    signal: hangUp.signal,
+    signal: abort.signal,
     ...(body === undefined ? {} : { body: new Blob([JSON.stringify(body)]) }),
   })
-  hangUp.abort()
+  abort.abort()
   return response.status
 }
 
@@ -77,24 +77,24 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
   test.each(keyed)('$route is UNAUTHORIZED without a valid key', async ({ method, path, route }) => {
     const own = await ownPath(path)
     const body = BODIES[route]?.()
-    for (const [who, key] of Object.entries(wrongKeys)) {
+    for (const [description, key] of Object.entries(wrongKeys)) {
       const reply: Reply = await service.request(method, own, { key, body })
-      expect([who, reply.status, reply.body.error.code]).toEqual([who, 401, 'UNAUTHORIZED'])
+      expect([description, reply.status, reply.body.error.code]).toEqual([description, 401, 'UNAUTHORIZED'])
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')
     }
   })
 
-  test.each(keyed)('$route works with the right key', async ({ method, path, route }) => {
+  test.each(keyed)('$route works with a valid key', async ({ method, path, route }) => {
     const status = await statusOf(method, await ownPath(path), service.key, BODIES[route]?.())
     // A failed job cannot be cancelled.
     expect(status).toBeOneOf(route.endsWith('/cancel') ? [400] : [200, 201])
   })
 
   test.each(keyed.filter(({ path }) => path.includes(':id')))(
-    "$route is NOT_FOUND for another user's job or key, which stays as it was",
+    "$route is NOT_FOUND for another user's job or key, which still exists afterwards",
     async ({ method, path }) => {
       const own = await ownPath(path)
-      const reply = await service.request(method, own, { key: strangersKey })
+      const reply = await service.request(method, own, { key: otherUsersKey })
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)
@@ -106,16 +106,16 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
 
 describe('5.6 Open endpoints need no key', () => {
   test.each(routes.filter(({ isOpen }) => isOpen))(
-    '$route responds the same with any key',
+    '$route has the same status with any key and without one',
     async ({ method, path, route }) => {
       const own = await ownPath(path)
-      const keys = [...Object.values(wrongKeys), strangersKey, service.key]
+      const keys = [...Object.values(wrongKeys), otherUsersKey, service.key]
       const statuses = await Promise.all(keys.map((key) => statusOf(method, own, key, BODIES[route]?.())))
       expect(new Set(statuses)).toEqual(new Set([route === 'POST /sign-in' ? 401 : 200]))
     },
   )
 
-  test('the open endpoints are download, sign-in, health, metrics and the reference', () => {
+  test('only download, sign-in, health, metrics and the API reference are open', () => {
     expect(routes.filter(({ isOpen }) => isOpen).map(({ route }) => route)).toEqual([
       'GET /health',
       'POST /sign-in',

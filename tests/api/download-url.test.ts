@@ -11,7 +11,7 @@ const finished = (service: TestService) => service.finishedJob([origin.url('/fil
 const pathOf = (url: string) => new URL(url).pathname
 
 describe('download_url is absolute', () => {
-  test('and begins with the configured base URL', async () => {
+  test('and starts with the configured base URL', async () => {
     await using service = await startService({ 'base-url': ['https://zip.example.com/holdall/'] })
     const job = await finished(service)
     expect(job.download_url).toStartWith('https://zip.example.com/holdall/download/')
@@ -19,7 +19,7 @@ describe('download_url is absolute', () => {
     expect((await fetch(service.origin + path)).status).toBe(200)
   })
 
-  test('and begins with the origin of the request if none is configured', async () => {
+  test('and starts with the origin of the request if no base URL is configured', async () => {
     await using service = await startService()
     const { id } = await finished(service)
     const urlFor = async (headers: Record<string, string>) =>
@@ -32,7 +32,7 @@ describe('download_url is absolute', () => {
     expect(await urlFor(forged)).toStartWith(`${service.origin}/download/`)
   })
 
-  test('and begins with the origin that a trusted proxy forwards', async () => {
+  test('and starts with the origin that a trusted proxy forwards', async () => {
     await using service = await startService({ 'trust-proxy': ['127.0.0.0/8'] })
     const { id } = await finished(service)
     const headers = { 'x-forwarded-host': 'zip.example.com', 'x-forwarded-proto': 'https' }
@@ -41,10 +41,10 @@ describe('download_url is absolute', () => {
   })
 })
 
-describe('4.8: the signed token', () => {
-  test('signed with an older secret opens the archive while that secret is kept, and not after', async () => {
+describe('4.8: a download token', () => {
+  test('signed with an older secret works as long as that secret is kept', async () => {
     await using service = await startService()
-    const file = `${service.dataDir}/data/signing-secrets.json`
+    const file = `${service.dataDir}/signing-secrets.json`
     const job = await finished(service)
     const older = pathOf(job.download_url)
     const [first] = await Bun.file(file).json()
@@ -67,7 +67,7 @@ describe('4.8: the signed token', () => {
   })
 })
 
-describe('4.8: a transfer', () => {
+describe('4.8: a download', () => {
   const SIZE_BYTES = 32 * 1024 * 1024
 
   test.each([
@@ -85,7 +85,7 @@ describe('4.8: a transfer', () => {
       },
     ],
   ])(
-    'that is in progress when its archive %s finishes',
+    'that has started before its archive %s completes',
     async (_what, end) => {
       await using service = await startService()
       const job = await service.finishedJob([origin.url(`/bytes/${SIZE_BYTES}/large.bin`)])
@@ -94,7 +94,7 @@ describe('4.8: a transfer', () => {
       await connection.until(/\r\n\r\n/)
       connection.pause()
       await end(service, job)
-      expect(archivesIn(`${service.dataDir}/data`)).toEqual([])
+      expect(archivesIn(service.dataDir)).toEqual([])
       expect((await fetch(job.download_url)).status).toBe(403)
       connection.resume()
       const head = (await connection.until(/\r\n\r\n/)).split('\r\n\r\n')[0] ?? ''

@@ -32,13 +32,13 @@ describe('7. Errors', () => {
     ['PATCH', '/api-keys', 'GET, HEAD, POST'],
     ['DELETE', '/download/x', 'GET, HEAD'],
     ['OPTIONS', '/health', 'GET, HEAD'],
-  ])('%s %s is METHOD_NOT_ALLOWED, with Allow', async (method, path, allow) => {
+  ])('%s %s is METHOD_NOT_ALLOWED, with an Allow header', async (method, path, allow) => {
     const reply = await service.request(method, path, { key: null })
     expect([reply.status, reply.body.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
     expect(reply.headers.get('allow')).toBe(allow)
   })
 
-  test('no response may be cached, except those that are the same for everyone', async () => {
+  test('caches store no response, but may keep the API reference and validate it', async () => {
     for (const path of ['/jobs', '/api-keys', '/me', '/health', '/nothing', '/download/wrong']) {
       const { headers } = await service.request('GET', path)
       expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
@@ -70,7 +70,7 @@ describe('7. Errors', () => {
     ['POST', '/jobs', { urls: ['x'], metadata: 5 }, 'urls.0 must be an http or https URL (and 1 more).'],
     ['GET', '/jobs?status=done', undefined, 'status must be one of pending, processing, completed, failed.'],
     ['GET', '/jobs?limit=1&limit=2', undefined, 'limit must be a whole number.'],
-  ])('%s %s with %j says what to do', async (method, path, body, message) => {
+  ])('%s %s with %j has a message that says what to change', async (method, path, body, message) => {
     const { status, body: answer } = await service.request(method, path, { body })
     expect([status, answer.error.code, answer.error.message]).toEqual([400, 'INVALID_REQUEST', message])
     for (const issue of answer.error.issues) {
@@ -91,9 +91,9 @@ describe('7. Errors', () => {
 })
 
 describe('A service whose database is broken', () => {
-  test('responds INTERNAL_ERROR, writes the reason only to its log, and reports at /health that it cannot work', async () => {
+  test('responds INTERNAL_ERROR, gives the reason only in the log, and /health is 503 when it cannot work', async () => {
     await using broken = await startService()
-    using database = new Database(`${broken.dataDir}/data/holdall.db`)
+    using database = new Database(`${broken.dataDir}/holdall.db`)
     database.run('ALTER TABLE jobs RENAME TO lost_jobs')
     const reply = await broken.request('GET', '/jobs')
     expect(reply.status).toBe(500)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Connection, connectTo } from '../support/connection.ts'
 import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { forFile } from '../support/for-file.ts'
+import { runCommand } from '../support/holdall-command.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
@@ -9,7 +10,7 @@ import { startSources } from '../support/sources.ts'
 const sources = forFile(startSources())
 const service = forFile(await startService())
 
-const NO_JOB = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const watchJob = (id: string, key = service.key) =>
   openEventStream(`${service.origin}/jobs/${id}/events`, key)
 const watchAll = (key = service.key) => openEventStream(`${service.origin}/events`, key)
@@ -20,9 +21,8 @@ async function create(urls: readonly string[], key = service.key): Promise<strin
 }
 
 describe('GET /jobs/:id/events', () => {
-  test('sends a snapshot, then progress and entries, then the end', async () => {
-    const own = startSources()
-    await using _ = own
+  test('sends a snapshot, then progress and entries, and finally the end', async () => {
+    await using own = startSources()
     const id = await create([own.url('/ok/a'), own.url('/slow')])
     await service.jobIn(id, ['processing'])
     await using stream = await watchJob(id)
@@ -48,14 +48,14 @@ describe('GET /jobs/:id/events', () => {
     expect(last?.data).toMatchObject({ url: own.url('/slow'), status: 'stored', error: null })
   })
 
-  test('sends snapshot and end of a job that has ended', async () => {
+  test('sends only a snapshot and the end for a job that has ended', async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
     const events = await (await watchJob(job.id)).rest()
     expect(events.map(({ name }) => name)).toEqual(['snapshot', 'end'])
     for (const { data } of events) expect(data).toEqual(job)
   })
 
-  test('ends when the job is cancelled, and without an end when it is deleted', async () => {
+  test('sends the end when the job is cancelled, but not when it is deleted', async () => {
     const id = await create([sources.url('/slow')])
     await using cancelled = await watchJob(id)
     await service.request('POST', `/jobs/${id}/cancel`)
@@ -67,12 +67,12 @@ describe('GET /jobs/:id/events', () => {
     expect((await deleted.rest()).map(({ name }) => name)).not.toContain('end')
   })
 
-  test('is NOT_FOUND for unknown jobs and those of other users', async () => {
+  test("is NOT_FOUND for unknown jobs and other users' jobs", async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
-    const stranger = await service.addUser('stranger')
+    const otherUsersKey = await service.addUser('other-user')
     for (const [id, key] of [
-      [NO_JOB, service.key],
-      [job.id, stranger],
+      [UNKNOWN_ID, service.key],
+      [job.id, otherUsersKey],
     ]) {
       const reply = await service.request('GET', `/jobs/${id}/events`, { key })
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -89,14 +89,14 @@ describe('GET /jobs/:id/events', () => {
     expect((await service.request('HEAD', '/events')).status).toBe(200)
   })
 
-  test('sends progress and the last state of each entry to three hundred clients at once', async () => {
+  test('sends progress and the final state of entries to three hundred clients at the same time', async () => {
     await using origin = await startOrigin()
     await using own = startSources()
     using clients = new DisposableStack()
     const urls = Array.from({ length: 400 }, (_, n) => origin.url(`/bytes/10/${n}.bin?delay_ms=${n % 100}`))
     const id = await create([...urls, own.url('/slow')])
     const path = `/jobs/${id}/events`
-    const connections = await Promise.all(Array.from({ length: 300 }, () => watchByHand(path)))
+    const connections = await Promise.all(Array.from({ length: 300 }, () => connectToStream(path)))
     for (const connection of connections) clients.use(connection)
     await Promise.all(connections.map((connection) => connection.until(/event: snapshot/)))
     await service.jobIn(id, ['processing'])
@@ -112,15 +112,15 @@ describe('GET /jobs/:id/events', () => {
   }, 30_000)
 })
 
-/** Uses a connection of its own, since fetch opens at most 256 in a process. */
-async function watchByHand(path: string): Promise<Connection> {
+/** Uses a TCP connection, because fetch opens at most 256 connections per process. */
+async function connectToStream(path: string): Promise<Connection> {
   const connection = await connectTo(service.origin)
   await connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`)
   return connection
 }
 
 describe('GET /events', () => {
-  test("sends changes of all the caller's jobs, and of no other user's", async () => {
+  test("sends changes of all jobs of the caller, and none of other users' jobs", async () => {
     const key = await service.addUser('watcher')
     await using stream = await watchAll(key)
     await service.finishedJob([sources.url('/ok/a')])
@@ -136,7 +136,7 @@ describe('GET /events', () => {
     expect(seen.at(-1)).toBe('deleted')
   })
 
-  test('sends a job in the shape of the list', async () => {
+  test('sends a job with the same fields as the list', async () => {
     const key = await service.addUser('lister')
     await using stream = await watchAll(key)
     const { id } = await service.finishedJob([sources.url('/ok/a')], {}, key)
@@ -145,7 +145,7 @@ describe('GET /events', () => {
     expect(body.jobs[0].id).toBe(id)
   })
 
-  test('sends a job whose archive has expired', async () => {
+  test('sends a job when its archive expires', async () => {
     await using own = await startService()
     const job = await own.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
     await using stream = await openEventStream(`${own.origin}/events`, own.key)
@@ -154,7 +154,7 @@ describe('GET /events', () => {
     expect((await stream.until('job')).data.id).toBe(job.id)
   })
 
-  test('allows five hundred streams per user; one more is RATE_LIMITED, with Retry-After', async () => {
+  test('a user may have 500 streams, and the next one is RATE_LIMITED, with Retry-After', async () => {
     await using own = await startService()
     using clients = new DisposableStack()
     for (let count = 0; count < 500; count++) {
@@ -177,13 +177,21 @@ describe('GET /events', () => {
     expect(await stream.rest()).toEqual([])
   })
 
+  test('ends when its key is revoked by a command', async () => {
+    const { body } = await service.request('POST', '/api-keys')
+    await using stream = await watchAll(body.api_key.key)
+    const revoked = await runCommand(['key', 'revoke', body.api_key.id, '--data', service.dataDir])
+    expect(revoked).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await stream.rest()).toEqual([])
+  })
+
   test('ends at once when the service stops', async () => {
     const own = await startService()
     await using stream = await openEventStream(`${own.origin}/events`, own.key)
-    const stoppedAt = performance.now()
+    const stoppedAtMs = performance.now()
     await own[Symbol.asyncDispose]()
     expect(await stream.rest().catch(() => [])).toEqual([])
-    expect(performance.now() - stoppedAt).toBeLessThan(3_000)
+    expect(performance.now() - stoppedAtMs).toBeLessThan(3_000)
   })
 })
 

@@ -6,13 +6,13 @@ import { startSources } from '../support/sources.ts'
 const sources = forFile(startSources())
 const service = forFile(await startService())
 
-const NO_JOB = '00000000-0000-4000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 const create = (body: unknown, key?: string) =>
   service.request('POST', '/jobs', { body, ...(key === undefined ? {} : { key }) })
 
 describe('4.5 GET /jobs: list jobs', () => {
-  test('returns pages, newest first, that neither repeat nor omit a job while others are created and deleted', async () => {
+  test('returns pages, newest first, which neither repeat nor omit a job while others are created and deleted', async () => {
     const key = await service.addUser('lister')
     const ids: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -72,21 +72,21 @@ describe('4.5 GET /jobs: list jobs', () => {
     'cursor=',
     'cursor=abc',
     'cursor=MSAx',
-  ])('refuses %s with INVALID_REQUEST', async (query) => {
+  ])('%s is INVALID_REQUEST', async (query) => {
     const reply = await service.request('GET', `/jobs?${query}`)
     expect([reply.status, reply.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('shows no jobs of other users', async () => {
+  test("does not return other users' jobs", async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
-    const stranger = await service.addUser('stranger')
-    const { body } = await service.request('GET', '/jobs', { key: stranger })
+    const otherUsersKey = await service.addUser('other-user')
+    const { body } = await service.request('GET', '/jobs', { key: otherUsersKey })
     expect(body).toMatchObject({ jobs: [], meta: { total: 0 } })
-    const foreign = await service.request('GET', `/jobs/${job.id}`, { key: stranger })
+    const foreign = await service.request('GET', `/jobs/${job.id}`, { key: otherUsersKey })
     expect([foreign.status, foreign.body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('GET /jobs/stats counts the jobs in each state', async () => {
+  test('GET /jobs/stats counts the jobs of each status', async () => {
     const key = await service.addUser('counter')
     await service.finishedJob([sources.url('/ok/a')], {}, key)
     await service.finishedJob([sources.url('/404')], {}, key)
@@ -99,7 +99,7 @@ describe('4.5 GET /jobs: list jobs', () => {
 })
 
 describe('4.6 GET /jobs/:id: get a job', () => {
-  test('with fail_on_url_error a URL that cannot be fetched makes the job fail', async () => {
+  test('with fail_on_url_error true, a URL that cannot be fetched fails the job', async () => {
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
     expect(job).toMatchObject({ status: 'failed', completed_at: null, failure: { code: 'URL_FAILED' } })
     expect(job.errors).toEqual([{ url: sources.url('/404'), error: 'HTTP 404' }])
@@ -107,7 +107,7 @@ describe('4.6 GET /jobs/:id: get a job', () => {
     expect(Date.parse(job.expires_at)).toBeGreaterThan(Date.parse(job.created_at))
   })
 
-  test('without it such URLs are skipped and listed in errors, in URL order', async () => {
+  test('with fail_on_url_error false, such URLs are skipped and listed in errors, in URL order', async () => {
     const urls = [sources.url('/404?1'), sources.url('/ok/a'), sources.url('/404?2')]
     const job = await service.finishedJob(urls, { fail_on_url_error: false })
     expect(job).toMatchObject({ status: 'completed', file_count: 1, url_count: 3, fail_on_url_error: false })
@@ -117,12 +117,12 @@ describe('4.6 GET /jobs/:id: get a job', () => {
     ])
   })
 
-  test.each([NO_JOB, 'nonsense', '..%2f', '%ff'])('is NOT_FOUND for %s', async (id) => {
+  test.each([UNKNOWN_ID, 'nonsense', '..%2f', '%ff'])('is NOT_FOUND for %s', async (id) => {
     const reply = await service.request('GET', `/jobs/${id}`)
     expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('GET /jobs/:id/entries returns one row per URL, in pages and by status', async () => {
+  test('GET /jobs/:id/entries returns one entry per URL, in pages, and can filter by status', async () => {
     const urls = [sources.url('/ok/a'), sources.url('/404'), sources.url('/ok/c')]
     const job = await service.finishedJob(urls, { fail_on_url_error: false })
     const first = await service.request('GET', `/jobs/${job.id}/entries?limit=2`)
@@ -163,15 +163,15 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
     expect([reply.status, reply.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('is NOT_FOUND for unknown jobs and those of other users', async () => {
+  test("is NOT_FOUND for unknown jobs and other users' jobs", async () => {
     const job = await service.finishedJob([sources.url('/404')])
     const key = await service.addUser('retrier')
     const foreign = await service.request('POST', `/jobs/${job.id}/retry`, { key })
     expect([foreign.status, foreign.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    expect((await retry(NO_JOB)).status).toBe(404)
+    expect((await retry(UNKNOWN_ID)).status).toBe(404)
   })
 
-  test('accepts new URLs for failed ones, and returns them', async () => {
+  test('replace changes URLs that failed, and only those', async () => {
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
     const wrong = await retry(job.id, { replace: [{ position: 0, url: sources.url('/ok/x') }] })
     expect([wrong.status, wrong.body.error.issues[0].path]).toEqual([400, 'replace.0.position'])
@@ -181,14 +181,14 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
     expect(done.errors).toBeUndefined()
   })
 
-  test('skip_failed continues as if the job tolerated failures, and does not change its setting', async () => {
+  test('skip_failed completes the job without its failed URLs, and does not change fail_on_url_error', async () => {
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
     await retry(job.id, { skip_failed: true })
     const done = await service.jobIn(job.id, ['completed'])
     expect(done).toMatchObject({ fail_on_url_error: true, file_count: 1, errors: [{ error: 'HTTP 404' }] })
   })
 
-  test('refuses a wrong type', async () => {
+  test('a field of the wrong type is INVALID_REQUEST', async () => {
     const job = await service.finishedJob([sources.url('/404')])
     expect((await retry(job.id, { from_checkpoint: 'yes' })).body.error.issues[0].path).toBe(
       'from_checkpoint',
@@ -197,7 +197,7 @@ describe('4.7 POST /jobs/:id/retry: retry a failed job', () => {
 })
 
 describe('cancel and delete', () => {
-  test('cancel stops a running job, which becomes failed with CANCELLED and can be retried', async () => {
+  test('cancel fails a running job with CANCELLED, and it can be retried', async () => {
     const { body } = await create({ urls: [sources.url('/ok/a'), sources.url('/slow')] })
     await service.jobIn(body.job_id, ['processing'])
     const reply = await service.request('POST', `/jobs/${body.job_id}/cancel`)
@@ -211,12 +211,12 @@ describe('cancel and delete', () => {
     expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 2 })
   })
 
-  test('delete removes the job and its archive at once', async () => {
+  test('delete deletes the job and its archive at once', async () => {
     const job = await service.finishedJob([sources.url('/ok/a')])
     const reply = await service.request('DELETE', `/jobs/${job.id}`)
     expect(reply.body).toEqual({ success: true, message: 'Job deleted' })
     expect((await service.request('GET', `/jobs/${job.id}`)).status).toBe(404)
     expect((await service.request('DELETE', `/jobs/${job.id}`)).status).toBe(404)
-    expect(await Bun.file(`${service.dataDir}/data/archives/${job.id}.zip`).exists()).toBe(false)
+    expect(await Bun.file(`${service.dataDir}/archives/${job.id}.zip`).exists()).toBe(false)
   })
 })

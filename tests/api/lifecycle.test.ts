@@ -8,7 +8,7 @@ import { startSources } from '../support/sources.ts'
 const DAY_MS = 86_400_000
 
 describe('3. States and transitions', () => {
-  test('a job that was running when the service stopped continues when the service starts again', async () => {
+  test('a job that is running when the service stops continues at the next start', async () => {
     await using service = await startService()
     await using sources = startSources()
     const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/slow')] } })
@@ -18,7 +18,7 @@ describe('3. States and transitions', () => {
     expect(await service.jobIn(body.job_id, ['completed'])).toMatchObject({ file_count: 1 })
   })
 
-  test('at most --jobs jobs run at once, and users alternate', async () => {
+  test('at most --jobs jobs run at the same time, and users take turns', async () => {
     await using service = await startService({ jobs: ['1'] })
     await using sources = startSources()
     const other = await service.addUser('other')
@@ -41,11 +41,11 @@ describe('3. States and transitions', () => {
     expect(times[0]).toBeLessThanOrEqual(Math.min(...times.slice(1)))
   })
 
-  test('an archive is deleted when its job expires, and the job then has no download_url', async () => {
+  test('when a job expires, its archive is deleted and it has no download_url', async () => {
     await using service = await startService()
     await using sources = startSources()
     const job = await service.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
-    const archive = `${service.dataDir}/data/archives/${job.id}.zip`
+    const archive = `${service.dataDir}/archives/${job.id}.zip`
     expect(await exists(archive)).toBe(true)
     service.advance(300_000)
     const refused = await fetch(job.download_url)
@@ -54,7 +54,7 @@ describe('3. States and transitions', () => {
     expect(body.job).toMatchObject({ status: 'completed', expires_at: job.expires_at })
     expect(body.job.download_url).toBeUndefined()
     await service.app.sweeper.sweep(Date.parse(job.expires_at))
-    expect(archivesIn(`${service.dataDir}/data`)).toEqual([])
+    expect(archivesIn(service.dataDir)).toEqual([])
   })
 
   test('a failed job whose checkpoint has expired is retried from scratch', async () => {
@@ -74,7 +74,7 @@ describe('3. States and transitions', () => {
 })
 
 describe('8. Limits', () => {
-  test('URL count and retention above the plan are PLAN_LIMIT_EXCEEDED and name limit, value and plan', async () => {
+  test('PLAN_LIMIT_EXCEEDED for the number of URLs and the retention names the plan, the limit and the value', async () => {
     await using service = await startService()
     const key = await service.addUser('small', 'free')
     const refused = async (body: object) => {
@@ -87,7 +87,7 @@ describe('8. Limits', () => {
     expect(await refused({ urls: ['http://127.0.0.1:9/'], expires_in: 86_401 })).toMatch(/free.*86400.*86401/)
   })
 
-  test('the checkpoint of a failed job counts against the quota until it is deleted or a retry continues from it', async () => {
+  test('the checkpoint of a failed job counts against the quota until the job is deleted', async () => {
     await using service = await startService()
     await using sources = startSources()
     const usage = async () => (await service.request('GET', '/me')).body.usage.gb_days
@@ -101,7 +101,7 @@ describe('8. Limits', () => {
     expect(await usage()).toBe(ended)
   })
 
-  test('at the monthly quota a job is QUOTA_EXCEEDED, and deleting an archive stops the count', async () => {
+  test('usage stops growing when an archive is deleted, and a new job over the monthly quota is QUOTA_EXCEEDED', async () => {
     const plans = `${import.meta.dir}/../support/tiny-quota.json`
     await using service = await startService({ plans: [plans] })
     await using sources = startSources()
@@ -117,14 +117,14 @@ describe('8. Limits', () => {
     expect(await usage()).toBe(deleted)
     const reply = await service.request('POST', '/jobs', { key, body: { urls: [sources.url('/ok/a')] } })
     expect([reply.status, reply.body.error.code]).toEqual([403, 'QUOTA_EXCEEDED'])
-    // The limit, what was used of it, and the plan.
+    // The message names the plan, the quota and the usage.
     expect(reply.body.error.message).toMatch(/free plan .* GB-days .*\d{4}-\d\d has used \d/)
     expect((await service.request('POST', '/jobs', { key, body: { urls: ['x'] } })).status).toBe(400)
   })
 })
 
-describe('a disk that is nearly full', () => {
-  test('accepts no new job: UNAVAILABLE, after plan and quota were checked', async () => {
+describe('When the disk is nearly full', () => {
+  test('a new job is UNAVAILABLE, but an invalid one is still INVALID_REQUEST', async () => {
     await using service = await startService()
     const create = (body: object) => service.request('POST', '/jobs', { body })
     service.setFreeBytes(() => 96 * 1024 * 1024 - 1)
@@ -135,7 +135,7 @@ describe('a disk that is nearly full', () => {
     expect((await create({ urls: ['http://127.0.0.1:9/'] })).status).toBe(201)
   })
 
-  test('makes the service delete checkpoints of failed jobs, the oldest first, and no archive', async () => {
+  test('the service deletes checkpoints of failed jobs, the oldest first, but no archives', async () => {
     await using service = await startService()
     await using sources = startSources()
     const kept = await service.finishedJob([sources.url('/ok/a')])
@@ -143,11 +143,11 @@ describe('a disk that is nearly full', () => {
     const older = await service.finishedJob(urls)
     const newer = await service.finishedJob(urls, { expires_in: 172_800 })
     const get = async (id: string) => (await service.request('GET', `/jobs/${id}`)).body.job
-    const archives = `${service.dataDir}/data/archives`
+    const archives = `${service.dataDir}/archives`
     service.setFreeBytes(() => 256 * 1024 * 1024)
     await service.app.sweeper.sweep(Date.now())
     expect((await get(older.id)).file_count).toBe(1)
-    // There is room again once the first of them is gone.
+    // The disk has space again once the first checkpoint is deleted.
     service.setFreeBytes(() => (existsSync(`${archives}/${older.id}.zip.part`) ? 0 : 256 * 1024 * 1024))
     await service.app.sweeper.sweep(Date.now())
     expect((await get(newer.id)).file_count).toBe(1)
@@ -159,11 +159,11 @@ describe('a disk that is nearly full', () => {
   })
 })
 
-describe('the data directory', () => {
+describe('The data directory', () => {
   test('is created on the first start, readable only by its owner', async () => {
     await using service = await startService()
     const modeOf = async (name: string) =>
-      ((await stat(`${service.dataDir}/data${name}`)).mode & 0o777).toString(8)
+      ((await stat(`${service.dataDir}${name}`)).mode & 0o777).toString(8)
     expect(await modeOf('')).toBe('700')
     expect(await modeOf('/archives')).toBe('700')
     for (const name of [

@@ -8,7 +8,7 @@ const sources = forFile(startSources())
 const service = forFile(await startService())
 const freeKey = await service.addUser('small', 'free')
 
-/** Four bytes of UTF-8, two units of UTF-16, one character. */
+/** One character, which takes four bytes in UTF-8 and two code units in UTF-16. */
 const CHARACTER = '🎒'
 const URL_OF = (characters: number) => `http://127.0.0.1:9/${'x'.repeat(characters - 19)}`
 const urls = (count: number) => Array.from({ length: count }, () => URL_OF(20))
@@ -62,7 +62,7 @@ describe('4.4 and 8: limits of a job, at each limit and just beyond it', () => {
       job({ metadata: { a: CHARACTER.repeat(1_025) } }),
       'metadata.a',
     ],
-  ])('%s, and no further', async (_what, allowed, refused, path) => {
+  ])('%s is accepted, and a value just beyond is INVALID_REQUEST', async (_what, allowed, refused, path) => {
     const good = await service.request('POST', '/jobs', { body: allowed })
     expect([good.status, good.body.success]).toEqual([201, true])
     await service.request('DELETE', `/jobs/${good.body.job_id}`)
@@ -74,32 +74,37 @@ describe('4.4 and 8: limits of a job, at each limit and just beyond it', () => {
   test.each([
     ['100 URLs', job({ urls: urls(100) }), job({ urls: urls(101) })],
     ['expires_in 86,400', job({ expires_in: 86_400 }), job({ expires_in: 86_401 })],
-  ])('the free plan allows %s, and beyond is PLAN_LIMIT_EXCEEDED', async (_what, allowed, refused) => {
-    const good = await service.request('POST', '/jobs', { key: freeKey, body: allowed })
-    expect(good.status).toBe(201)
-    const bad = await service.request('POST', '/jobs', { key: freeKey, body: refused })
-    expect([bad.status, bad.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
-  })
+  ])(
+    'the free plan allows %s, and a greater value is PLAN_LIMIT_EXCEEDED',
+    async (_what, allowed, refused) => {
+      const good = await service.request('POST', '/jobs', { key: freeKey, body: allowed })
+      expect(good.status).toBe(201)
+      const bad = await service.request('POST', '/jobs', { key: freeKey, body: refused })
+      expect([bad.status, bad.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+    },
+  )
 
-  test('a body of 48 MiB, of 64 KiB where there is no list, and of 1 KiB for a sign-in', async () => {
+  test('a body may have 48 MiB for a job, 64 KiB for a key and 1 KiB for a sign-in, and a larger one is PAYLOAD_TOO_LARGE', async () => {
     const padded = (body: object, bytes: number) => JSON.stringify(body).padEnd(bytes, ' ')
-    const most = { jobs: 48 * 1024 * 1024, keys: 64 * 1024, signIn: 1024 }
-    const good = await service.request('POST', '/jobs', { body: padded(job({}), most.jobs) })
+    const maxBytes = { jobs: 48 * 1024 * 1024, keys: 64 * 1024, signIn: 1024 }
+    const good = await service.request('POST', '/jobs', { body: padded(job({}), maxBytes.jobs) })
     expect(good.status).toBe(201)
-    expect((await service.request('POST', '/api-keys', { body: padded({}, most.keys) })).status).toBe(201)
+    expect((await service.request('POST', '/api-keys', { body: padded({}, maxBytes.keys) })).status).toBe(201)
     const token = { token: 'wrong' }
-    expect((await service.request('POST', '/sign-in', { body: padded(token, most.signIn) })).status).toBe(401)
+    expect((await service.request('POST', '/sign-in', { body: padded(token, maxBytes.signIn) })).status).toBe(
+      401,
+    )
     for (const [path, body] of [
-      ['/jobs', padded(job({}), most.jobs + 1)],
-      ['/api-keys', padded({}, most.keys + 1)],
-      ['/sign-in', padded(token, most.signIn + 1)],
+      ['/jobs', padded(job({}), maxBytes.jobs + 1)],
+      ['/api-keys', padded({}, maxBytes.keys + 1)],
+      ['/sign-in', padded(token, maxBytes.signIn + 1)],
     ] as const) {
       const bad = await service.request('POST', path, { body })
       expect([bad.status, bad.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     }
   })
 
-  test('metadata returns every key, also names of JavaScript such as __proto__', async () => {
+  test('metadata keys may be special names of JavaScript, such as __proto__', async () => {
     const body = `{"urls":["${URL_OF(20)}"],"metadata":{"__proto__":"a","constructor":"b","":"c"}}`
     const { body: created } = await service.request('POST', '/jobs', { body })
     const response = await fetch(`${service.origin}/jobs/${created.job_id}`, {
@@ -117,7 +122,7 @@ describe("4.2 and 5.3: limits of a key's name and lifetime", () => {
     expect([bad.status, bad.body.error.issues[0].path]).toEqual([400, 'name'])
   })
 
-  test('a key works until just before its expires_at', async () => {
+  test('a key works until the millisecond before its expires_at', async () => {
     await using own = await startService()
     own.stopClock()
     const now = Date.parse((await own.request('POST', '/api-keys')).body.api_key.created_at)
@@ -149,8 +154,8 @@ describe('4.5: the limit of a page', () => {
   })
 })
 
-describe('3.3 and 4.8: a download lasts until expires_at', () => {
-  test('works until a millisecond before, then is EXPIRED_TOKEN', async () => {
+describe('3.3 and 4.8: a download URL', () => {
+  test('works until the millisecond before expires_at, and then is EXPIRED_TOKEN', async () => {
     await using own = await startService()
     own.stopClock()
     const job = await own.finishedJob([sources.url('/ok/a')], { expires_in: 300 })
@@ -164,41 +169,41 @@ describe('3.3 and 4.8: a download lasts until expires_at', () => {
 })
 
 describe('8: limits of the plan', () => {
-  async function withPlan(limits: object): Promise<TestService & AsyncDisposable> {
+  async function startWithPlan(limits: object): Promise<TestService & AsyncDisposable> {
     using dir = tempDir()
     await Bun.write(dir.file('plans.json'), JSON.stringify({ pro: limits }))
     return await startService({ plans: [dir.file('plans.json')] })
   }
 
-  test('a ZIP may have exactly the greatest size, and not one byte more', async () => {
+  test('a ZIP of exactly the maximum size is completed, and one byte more is ZIP_SIZE_EXCEEDED', async () => {
     const links = [sources.url('/ok/a'), sources.url('/ok/b')]
     const { zip_size } = await service.finishedJob(links)
-    await using exact = await withPlan({ max_zip_bytes: zip_size })
+    await using exact = await startWithPlan({ max_zip_bytes: zip_size })
     expect(await exact.finishedJob(links)).toMatchObject({ status: 'completed', zip_size })
-    await using less = await withPlan({ max_zip_bytes: zip_size - 1 })
+    await using less = await startWithPlan({ max_zip_bytes: zip_size - 1 })
     const failed = await less.finishedJob(links)
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'ZIP_SIZE_EXCEEDED' } })
     expect(failed.download_url).toBeUndefined()
   })
 
-  test("the default retention is 24 hours, or the plan's longest if that is shorter", async () => {
-    await using short = await withPlan({ max_retention_seconds: 3_600 })
+  test("the default retention is 24 hours, or the plan's maximum if that is shorter", async () => {
+    await using short = await startWithPlan({ max_retention_seconds: 3_600 })
     const job = await short.finishedJob([sources.url('/ok/a')])
     expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(3_600_000)
     const refused = await short.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 3_601 } })
     expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
   })
 
-  test('a retention below the shortest of all plans is INVALID_REQUEST and not PLAN_LIMIT_EXCEEDED', async () => {
-    await using long = await withPlan({ min_retention_seconds: 600 })
+  test('a retention below the minimum of all plans is INVALID_REQUEST and not PLAN_LIMIT_EXCEEDED', async () => {
+    await using long = await startWithPlan({ min_retention_seconds: 600 })
     const refused = await long.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 599 } })
     expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
     expect(refused.body.error.issues).toEqual([{ path: 'expires_in', message: 'must be at least 600' }])
-    const taken = await long.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 600 } })
-    expect(taken.status).toBe(201)
+    const accepted = await long.request('POST', '/jobs', { body: { urls: urls(1), expires_in: 600 } })
+    expect(accepted.status).toBe(201)
   })
 
-  test('validation comes before plan, plan before quota', async () => {
+  test('validation is checked before the plan, and the plan before the quota', async () => {
     using dir = tempDir()
     await Bun.write(dir.file('plans.json'), JSON.stringify({ free: { quota_gb_days: 0 } }))
     await using own = await startService({ plans: [dir.file('plans.json')] })
@@ -213,10 +218,10 @@ describe('8: limits of the plan', () => {
 
   test('jobs are accepted below the monthly quota, and refused at it', async () => {
     const create = (own: TestService) => own.request('POST', '/jobs', { body: { urls: urls(1) } })
-    await using none = await withPlan({ quota_gb_days: 0 })
+    await using none = await startWithPlan({ quota_gb_days: 0 })
     const refused = await create(none)
     expect([refused.status, refused.body.error.code]).toEqual([403, 'QUOTA_EXCEEDED'])
-    await using some = await withPlan({ quota_gb_days: 1e-9 })
+    await using some = await startWithPlan({ quota_gb_days: 1e-9 })
     expect((await create(some)).status).toBe(201)
   })
 })

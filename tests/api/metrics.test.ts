@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  test('names no job, user, URL, key or token', async () => {
+  test('contains no job id, user, URL, key or token', async () => {
     await using service = await startService()
     const job = await service.finishedJob([origin.url('/bytes/1000/a.bin?secret=1')])
     await fetch(`${service.origin}/made-up-by-a-stranger`, { method: 'STRANGE' })
@@ -57,7 +57,7 @@ describe('GET /metrics', () => {
     }
   })
 
-  test('is NOT_FOUND through a proxy, trusted or not', async () => {
+  test('is NOT_FOUND through a proxy, whether the proxy is trusted or not', async () => {
     await using service = await startService()
     expect((await scrape(service)).response.status).toBe(200)
     for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
@@ -69,7 +69,7 @@ describe('GET /metrics', () => {
     expect((await scrape(behind)).response.status).toBe(200)
   })
 
-  test('is readable from anywhere with the metrics token, and only with it', async () => {
+  test('with a configured metrics token, requires it, also through a proxy', async () => {
     const token = 'a-token-of-some-length'
     await using service = await startService({ 'metrics-token': [token] })
     const far = { 'x-forwarded-for': '203.0.113.9' }
@@ -81,7 +81,7 @@ describe('GET /metrics', () => {
   })
 })
 
-test('labels and help are escaped as the format requires', () => {
+test('labels and help texts are escaped as the format requires', () => {
   const metrics = new Metrics()
   metrics.counter('odd_total', 'Two\nlines and a \\.', ['label'])(['"\\\n'], 2.5)
   metrics.histogram('odd_seconds', 'Odd.', [1, 2], ['label'])(1.5, ['}'])

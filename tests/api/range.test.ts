@@ -13,47 +13,51 @@ const download = (headers: Record<string, string>, method = 'GET') =>
   fetch(job.download_url, { method, headers })
 
 type Part = readonly [start: number, length: number]
-const WHOLE = 'the whole'
+const WHOLE = 'the whole archive'
 const UNSATISFIABLE = 'unsatisfiable'
-const PAST_64_BITS = '99999999999999999999999'
+const BEYOND_64_BITS = '99999999999999999999999'
 
-// The cases of ServeFileRangeTests in Go's net/http/fs_test.go, for an archive of n bytes. Where Go answers several
-// ranges with multipart, or refuses a header that it cannot read, this service sends the whole (RFC 9110, section
-// 14.2: a server may ignore Range, and must ignore a unit or a specifier that it does not understand).
+// The cases of ServeFileRangeTests in Go's net/http/fs_test.go, for an archive of n bytes. For several ranges, Go sends
+// a multipart response, and for a malformed header an error. This service sends the whole archive in both cases (RFC
+// 9110, section 14.2: a server may ignore Range, and must ignore a unit or a specifier that it does not understand).
 const RANGES: readonly [string, (n: number) => string, (n: number) => Part | string][] = [
   ['no range', () => '', () => WHOLE],
   ['the first bytes', () => 'bytes=0-4', () => [0, 5]],
-  ['from the third', () => 'bytes=2-', (n) => [2, n - 2]],
-  ['the last five', () => 'bytes=-5', (n) => [n - 5, 5]],
-  ['a few in the middle', () => 'bytes=3-7', () => [3, 5]],
+  ['from the third byte', () => 'bytes=2-', (n) => [2, n - 2]],
+  ['the last five bytes', () => 'bytes=-5', (n) => [n - 5, 5]],
+  ['bytes in the middle', () => 'bytes=3-7', () => [3, 5]],
   ['two ranges', () => 'bytes=0-0,-2', () => WHOLE],
   ['two ranges that touch', () => 'bytes=0-1,5-8', () => WHOLE],
   ['two ranges with spaces', () => 'bytes=0-1, 5-8 ', () => WHOLE],
-  ['two ranges, one beyond', () => 'bytes=0-1,99999999-', () => WHOLE],
-  ['more than there is', () => 'bytes=5-99999999', (n) => [5, n - 5]],
-  ['a longer suffix than there is', () => 'bytes=-99999999', (n) => [0, n]],
+  ['two ranges, of which one is beyond the end', () => 'bytes=0-1,99999999-', () => WHOLE],
+  ['up to a byte beyond the end', () => 'bytes=5-99999999', (n) => [5, n - 5]],
+  ['a suffix longer than the archive', () => 'bytes=-99999999', (n) => [0, n]],
   ['the last byte', (n) => `bytes=${n - 1}-`, (n) => [n - 1, 1]],
-  ['exactly the whole', (n) => `bytes=0-${n - 1}`, (n) => [0, n]],
-  ['one more than the whole', (n) => `bytes=0-${n}`, (n) => [0, n]],
-  ['from the end on', (n) => `bytes=${n}-`, () => UNSATISFIABLE],
-  ['from behind the end on', () => 'bytes=99999999-', () => UNSATISFIABLE],
-  ['between two places behind the end', (n) => `bytes=${n}-${n + 4}`, () => UNSATISFIABLE],
-  ['no bytes at all', () => 'bytes=-0', () => UNSATISFIABLE],
-  ['no range in it', () => 'bytes=', () => WHOLE],
-  ['no number in it', () => 'bytes=-', () => WHOLE],
-  ['words for numbers', () => 'bytes=a-b', () => WHOLE],
-  ['backwards', () => 'bytes=5-4', () => WHOLE],
-  ['backwards to the first byte', () => 'bytes=5-0', () => WHOLE],
-  ['backwards from the end on', (n) => `bytes=${n}-0`, () => UNSATISFIABLE],
-  ['backwards from behind the end on', () => 'bytes=99999999-0', () => UNSATISFIABLE],
-  ['with spaces', () => 'bytes = 3 - 7', () => [3, 5]],
-  ['from the end on, with spaces', (n) => `bytes = ${n} -`, () => UNSATISFIABLE],
-  ['to a byte past 64 bits', () => `bytes=5-${PAST_64_BITS}`, (n) => [5, n - 5]],
-  ['to a byte past all numbers', () => `bytes=0-${'9'.repeat(1_000)}`, (n) => [0, n]],
-  ['a suffix past 64 bits', () => `bytes=-${PAST_64_BITS}`, (n) => [0, n]],
-  ['from a byte past 64 bits on', () => `bytes=${PAST_64_BITS}-`, () => UNSATISFIABLE],
-  ['between two bytes past 64 bits', () => `bytes=${PAST_64_BITS}-${PAST_64_BITS}`, () => UNSATISFIABLE],
-  ['numbers with zeros before them', () => `bytes=${'0'.repeat(30)}3-${'0'.repeat(30)}7`, () => [3, 5]],
+  ['exactly the whole archive', (n) => `bytes=0-${n - 1}`, (n) => [0, n]],
+  ['one byte more than the archive', (n) => `bytes=0-${n}`, (n) => [0, n]],
+  ['from the end', (n) => `bytes=${n}-`, () => UNSATISFIABLE],
+  ['from beyond the end', () => 'bytes=99999999-', () => UNSATISFIABLE],
+  ['between two positions beyond the end', (n) => `bytes=${n}-${n + 4}`, () => UNSATISFIABLE],
+  ['a suffix of no bytes', () => 'bytes=-0', () => UNSATISFIABLE],
+  ['an empty list of ranges', () => 'bytes=', () => WHOLE],
+  ['a dash without numbers', () => 'bytes=-', () => WHOLE],
+  ['letters in place of numbers', () => 'bytes=a-b', () => WHOLE],
+  ['a start after its end', () => 'bytes=5-4', () => WHOLE],
+  ['a start after its end, which is the first byte', () => 'bytes=5-0', () => WHOLE],
+  ['a start at the end of the archive, after its own end', (n) => `bytes=${n}-0`, () => UNSATISFIABLE],
+  ['a start beyond the end of the archive, after its own end', () => 'bytes=99999999-0', () => UNSATISFIABLE],
+  ['a range with spaces', () => 'bytes = 3 - 7', () => [3, 5]],
+  ['from the end, with spaces', (n) => `bytes = ${n} -`, () => UNSATISFIABLE],
+  ['up to a byte beyond 64 bits', () => `bytes=5-${BEYOND_64_BITS}`, (n) => [5, n - 5]],
+  ['up to a byte of a thousand digits', () => `bytes=0-${'9'.repeat(1_000)}`, (n) => [0, n]],
+  ['a suffix beyond 64 bits', () => `bytes=-${BEYOND_64_BITS}`, (n) => [0, n]],
+  ['from a byte beyond 64 bits', () => `bytes=${BEYOND_64_BITS}-`, () => UNSATISFIABLE],
+  [
+    'between two bytes beyond 64 bits',
+    () => `bytes=${BEYOND_64_BITS}-${BEYOND_64_BITS}`,
+    () => UNSATISFIABLE,
+  ],
+  ['numbers with leading zeros', () => `bytes=${'0'.repeat(30)}3-${'0'.repeat(30)}7`, () => [3, 5]],
   ['a sign', () => 'bytes=-+2', () => WHOLE],
   ['two dashes', () => 'bytes=--2', () => WHOLE],
   ['another unit', () => 'lines=0-4', () => WHOLE],
@@ -91,7 +95,7 @@ describe('HTTP range requests (RFC 9110, section 14)', () => {
   })
 })
 
-// Each header takes each of its values. The expected response follows section 13.2.2 step by step.
+// The test tries every combination of these values. The expected status follows the steps of section 13.2.2.
 const TAGS = { none: null, own: () => etag, weak: () => `W/${etag}`, other: () => '"other"', any: () => '*' }
 const DATES = {
   none: null,
@@ -103,7 +107,7 @@ const DATES = {
 const VALIDATORS = { none: null, own: () => etag, other: () => '"other"', empty: () => '' }
 type Names<T> = keyof T & string
 
-const ORDER: readonly {
+const COMBINATIONS: readonly {
   readonly ifMatch: Names<typeof TAGS>
   readonly ifUnmodifiedSince: Names<typeof DATES>
   readonly ifNoneMatch: Names<typeof TAGS>
@@ -112,11 +116,11 @@ const ORDER: readonly {
 }[] = product()
 
 describe('Conditional requests (RFC 9110, section 13.2.2)', () => {
-  test('are evaluated in their order of precedence, every combination of headers', async () => {
+  test('are evaluated in their order of precedence, for every combination of headers', async () => {
     const wrong: unknown[] = []
-    for (let from = 0; from < ORDER.length; from += 50) {
+    for (let from = 0; from < COMBINATIONS.length; from += 50) {
       await Promise.all(
-        ORDER.slice(from, from + 50).map(async (given) => {
+        COMBINATIONS.slice(from, from + 50).map(async (given) => {
           const headers = Object.fromEntries(
             [
               ['if-match', TAGS[given.ifMatch]],
@@ -136,7 +140,7 @@ describe('Conditional requests (RFC 9110, section 13.2.2)', () => {
   })
 })
 
-function expectedStatus(given: (typeof ORDER)[number]): number {
+function expectedStatus(given: (typeof COMBINATIONS)[number]): number {
   // Steps 1 and 2: If-Match compares strongly; without it, If-Unmodified-Since, unless that cannot be read.
   if (given.ifMatch !== 'none') {
     if (given.ifMatch !== 'own' && given.ifMatch !== 'any') return 412

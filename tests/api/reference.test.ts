@@ -10,14 +10,14 @@ const document = async () => (await service.request('GET', '/openapi.json', { ke
 const paths = async () => Object.entries<OpenapiDocument['paths'][string]>((await document()).paths)
 
 describe('GET /openapi.json', () => {
-  test('is a valid OpenAPI 3.1 document, by the schema of the OpenAPI Initiative', async () => {
+  test('is valid according to the OpenAPI 3.1 schema', async () => {
     const validator = new Validator()
     const result = await validator.validate(await document())
     expect(result).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  test('describes the methods that each path allows, and no others', async () => {
+  test('describes exactly the methods that each path allows', async () => {
     for (const [template, operations] of await paths()) {
       const path = template.replace('{id}', crypto.randomUUID()).replace('{token}', 'x')
       const { status, headers } = await service.request('PATCH', path)
@@ -30,7 +30,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  test('names each operation once, and refers only to schemas that it defines', async () => {
+  test('has unique operation ids, and refers only to schemas that it defines', async () => {
     const text = JSON.stringify(await document())
     const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)

@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts'
 const service = forFile(await startService({ 'log-level': ['debug'], 'log-format': ['json'] }))
 
 const idOf = (headers: Headers) => headers.get('x-request-id') ?? ''
-/** The lines of one request. They are logged right after its response. */
+/** Waits for the log lines of a request, which are written just after its response. */
 async function linesOf(id: string, count: number): Promise<Record<string, unknown>[]> {
   for (;;) {
     const lines = service.logged.map((line) => JSON.parse(line)).filter(({ request }) => request === id)
@@ -15,7 +15,7 @@ async function linesOf(id: string, count: number): Promise<Record<string, unknow
   }
 }
 
-describe('every response has an id', () => {
+describe('Every response has a request id', () => {
   test.each([
     ['GET', '/health', 200],
     ['GET', '/me', 401],
@@ -25,7 +25,7 @@ describe('every response has an id', () => {
     ['GET', '/download/none', 403],
     ['GET', '/openapi.json', 200],
     ['GET', '/docs', 200],
-  ])('%s %s (%d), by which its line is found in the log', async (method, path, status) => {
+  ])('%s %s (%d), which is also in the log', async (method, path, status) => {
     const response = await fetch(service.origin + path, { method })
     expect(response.status).toBe(status)
     const id = idOf(response.headers)
@@ -34,19 +34,19 @@ describe('every response has an id', () => {
     expect(line).toMatchObject({ level: 'debug', message: 'a request was answered', status })
   })
 
-  test("which is the client's own if that is short and plain", async () => {
-    const asked = async (id: string) =>
+  test('which is the x-request-id of the client, if that is short and has only plain characters', async () => {
+    const idFor = async (id: string) =>
       idOf((await service.request('GET', '/me', { headers: { 'x-request-id': id } })).headers)
-    expect(await asked('build-17_a.3')).toBe('build-17_a.3')
+    expect(await idFor('build-17_a.3')).toBe('build-17_a.3')
     for (const id of ['', 'two words', 'a"b', '<a>', 'x'.repeat(65)]) {
-      expect(await asked(id)).toMatch(/^[\da-f-]{36}$/)
+      expect(await idFor(id)).toMatch(/^[\da-f-]{36}$/)
     }
   })
 })
 
 test('an INTERNAL_ERROR contains the request id under which the log gives the reason', async () => {
   await using broken = await startService({ 'log-format': ['json'] })
-  using database = new Database(`${broken.dataDir}/data/holdall.db`)
+  using database = new Database(`${broken.dataDir}/holdall.db`)
   database.run('ALTER TABLE jobs RENAME TO lost_jobs')
   const { headers, body } = await broken.request('GET', '/jobs')
   expect(body.error).toMatchObject({

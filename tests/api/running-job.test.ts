@@ -18,7 +18,7 @@ async function create(urls: readonly string[], settings: object = {}): Promise<s
 }
 
 describe('2.2 and 3: a job while it runs', () => {
-  test('counts file_count and zip_size live, has no completed_at, and shows the status of each URL', async () => {
+  test('updates file_count and zip_size, has no completed_at, and shows the status of each URL', async () => {
     const half = origin.url('/bytes/100000/b.bin?stall_at=50000&times=1')
     const id = await create([sources.url('/ok/a'), half, sources.url('/slow'), sources.url('/ok/d')])
     while ((await getJob(id)).file_count < 2 || (await entries(id))[1].size === 0) await Bun.sleep(5)
@@ -36,7 +36,7 @@ describe('2.2 and 3: a job while it runs', () => {
     await service.request('DELETE', `/jobs/${id}`)
   })
 
-  test('URLs that were never tried because it ended are waiting, and not in errors', async () => {
+  test('URLs that were not tried before the job ended are waiting, and not in errors', async () => {
     const id = await create([sources.url('/slow'), sources.url('/404')], { fail_on_url_error: false })
     while ((await getJob(id)).errors === undefined) await Bun.sleep(5)
     await service.request('POST', `/jobs/${id}/cancel`)
@@ -47,8 +47,8 @@ describe('2.2 and 3: a job while it runs', () => {
   })
 })
 
-describe('3.4: a job that has failed', () => {
-  test('shows its failure in lists, and list items have no other extra field', async () => {
+describe('3.4: a failed job', () => {
+  test('has its failure in the list, and otherwise only the fields of a list item', async () => {
     const { id } = await service.finishedJob([sources.url('/404')])
     const item = await listItem(id)
     expect(item.failure).toEqual({ code: 'URL_FAILED', message: expect.stringMatching(/^\S.*\.$/) })
@@ -56,7 +56,7 @@ describe('3.4: a job that has failed', () => {
     expect(Object.keys(item)).not.toContainAnyValues(['urls', 'download_url', 'metadata', 'errors'])
   })
 
-  test('with fail_on_url_error false fails when none of its URLs could be fetched', async () => {
+  test('with fail_on_url_error false is ALL_URLS_FAILED when none of its URLs could be fetched', async () => {
     const job = await service.finishedJob([sources.url('/404'), sources.url('/404?2')], {
       fail_on_url_error: false,
     })
@@ -75,8 +75,8 @@ describe('3.5 and 4.7: retry', () => {
   }
 
   test.each([
-    ['from_checkpoint true (default) resumes from the last checkpoint', undefined, 1],
-    ['with false it restarts from scratch', { from_checkpoint: false }, 2],
+    ['from_checkpoint true (default) resumes from the checkpoint', undefined, 1],
+    ['from_checkpoint false starts over', { from_checkpoint: false }, 2],
   ])('%s', async (_what, body, fetches) => {
     const { id, good, bad } = await failing()
     await service.request('POST', `/jobs/${id}/retry`, { body })
@@ -87,7 +87,7 @@ describe('3.5 and 4.7: retry', () => {
     expect(Object.keys(job)).not.toContainAnyValues(['failure', 'errors'])
   })
 
-  test('fetches only the URLs that were replaced, and what is missing', async () => {
+  test('fetches only the missing files, from the replaced URLs', async () => {
     const { id, good, bad } = await failing()
     const other = `/bytes/500/other.bin?n=${crypto.randomUUID()}`
     const replace = [{ position: 1, url: origin.url(other) }]

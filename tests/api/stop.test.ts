@@ -3,7 +3,7 @@ import { connectTo } from '../support/connection.ts'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 
-test('a service that stops accepts no new connection, closes idle ones, and lets a download finish', async () => {
+test('during a stop the service accepts no new connections, closes idle ones, and completes a running download', async () => {
   await using origin = await startOrigin()
   const service = await startService()
   const job = await service.finishedJob([origin.url('/bytes/33554432/large.bin')])

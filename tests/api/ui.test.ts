@@ -12,9 +12,9 @@ await Bun.write(uiDir.file('assets/app-1a2b3c.js.gz'), gzipSync('export {}'))
 await Bun.write(uiDir.file('assets/icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
 
-describe('the embedded UI', () => {
+describe('The embedded UI', () => {
   test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/keys/', '/account'])(
-    '%s is its one page',
+    'has its page at %s',
     async (path) => {
       const response = await fetch(service.origin + path)
       expect(response.status).toBe(200)
@@ -25,7 +25,7 @@ describe('the embedded UI', () => {
     },
   )
 
-  test('assets may be cached for good: their names change with their content', async () => {
+  test('lets caches keep assets forever, because their names change with their content', async () => {
     const response = await fetch(`${service.origin}/assets/app-1a2b3c.js`)
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -40,7 +40,7 @@ describe('the embedded UI', () => {
     ['*', 'br'],
     ['identity', null],
     ['br;q=0, *;q=0', null],
-  ])('assets come compressed as the client likes: Accept-Encoding: %s gives %s', async (accepted, coding) => {
+  ])('compresses assets as the client accepts it: %s gives %s', async (accepted, coding) => {
     const response = await fetch(`${service.origin}/assets/app-1a2b3c.js`, {
       headers: { 'accept-encoding': accepted },
     })
@@ -52,7 +52,7 @@ describe('the embedded UI', () => {
     expect(await response.text()).toBe('export {}')
   })
 
-  test('an asset without compressed copies is sent as it is', async () => {
+  test('sends an asset without compressed copies unchanged', async () => {
     const response = await fetch(`${service.origin}/assets/icon.svg`, {
       headers: { 'accept-encoding': 'br' },
     })
@@ -66,7 +66,7 @@ describe('the embedded UI', () => {
     '/assets/',
     '/assets/..%2findex.html',
     '/index.html',
-  ])('%s is NOT_FOUND', async (path) => {
+  ])('has nothing at %s: NOT_FOUND', async (path) => {
     const reply = await service.request('GET', path, { key: null })
     expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
   })

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('spaces are allocated one after the other', () => {
+test('spaces are allocated one after another', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   expect(file.allocate(10)).toEqual({ offset: 0, lengthBytes: 10 })
@@ -27,7 +27,7 @@ test('adjacent gaps are merged, and a gap at the end is removed', () => {
   using file = ArchiveFile.open(dir.file('a.part'))
   const spaces = [10, 20, 30, 40].map((lengthBytes) => file.allocate(lengthBytes))
   const [first, second, , last] = spaces
-  if (!first || !second || !last) throw new Error('four spaces were allocated')
+  if (!first || !second || !last) throw new Error('a space is missing')
   file.release(second)
   file.release(first)
   expect(file.gaps).toEqual([{ offset: 0, lengthBytes: 30 }])
@@ -58,7 +58,7 @@ test('two entries that overlap are refused', () => {
   expect(() => ArchiveFile.open(dir.file('a.part'), taken)).toThrow('claim the same bytes')
 })
 
-test('many chunks are written one after the other', () => {
+test('many chunks are written one after another', () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const chunks = Array.from({ length: 3000 }, (_, index) => new Uint8Array([index & 0xff, index >> 8]))
@@ -92,12 +92,62 @@ test('small writes are buffered, and reading or syncing the file writes them fir
   const found = new Uint8Array(5)
   expect(file.read(found, 0)).toBe(5)
   expect([...found]).toEqual([1, 2, 3, 4, 5])
-  file.writeBuffered(first, 7)
+  file.writeBuffered(Uint8Array.of(1, 2), 7)
   expect(file.fileBytes).toBe(9)
-  file.writeBuffered(second, 20)
+  file.writeBuffered(Uint8Array.of(3, 4, 5), 20)
   await file.sync()
   expect(statSync(dir.file('a.part')).size).toBe(23)
 })
+
+test('the memory of bytes is freed when they are written', () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  const [large, small] = [new Uint8Array(1024 * 1024), new Uint8Array(2000)]
+  file.writeBuffered(large, 0)
+  expect(large.buffer.byteLength).toBe(0)
+  file.writeBuffered(small, large.length)
+  expect(small.buffer.byteLength).toBe(2000)
+  file.flush()
+  expect(small.buffer.byteLength).toBe(0)
+})
+
+test('a flush that fails halfway keeps all buffered bytes, and the next one writes them', () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.part'))
+  const body = Uint8Array.from({ length: 9000 }, (_, index) => (index * 7) & 0xff)
+  // The first two become one write. The limit cuts the second write.
+  const chunks = [body.slice(0, 3000), body.slice(3000, 6000), body.slice(7000)] as const
+  file.writeBuffered(chunks[0], 0)
+  file.writeBuffered(chunks[1], 3000)
+  file.writeBuffered(chunks[2], 7000)
+  {
+    using _limit = limitFileSizes(8192)
+    for (let tries = 0; tries < 2; tries++) expect(() => file.flush()).toThrow('EFBIG')
+  }
+  expect(chunks.map(({ length }) => length)).toEqual([3000, 3000, 2000])
+  file.flush()
+  const found = new Uint8Array(9000)
+  file.read(found, 0)
+  expect(Buffer.compare(found, body.fill(0, 6000, 7000))).toBe(0)
+})
+
+/** Until it is disposed of, no file of this process can grow past this size. */
+function limitFileSizes(sizeBytes: number): Disposable {
+  const setLimit = (soft: number | 'unlimited') => {
+    const { success } = Bun.spawnSync(['prlimit', '--pid', String(process.pid), `--fsize=${soft}:`])
+    if (!success) throw new Error('prlimit failed')
+  }
+  // Without a listener this signal ends the process.
+  const ignore = () => {}
+  process.on('SIGXFSZ', ignore)
+  setLimit(sizeBytes)
+  return {
+    [Symbol.dispose]() {
+      setLimit('unlimited')
+      process.off('SIGXFSZ', ignore)
+    },
+  }
+}
 
 test('large writes are not buffered', () => {
   using dir = tempDir()

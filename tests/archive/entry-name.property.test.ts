@@ -10,7 +10,7 @@ import {
 const byteLength = (text: string) => new TextEncoder().encode(text).length
 const folded = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase()
 
-/** Text made of what is known to do harm, between characters of every kind. */
+/** Text that combines parts that are known to cause problems with random characters. */
 const hostileText = fc
   .array(
     fc.oneof(
@@ -140,7 +140,7 @@ describe('for any client name, URL and response', () => {
   })
 })
 
-/** `a/b/c` lies in `a` and in `a/b`. */
+/** `a/b/c` is in the folders `a` and `a/b`. */
 function foldersOf(name: string): string[] {
   const segments = name.split('/')
   return segments.slice(1).map((_, index) => folded(segments.slice(0, index + 1).join('/')))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { likelyEntryName, maxFolders, type NamingResponse } from '../../server/archive/entry-name.ts'
-import { growth, MAX_GROWTH } from '../support/processor-time.ts'
+import { growth, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length
 
-function asked(filename: string, response: NamingResponse | null = null): string {
+function fromExplicit(filename: string, response: NamingResponse | null = null): string {
   return likelyEntryName({ url: 'https://files.example/from-url.bin', filename }, response)
 }
 
@@ -24,7 +24,7 @@ describe('the source of a name', () => {
 
   test('is the explicit name, if there is one', () => {
     const response = { headerName: 'from-header.bin', contentType: null }
-    expect(likelyEntryName({ url, filename: 'asked.bin' }, response)).toBe('asked.bin')
+    expect(likelyEntryName({ url, filename: 'explicit.bin' }, response)).toBe('explicit.bin')
   })
 
   test('or else the name in Content-Disposition', () => {
@@ -79,12 +79,12 @@ describe('an explicit name', () => {
     ['a/ /b', 'a/_/b'],
     ['a /b. /c', 'a/b/c'],
   ])('%p is packed as %p', (filename, name) => {
-    expect(asked(filename)).toBe(name)
+    expect(fromExplicit(filename)).toBe(name)
   })
 
   test('keeps its outermost folders when it has too many', () => {
     const folders = Array.from({ length: 100 }, (_, index) => `d${index}`)
-    const segments = asked([...folders, 'a.txt'].join('/')).split('/')
+    const segments = fromExplicit([...folders, 'a.txt'].join('/')).split('/')
     expect(segments).toEqual([...folders.slice(0, maxFolders), 'a.txt'])
   })
 })
@@ -154,7 +154,7 @@ describe('an extension from the content type', () => {
 
   test('is also added to a name from a header and to an explicit name', () => {
     expect(fromHeader('report', 'application/pdf')).toBe('report.pdf')
-    expect(asked('docs.d/report', { headerName: null, contentType: 'application/pdf' })).toBe(
+    expect(fromExplicit('docs.d/report', { headerName: null, contentType: 'application/pdf' })).toBe(
       'docs.d/report.pdf',
     )
   })
@@ -179,7 +179,7 @@ describe('a safe segment', () => {
     ['..hidden', '..hidden'],
     [' a', ' a'],
   ])('%p becomes %p', (filename, name) => {
-    expect(asked(filename)).toBe(name)
+    expect(fromExplicit(filename)).toBe(name)
   })
 
   test.each([
@@ -197,8 +197,8 @@ describe('a safe segment', () => {
     [`nul${' '.repeat(300)}!`, '_nul'],
     [`nul${' '.repeat(300)}!.txt`, `_nul${' '.repeat(247)}.txt`],
     [`nul.${'a'.repeat(300)}`, `_nul.${'a'.repeat(250)}`],
-  ])('a Windows device name is none any more: %p becomes %p', (filename, name) => {
-    expect(asked(filename)).toBe(name)
+  ])('is not a Windows device name: %p becomes %p', (filename, name) => {
+    expect(fromExplicit(filename)).toBe(name)
   })
 
   test.each([
@@ -206,17 +206,17 @@ describe('a safe segment', () => {
     ['characters of four bytes', `${'😀'.repeat(80)}.jpeg`, `${'😀'.repeat(62)}.jpeg`],
     ['decomposed characters', `${'e\u0301'.repeat(200)}.md`, `${'é'.repeat(126)}.md`],
     ['no extension', 'a'.repeat(300), 'a'.repeat(255)],
-    ['a blank at the cut', `${'a'.repeat(254)} ${'b'.repeat(50)}`, 'a'.repeat(254)],
-    ['no more than it may be', 'a'.repeat(255), 'a'.repeat(255)],
+    ['a space at the cut', `${'a'.repeat(254)} ${'b'.repeat(50)}`, 'a'.repeat(254)],
+    ['no more than the maximum', 'a'.repeat(255), 'a'.repeat(255)],
   ])('is cut to 255 bytes, extension kept and no character split: %s', (_, filename, name) => {
     expect(byteLength(name)).toBeLessThanOrEqual(255)
-    expect(asked(filename)).toBe(name)
+    expect(fromExplicit(filename)).toBe(name)
   })
 
   test('is also cut in a folder, and to make room for an added extension', () => {
     const response = { headerName: null, contentType: 'text/html' }
     const name = `${'d'.repeat(255)}/${'a'.repeat(250)}.html`
-    expect(asked(`${'d'.repeat(400)}/${'a'.repeat(400)}`, response)).toBe(name)
+    expect(fromExplicit(`${'d'.repeat(400)}/${'a'.repeat(400)}`, response)).toBe(name)
   })
 })
 
@@ -230,7 +230,7 @@ describe('The time to make a hostile name safe grows in proportion to its length
     ['decomposed syllables', '가'.normalize('NFD')],
   ])('%s', (_, part) => {
     const work = (length: number) => {
-      for (let index = 0; index < 60; index += 1) asked(`a${part.repeat(length)}${index}`)
+      for (let index = 0; index < 60; index += 1) fromExplicit(`a${part.repeat(length)}${index}`)
     }
     expect(growth(8_000, work)).toBeLessThan(MAX_GROWTH)
   })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import {
-  centralDirectoryHeader,
   centralHeaderBytes,
   endOfCentralDirectory,
   localFileHeader,
   NAME_ROOM_BYTES,
 } from '../../server/archive/format.ts'
 import {
+  centralDirectoryHeader,
   entryOf,
   FOUR_GIB,
   MODIFIED_AT_MS,
@@ -37,12 +37,12 @@ test.each([UINT32_MAX, FOUR_GIB, 5 * FOUR_GIB])(
   },
 )
 
-test('a local header of which only the uncompressed size overflows has both sizes in a ZIP64 field, the uncompressed one first', () => {
+test('if only the uncompressed size overflows, a local header has both sizes in a ZIP64 field, the uncompressed size first', () => {
   const header = readLocal(entryOf({ method: 8, sizeBytes: FOUR_GIB + 1, compressedBytes: 7 }))
   expect(zip64Values(header.fields)).toEqual([FOUR_GIB + 1, 7])
 })
 
-test('a local header does not hold its offset, so an entry past 4 GiB needs no ZIP64 field there', () => {
+test('a local header needs no ZIP64 field because of its offset, which it does not contain', () => {
   const header = readLocal(entryOf({ offset: 2 * FOUR_GIB }))
   expect(zip64Values(header.fields)).toBeNull()
   expect(header.versionNeeded).toBe(20)
@@ -156,7 +156,7 @@ test.each([
 
   const zip64 = viewOf(record, 0, 56)
   expect(zip64.getUint32(0, true)).toBe(0x06064b50)
-  // Of the record without its signature and this field.
+  // The size of the record, without its signature and this field.
   expect(zip64.getBigUint64(4, true)).toBe(44n)
   expect(zip64.getUint16(14, true)).toBe(45)
   expect([zip64.getUint32(16, true), zip64.getUint32(20, true)]).toEqual([0, 0])
@@ -169,7 +169,7 @@ test.each([
   expect(Number(locator.getBigUint64(8, true))).toBe(offset + sizeBytes)
   expect(locator.getUint32(16, true)).toBe(1)
 
-  // What fits stays as it is: only the fields that overflow point to the ZIP64 record (4.4.1.4).
+  // Fields that fit keep their values. Only fields that overflow refer to the ZIP64 record (4.4.1.4).
   const end = viewOf(record, 76, 22)
   expect(end.getUint32(0, true)).toBe(0x06054b50)
   expect(end.getUint16(10, true)).toBe(Math.min(entries, 0xffff))

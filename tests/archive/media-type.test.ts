@@ -27,7 +27,7 @@ describe('the extension of a content type', () => {
     [''],
     [';'],
     [null],
-  ])('%p gives none', (contentType) => {
+  ])('%p gives no extension', (contentType) => {
     expect(extensionOfMediaType(contentType)).toBe('')
   })
 })
@@ -60,7 +60,7 @@ describe('text is compressed, all other types are stored', () => {
     'json',
     '',
     null,
-  ])('%p is not', (contentType) => {
+  ])('%p is not text', (contentType) => {
     expect(isTextLike(contentType)).toBe(false)
   })
 })

@@ -1,18 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { numberDuplicates, numberingRoomBytes } from '../../server/archive/entry-name.ts'
-import { growth, MAX_GROWTH } from '../support/processor-time.ts'
+import { growth, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length
 
 test.each([
-  ['the extension stays at the end', ['a.txt', 'a.txt', 'a.txt'], ['a.txt', 'a (2).txt', 'a (3).txt']],
-  ['a packed tar keeps both', ['a.tar.gz', 'a.tar.gz'], ['a.tar.gz', 'a (2).tar.gz']],
+  ['an extension stays at the end', ['a.txt', 'a.txt', 'a.txt'], ['a.txt', 'a (2).txt', 'a (3).txt']],
+  ['.tar.gz is one extension', ['a.tar.gz', 'a.tar.gz'], ['a.tar.gz', 'a (2).tar.gz']],
   ['a name without extension', ['a', 'a'], ['a', 'a (2)']],
   ['a dot file', ['.htaccess', '.htaccess'], ['.htaccess', '.htaccess (2)']],
-  ['only the last segment gets the number', ['d.x/a.txt', 'd.x/a.txt'], ['d.x/a.txt', 'd.x/a (2).txt']],
-  ['different folders', ['x/a.txt', 'y/a.txt'], ['x/a.txt', 'y/a.txt']],
-  ['case', ['A.txt', 'a.TXT'], ['A.txt', 'a (2).TXT']],
-  ['case of folders', ['Docs/a.txt', 'docs/A.txt'], ['Docs/a.txt', 'docs/A (2).txt']],
+  ['a number is added only to the last segment', ['d.x/a.txt', 'd.x/a.txt'], ['d.x/a.txt', 'd.x/a (2).txt']],
+  ['names in different folders are no duplicates', ['x/a.txt', 'y/a.txt'], ['x/a.txt', 'y/a.txt']],
+  ['names that differ in case are duplicates', ['A.txt', 'a.TXT'], ['A.txt', 'a (2).TXT']],
+  [
+    'folders that differ in case are the same',
+    ['Docs/a.txt', 'docs/A.txt'],
+    ['Docs/a.txt', 'docs/A (2).txt'],
+  ],
   ['full case folding', ['Straße', 'STRASSE', 'strasse'], ['Straße', 'STRASSE (2)', 'strasse (3)']],
   ['case folding of ligatures', ['ﬁle', 'FILE'], ['ﬁle', 'FILE (2)']],
   ['both lower-case sigmas', ['ΟΔΟΣ', 'οδος', 'οδοσ'], ['ΟΔΟΣ', 'οδος (2)', 'οδοσ (3)']],
@@ -22,8 +26,16 @@ test.each([
     ['\u0390', '\u03AA\u0301'],
     ['\u0390', '\u03AA\u0301 (2)'],
   ],
-  ['a taken number', ['a (2).txt', 'a.txt', 'a.txt'], ['a (2).txt', 'a.txt', 'a (3).txt']],
-  ['a number that is taken later', ['a.txt', 'a.txt', 'a (2).txt'], ['a.txt', 'a (3).txt', 'a (2).txt']],
+  [
+    'numbers of other names are skipped',
+    ['a (2).txt', 'a.txt', 'a.txt'],
+    ['a (2).txt', 'a.txt', 'a (3).txt'],
+  ],
+  [
+    'numbers of later names are skipped',
+    ['a.txt', 'a.txt', 'a (2).txt'],
+    ['a.txt', 'a (3).txt', 'a (2).txt'],
+  ],
   ['a duplicate of a numbered name', ['a (2).txt', 'a (2).txt'], ['a (2).txt', 'a (2) (2).txt']],
   ['a file before the folder', ['a', 'a/b'], ['a (2)', 'a/b']],
   ['a file after the folder', ['A/b', 'a'], ['A/b', 'a (2)']],

@@ -1,10 +1,12 @@
 import { expect } from 'bun:test'
 import {
-  centralDirectoryHeader,
+  centralHeaderBytes,
   type EntryFields,
   localFileHeader,
   localHeaderBytes,
+  writeCentralDirectoryHeader,
 } from '../../server/archive/format.ts'
+import { RecordWriter } from '../../server/archive/record-writer.ts'
 
 export const FOUR_GIB = 0x100000000
 export const UINT32_MAX = 0xffffffff
@@ -16,7 +18,7 @@ interface ExtraField {
   readonly bytes: DataView
 }
 
-/** An entry as it would lie in an archive: sizes and offset are made up, nothing of them is written. */
+/** The header fields of an entry that is never written, so that it may have any sizes and offset. */
 export function entryOf(fields: Partial<EntryFields> = {}): EntryFields {
   const { name = NAME, compressedBytes = 10, sizeBytes = compressedBytes } = fields
   return {
@@ -36,7 +38,7 @@ export function viewOf(bytes: Uint8Array, at = 0, lengthBytes = bytes.length - a
   return new DataView(bytes.buffer, bytes.byteOffset + at, lengthBytes)
 }
 
-/** APPNOTE 4.5.1: header ID, length, bytes; and nothing left over. */
+/** Reads extra fields: header ID, length and bytes (APPNOTE 4.5.1). Expects no bytes after the last one. */
 function extraFields(extra: Uint8Array): ExtraField[] {
   const view = viewOf(extra)
   const fields: ExtraField[] = []
@@ -67,6 +69,13 @@ export function readLocal(entry: EntryFields) {
   }
 }
 
+export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
+  const { name, compressedBytes, sizeBytes, offset } = entry
+  const record = new RecordWriter(centralHeaderBytes(name.length, compressedBytes, sizeBytes, offset))
+  writeCentralDirectoryHeader(record, entry)
+  return record.finish()
+}
+
 export function readCentral(entry: EntryFields) {
   const bytes = centralDirectoryHeader(entry)
   const view = viewOf(bytes)
@@ -86,7 +95,7 @@ export function readCentral(entry: EntryFields) {
   }
 }
 
-/** The 64-bit values of the ZIP64 field, which comes first; null when there is none. */
+/** The 64-bit values of the ZIP64 field, which must be the first field; null if there is none. */
 export function zip64Values(fields: readonly ExtraField[]): number[] | null {
   expect(fields.slice(1).every(({ id }) => id !== 0x0001)).toBe(true)
   const [first] = fields

@@ -15,11 +15,11 @@ const NO_LIMIT = () => {}
 
 test.each([
   ['a body of 0xFFFFFFFE bytes and one after it, past 4 GiB', [FOUR_GIB - 2, 20]],
-  // Last, since Info-ZIP's unzip takes such a size for the sign of a ZIP64 field in the next entry that has one.
+  // The large body is the last, because Info-ZIP's unzip takes such a size as a sign of a ZIP64 field in a later entry.
   ['a body of 0xFFFFFFFF bytes', [20, FOUR_GIB - 1]],
   ['a body of 4 GiB and one after it', [FOUR_GIB, 20]],
   ['bodies of 20 bytes, 5 GiB, 20 bytes, 3 GiB and 20 bytes', [20, 5 * 2 ** 30, 20, 3 * 2 ** 30, 20]],
-  ['no large body, yet 5 GiB in all', Array.from({ length: 6 }, () => 900 * 2 ** 20)],
+  ['six bodies of 900 MiB, more than 5 GiB in total', Array.from({ length: 6 }, () => 900 * 2 ** 20)],
 ])(
   '%s are listed with their full length by every reader',
   async (_what, sizes) => {
@@ -36,7 +36,7 @@ test.each([
   60_000,
 )
 
-test('66,000 entries are read by every reader, each with its own content', async () => {
+test('every reader reads 66,000 entries with their contents', async () => {
   using dir = tempDir()
   const path = dir.file('many.zip')
   const bodies = Array.from({ length: 66_000 }, (_, index) => smallBody(index))
@@ -64,7 +64,7 @@ test('66,000 entries are read by every reader, each with its own content', async
   )
 }, 60_000)
 
-/** An entry whose body is a hole in the file: zeros that take no space, with a header that tells the truth of them. */
+/** Writes a valid entry of zeros, which are a hole in the file and use no disk space. */
 function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): FinalEntry {
   const encoded = encoder.encode(name)
   const headerBytes = localHeaderBytes(encoded.length, sizeBytes, sizeBytes)

@@ -1,28 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
+import { runCommand } from '../support/holdall-command.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
-
-const MAIN = join(import.meta.dir, '../../server/main.ts')
 
 const sources = forFile(startSources())
 const service = forFile(await startService())
 
 /** Runs one command while the service runs, or on another data directory. */
-async function holdall(args: readonly string[], data = `${service.dataDir}/data`) {
-  const child = Bun.spawn([process.execPath, MAIN, ...args, '--data', data], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { stdout, stderr, code, lines: stdout.split('\n').filter((line) => line !== '') }
+async function holdall(args: readonly string[], data = service.dataDir) {
+  const result = await runCommand([...args, '--data', data])
+  return { ...result, lines: result.stdout.split('\n').filter((line) => line !== '') }
 }
 
-/** Adds a user on the command line and signs in with the link that it prints. */
-async function added(name: string, ...more: string[]): Promise<string> {
+/** Adds a user on the command line, and signs in with the printed link. @returns a key of the user */
+async function addUser(name: string, ...more: string[]): Promise<string> {
   const { stdout } = await holdall(['user', 'add', name, ...more])
   const { body } = await service.request('POST', '/sign-in', {
     key: null,
@@ -30,37 +24,35 @@ async function added(name: string, ...more: string[]): Promise<string> {
   })
   return body.api_key.key
 }
-const me = async (key: string) => (await service.request('GET', '/me', { key })).body
+const getMe = async (key: string) => (await service.request('GET', '/me', { key })).body
 
 describe('holdall user', () => {
   test('add, list and set-plan work while the service runs', async () => {
-    const key = await added('ann', '--plan', 'free')
-    expect((await me(key)).user).toMatchObject({ name: 'ann', plan: 'free' })
+    const key = await addUser('ann', '--plan', 'free')
+    expect((await getMe(key)).user).toMatchObject({ name: 'ann', plan: 'free' })
     const { lines } = await holdall(['user', 'list'])
     expect(lines.map((line) => line.split('\t').slice(0, 2))).toEqual([
       ['owner', 'pro'],
       ['ann', 'free'],
     ])
-    expect(await holdall(['user', 'set-plan', 'ann', 'pro'])).toMatchObject({ code: 0, stderr: '' })
-    expect((await me(key)).limits.max_urls).toBe(5_000)
+    expect(await holdall(['user', 'set-plan', 'ann', 'pro'])).toMatchObject({ exitCode: 0, stderr: '' })
+    expect((await getMe(key)).limits.max_urls).toBe(5_000)
   })
 
   test('remove deletes keys, jobs and archives, and stops running jobs', async () => {
-    const key = await added('bob')
-    expect((await me(key)).user.plan).toBe('pro')
+    const key = await addUser('bob')
+    expect((await getMe(key)).user.plan).toBe('pro')
     const job = await service.finishedJob([sources.url('/ok/a')], {}, key)
     const running = await service.request('POST', '/jobs', {
       key,
       body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
     })
     await service.jobIn(running.body.job_id, ['processing'], key)
-    expect(await holdall(['user', 'remove', 'bob'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await holdall(['user', 'remove', 'bob'])).toMatchObject({ exitCode: 0, stderr: '' })
     expect((await service.request('GET', '/me', { key })).status).toBe(401)
     expect((await fetch(job.download_url)).status).toBe(403)
     sources.release()
-    expect(readdirSync(`${service.dataDir}/data/archives`).filter((name) => name.endsWith('.zip'))).toEqual(
-      [],
-    )
+    expect(readdirSync(`${service.dataDir}/archives`).filter((name) => name.endsWith('.zip'))).toEqual([])
     expect((await holdall(['user', 'list'])).stdout).not.toContain('bob')
   })
 
@@ -80,9 +72,9 @@ describe('holdall user', () => {
     [['serve', '--rate-limit', '-1'], 2, '--rate-limit'],
     [['health', '--jobs', '65'], 2, 'from 1 to 64'],
     [['user', 'list', '--archives', '/dev/null/archives'], 1, '--archives'],
-  ])('%j fails in one line that says why', async (args, code, reason) => {
+  ])('%j fails with one line that states the reason', async (args, exitCode, reason) => {
     const result = await holdall(args)
-    expect(result).toMatchObject({ code, stdout: '' })
+    expect(result).toMatchObject({ exitCode, stdout: '' })
     expect(result.stderr.trim().split('\n')).toEqual([expect.stringContaining(reason)])
   })
 })
@@ -91,23 +83,23 @@ describe('holdall key', () => {
   test('create, list and revoke work while the service runs; the list shows no key', async () => {
     const { stdout } = await holdall(['key', 'create', '--name', 'script'])
     const key = stdout.trim()
-    expect((await me(key)).user.name).toBe('owner')
+    expect((await getMe(key)).user.name).toBe('owner')
     const listed = await holdall(['key', 'list'])
     const row = listed.lines.find((line) => line.includes('\tscript\t'))?.split('\t') ?? []
     expect(row[1]).toBe(`${key.slice(0, 11)}...`)
     expect(listed.stdout).not.toContain(key)
-    expect(await holdall(['key', 'revoke', row[0] ?? ''])).toMatchObject({ code: 0 })
+    expect(await holdall(['key', 'revoke', row[0] ?? ''])).toMatchObject({ exitCode: 0 })
     expect((await service.request('GET', '/me', { key })).status).toBe(401)
-    expect((await holdall(['key', 'revoke', row[0] ?? ''])).code).toBe(1)
+    expect((await holdall(['key', 'revoke', row[0] ?? ''])).exitCode).toBe(1)
   })
 })
 
 describe('holdall health and paths', () => {
-  test('health succeeds while the service works, and fails where none runs', async () => {
-    expect(await holdall(['health'])).toMatchObject({ code: 0, stdout: 'ok\n' })
+  test('health succeeds while the service works, and fails without a service', async () => {
+    expect(await holdall(['health'])).toMatchObject({ exitCode: 0, stdout: 'ok\n' })
     using elsewhere = tempDir()
     const result = await holdall(['health'], elsewhere.file('data'))
-    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' })
     expect(result.stderr).toContain('holdall serve')
   })
 
@@ -121,7 +113,7 @@ describe('holdall health and paths', () => {
 })
 
 describe('--owner-key-file', () => {
-  test("a missing file is created with the owner's key, readable only by its owner; the next start keeps it", async () => {
+  test('a missing file is created, readable only by its owner, and the next start keeps the key in it', async () => {
     using dir = tempDir()
     const path = dir.file('key')
     await using own = await startService({ 'owner-key-file': [path] })
@@ -133,7 +125,7 @@ describe('--owner-key-file', () => {
     expect((await own.request('GET', '/api-keys', { key })).body.api_keys).toHaveLength(2)
   })
 
-  test('the key in an existing file works on an empty data directory, and stays revoked after it was revoked', async () => {
+  test('the key in an existing file works with a new data directory, and stays revoked once it was revoked', async () => {
     using dir = tempDir()
     const path = dir.file('key')
     const { stdout } = await holdall(['key', 'create'], dir.file('other'))
@@ -152,7 +144,7 @@ describe('--owner-key-file', () => {
     await Bun.write(dir.file('key'), 'secret')
     const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--owner-key-file', dir.file('key')]
     const result = await holdall(args, dir.file('data'))
-    expect(result.code).toBe(1)
+    expect(result.exitCode).toBe(1)
     expect(result.stderr).toContain('--owner-key-file')
     expect(result.stderr).not.toContain('secret')
   })

@@ -1,44 +1,35 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CommandOptions, runCommand } from '../support/holdall-command.ts'
+import { inMountNamespace } from '../support/mount-namespace.ts'
 import { startService } from '../support/service.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
-const MAIN = join(import.meta.dir, '../../server/main.ts')
 const dirs: TempDir[] = []
 afterAll(() => {
   for (const dir of dirs) dir[Symbol.dispose]()
 })
 
 /** Starts the service on `data` and waits for it to exit. */
-async function serve(data: string, more: readonly string[] = [], under: readonly string[] = []) {
+async function serve(data: string, more: readonly string[] = [], options: CommandOptions = {}) {
   const args = ['serve', '--listen', '127.0.0.1:0', '--no-open', '--data', data, ...more]
-  const child = Bun.spawn([...under, process.execPath, MAIN, ...args], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  return { code: await child.exited, stdout, lines: stderr.trim().split('\n') }
+  const { exitCode, stdout, stderr } = await runCommand(args, options)
+  return { exitCode, stdout, lines: stderr.trim().split('\n') }
 }
 
 /** A data directory that a service has used before. */
 async function usedData(dir: TempDir): Promise<string> {
-  const child = Bun.spawn([process.execPath, MAIN, 'key', 'create', '--data', dir.file('data')], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  expect(await child.exited).toBe(0)
+  expect(await runCommand(['key', 'create', '--data', dir.file('data')])).toMatchObject({ exitCode: 0 })
   return dir.file('data')
 }
 
-/** Runs a command with a directory mounted read-only, like a disk after an error, in a mount namespace of its own. */
+/** Mounts a directory read-only for one command, as the system does after an error of the disk. */
 function withReadOnly(path: string): string[] {
-  const isRoot = process.getuid?.() === 0
-  const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-  return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
+  return inMountNamespace('mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"', path)
 }
 
-/** A user without privileges: the test's own, unless that is root. */
+/** Runs a command without the privileges of root. */
 const AS_NOBODY =
   process.getuid?.() === 0
     ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all']
@@ -50,25 +41,25 @@ function newDir(): TempDir {
   return dir
 }
 
-describe('A start that cannot succeed is refused in one line with a remedy, and exit code 1', () => {
+describe('A start that cannot succeed ends with exit code 1 and one line that says what to do', () => {
   test.each([
     ['a data directory that is a file', ['/dev/null'], /The data directory .* is not a directory .*--data/],
     ['a data directory below a file', ['/dev/null/data'], /The data directory .* not a directory .*--data/],
     [
       'an unknown host',
       [null, '--listen', 'no-such-host.invalid:1'],
-      /no-such-host.* names no host .*--listen/,
+      /no-such-host.* cannot be resolved .*--listen/,
     ],
     [
       'an address of another machine',
       [null, '--listen', '192.0.2.1:1'],
-      /192\.0\.2\.1.* no address of this machine/,
+      /192\.0\.2\.1.* is not an address of this machine/,
     ],
     ['archives that are a file', [null, '--archives', '/dev/null'], /The archive directory .*--archives/],
     [
-      'a key file in no directory',
+      'a key file in a missing directory',
       [null, '--owner-key-file', '/nowhere/key'],
-      /--owner-key-file, .* not there/,
+      /--owner-key-file, .* does not exist/,
     ],
     [
       'a key file that is a directory',
@@ -76,19 +67,19 @@ describe('A start that cannot succeed is refused in one line with a remedy, and 
       /--owner-key-file, .* cannot be used/,
     ],
   ] as const)('%s', async (_what, [data, ...more], sentence) => {
-    const { code, stdout, lines } = await serve(data ?? newDir().file('data'), more)
-    expect([code, stdout, lines]).toEqual([1, '', [expect.stringMatching(sentence)]])
+    const { exitCode, stdout, lines } = await serve(data ?? newDir().file('data'), more)
+    expect([exitCode, stdout, lines]).toEqual([1, '', [expect.stringMatching(sentence)]])
   })
 
   test.each(['holdall.db', 'signing-secrets.json', 'holdall.lock', 'service.lock'])(
-    'something else in place of %s is named and left unchanged',
+    'a file with other content in place of %s is named and stays unchanged',
     async (name) => {
       const data = await usedData(newDir())
       if (name === 'holdall.lock') mkdirSync(join(data, 'archives'), { recursive: true })
       const path = name === 'holdall.lock' ? join(data, 'archives/holdall-lock') : join(data, name)
       writeFileSync(path, 'something else, longer than the head of a database has to be: 100 bytes'.repeat(3))
-      const { code, lines } = await serve(data)
-      expect([code, lines]).toEqual([1, [expect.stringContaining(path)]])
+      const { exitCode, lines } = await serve(data)
+      expect([exitCode, lines]).toEqual([1, [expect.stringContaining(path)]])
       expect(readFileSync(path, 'utf8')).toStartWith('something else')
     },
   )
@@ -97,8 +88,11 @@ describe('A start that cannot succeed is refused in one line with a remedy, and 
     const data = await usedData(newDir())
     const path = join(data, 'signing-secrets.json')
     writeFileSync(path, text)
-    const { code, lines } = await serve(data)
-    expect([code, lines]).toEqual([1, [expect.stringMatching(/signing-secrets\.json .*backup.*delete it/)]])
+    const { exitCode, lines } = await serve(data)
+    expect([exitCode, lines]).toEqual([
+      1,
+      [expect.stringMatching(/signing-secrets\.json .*backup.*delete it/)],
+    ])
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
@@ -107,10 +101,10 @@ describe('A start that cannot succeed is refused in one line with a remedy, and 
     mkdirSync(fresh.file('data'))
     const used = await usedData(newDir())
     for (const data of [fresh.file('data'), used]) {
-      const { code, lines } = await serve(data, [], withReadOnly(data))
-      expect([code, lines]).toEqual([
+      const { exitCode, lines } = await serve(data, [], { under: withReadOnly(data) })
+      expect([exitCode, lines]).toEqual([
         1,
-        [expect.stringMatching(/data directory .* can only be read \(EROFS\)/)],
+        [expect.stringMatching(/data directory .* read-only file system \(EROFS\)/)],
       ])
     }
   })
@@ -120,32 +114,32 @@ describe('A start that cannot succeed is refused in one line with a remedy, and 
     const data = await usedData(dir)
     for (const path of [dir.path, data]) chmodSync(path, 0o755)
     if (AS_NOBODY.length === 0) chmodSync(data, 0o500)
-    const whole = await serve(data, [], AS_NOBODY)
-    expect([whole.code, whole.lines]).toEqual([
+    const directory = await serve(data, [], { under: AS_NOBODY })
+    expect([directory.exitCode, directory.lines]).toEqual([
       1,
-      [expect.stringMatching(/data directory .* may not be written by this user/)],
+      [expect.stringMatching(/data directory .* is not writable by this user/)],
     ])
     if (AS_NOBODY.length === 0) return chmodSync(data, 0o700)
     for (const path of [data, join(data, 'archives')]) chmodSync(path, 0o777)
-    const database = await serve(data, [], AS_NOBODY)
-    expect([database.code, database.lines]).toEqual([
+    const database = await serve(data, [], { under: AS_NOBODY })
+    expect([database.exitCode, database.lines]).toEqual([
       1,
-      [expect.stringMatching(/holdall\.db may not be opened by this user/)],
+      [expect.stringMatching(/holdall\.db cannot be opened by this user/)],
     ])
   })
 
   test('a dangling symbolic link in place of the data directory', async () => {
     const dir = newDir()
     symlinkSync(dir.file('nowhere'), dir.file('data'))
-    const { code, lines } = await serve(dir.file('data'))
-    expect([code, lines]).toEqual([1, [expect.stringMatching(/The data directory .*--data/)]])
+    const { exitCode, lines } = await serve(dir.file('data'))
+    expect([exitCode, lines]).toEqual([1, [expect.stringMatching(/The data directory .*--data/)]])
     expect(existsSync(dir.file('nowhere'))).toBe(false)
   })
 })
 
-test('the signing secrets are written at once, readable only by their owner, and leave no other file', async () => {
+test('the first start writes the signing secrets, readable only by their owner, and later starts keep them', async () => {
   await using service = await startService()
-  const path = join(service.dataDir, 'data/signing-secrets.json')
+  const path = join(service.dataDir, 'signing-secrets.json')
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
   const before = readFileSync(path, 'utf8')
   await service.restart()

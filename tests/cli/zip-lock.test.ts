@@ -2,20 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
+import { resultOf, startCommand } from '../support/holdall-command.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { startSources } from '../support/sources.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
-const MAIN = join(import.meta.dir, '../../server/main.ts')
-const LOCKER = join(import.meta.dir, '../support/locker.ts')
+const CONTENDER = join(import.meta.dir, '../support/lock-contender.ts')
 const origin = forFile(await startOrigin())
 
 function zip(dir: TempDir, output: string, urls: readonly string[]) {
-  return Bun.spawn([process.execPath, MAIN, 'zip', '-o', output, ...urls], {
+  return startCommand(['zip', '-o', output, ...urls], {
     cwd: dir.path,
-    env: { PATH: process.env.PATH, HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
   })
 }
 
@@ -24,8 +23,8 @@ const WHOLE = [
   { name: 'b.bin', sizeBytes: 100_000, sha256: expectedSha256(100_000) },
 ]
 
-describe('Two holdall zip commands for one file', () => {
-  test('the second one fails with exit code 1, under any name of the file; the first is not disturbed', async () => {
+describe('Several holdall zip commands for one file', () => {
+  test('the second fails with exit code 1, whatever path it uses for the file, and the first completes', async () => {
     using dir = tempDir()
     mkdirSync(dir.file('sub'))
     symlinkSync(dir.path, dir.file('link'))
@@ -34,11 +33,9 @@ describe('Two holdall zip commands for one file', () => {
     const child = zip(dir, 'same.zip', urls)
     while (!existsSync(dir.file('same.zip.part'))) await Bun.sleep(10)
     for (const name of ['same.zip', './sub/../same.zip', 'link/same.zip', join(dir.path, 'same.zip')]) {
-      const second = zip(dir, name, urls)
-      expect([name, await second.exited]).toEqual([name, 1])
-      expect(await second.stderr.text()).toMatch(
-        /^holdall: Another holdall zip is writing .*same\.zip.* -o\.\n$/,
-      )
+      const { exitCode, stderr } = await resultOf(zip(dir, name, urls))
+      expect([name, exitCode]).toEqual([name, 1])
+      expect(stderr).toMatch(/^holdall: Another holdall zip is writing .*same\.zip.* -o\.\n$/)
     }
     sources.release()
     expect(await child.exited).toBe(0)
@@ -46,7 +43,7 @@ describe('Two holdall zip commands for one file', () => {
     expect(readdirSync(dir.path).sort()).toEqual(['link', 'same.zip', 'sub'])
   })
 
-  test('after a kill of the first, the next one continues at once and leaves only the archive', async () => {
+  test('the next command after a kill continues at once and leaves only the archive', async () => {
     using dir = tempDir()
     await using sources = startSources()
     const urls = [sources.url('/ok/a'), sources.url('/slow')]
@@ -60,7 +57,7 @@ describe('Two holdall zip commands for one file', () => {
     expect(readdirSync(dir.path)).toEqual(['same.zip'])
   })
 
-  test('of many at once, each packs the whole archive or is refused', async () => {
+  test('each of many simultaneous commands either packs the whole archive or is refused', async () => {
     using dir = tempDir()
     const urls = [origin.url('/bytes/1000/a.bin?many'), origin.url('/bytes/100000/b.bin?many')]
     const codes = await Promise.all(Array.from({ length: 6 }, () => zip(dir, 'same.zip', urls).exited))
@@ -78,12 +75,14 @@ describe('Two holdall zip commands for one file', () => {
   })
 })
 
-test('a lock whose file is deleted with it is held by one process at a time, however often it is created anew', async () => {
+test('at most one process holds a lock file, even though each process deletes the file when it unlocks', async () => {
   using dir = tempDir()
   const children = Array.from({ length: 4 }, () =>
-    Bun.spawn([process.execPath, LOCKER, dir.file('lock'), '150'], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    Bun.spawn([process.execPath, CONTENDER, dir.file('lock'), '150'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
   )
   const results = await Promise.all(children.map((child) => child.stdout.text()))
-  expect(results).toEqual(Array.from({ length: 4 }, () => '150 alone\n'))
+  expect(results).toEqual(Array.from({ length: 4 }, () => '150 exclusive\n'))
   expect(readdirSync(dir.path)).toEqual([])
 })

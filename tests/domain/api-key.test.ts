@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { displayPrefix, generateApiKey, isApiKey } from '../../server/keys/api-key.ts'
 
-test('keys have one length, one prefix and a check that finds every changed character', () => {
+test('all keys have the same length and prefix, and a checksum that detects a change of any character', () => {
   const key = generateApiKey()
   expect(key).toMatch(/^hold_[0-9A-Za-z]{49}$/)
   expect(isApiKey(key)).toBe(true)
@@ -15,6 +15,6 @@ test('no two generated keys are equal', () => {
   expect(new Set(Array.from({ length: 1_000 }, generateApiKey)).size).toBe(1_000)
 })
 
-test('the prefix that is shown of a key is not a valid key', () => {
+test('the displayed prefix of a key has six random characters', () => {
   expect(displayPrefix(generateApiKey())).toMatch(/^hold_\w{6}$/)
 })

@@ -6,6 +6,7 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
+import { openJobStore } from '../../server/jobs/job-store.ts'
 import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
@@ -40,9 +41,9 @@ function openStores(path: string) {
     filename: null,
   }))
   transitions.create({ ...settings, id, userId, createdAt: 1 }, sources)
-  const claim = transitions.claimOldest(userId)
-  if (claim === null) throw new Error('there is a job to claim')
-  return { db, transitions, checkpoints: openCheckpointStore(db), claim, userId }
+  const claim = transitions.claimOldest(userId, Infinity)
+  if (claim === null) throw new Error('there is no job to claim')
+  return { db, transitions, checkpoints: openCheckpointStore(db), jobs: openJobStore(db), claim, userId }
 }
 
 const space = (position: number, offset: number) => ({
@@ -67,8 +68,8 @@ const partial = (position: number, offset: number): PartialEntry => ({
   etag: '"x"',
 })
 
-test('a run gets back the checkpoint that it reported', async () => {
-  await withClaimedJob(({ checkpoints, claim }) => {
+test('a committed checkpoint is loaded unchanged, and the user sees its counts', async () => {
+  await withClaimedJob(({ checkpoints, jobs, claim, userId }) => {
     const entries: CheckpointEntry[] = [
       stored(0, 0),
       partial(1, 7_000_000_000),
@@ -80,14 +81,12 @@ test('a run gets back the checkpoint that it reported', async () => {
       { fileCount: 1, zipBytes: 9 },
       true,
     )
-    expect(checkpoints.load(claim.jobId)).toMatchObject({
-      checkpoint: { entries, move: null },
-      counts: { fileCount: 1, zipBytes: 9 },
-    })
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
+    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({ fileCount: 1, zipBytes: 9 })
   })
 })
 
-test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a move is kept until a shift ends it', async () => {
+test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a shift ends a move', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
     const move = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
     checkpoints.commit(
@@ -113,10 +112,10 @@ test('checkpoint changes apply in order: put replaces an entry, drop deletes it,
   })
 })
 
-test('a run changes nothing once its job was claimed again or deleted', async () => {
+test('a run changes nothing after its job was claimed again or deleted', async () => {
   await withClaimedJob(({ transitions, checkpoints, claim, userId }) => {
     transitions.release(claim, 0)
-    const next = transitions.claimOldest(userId)
+    const next = transitions.claimOldest(userId, Infinity)
     checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
     expect(transitions.complete(claim, { fileCount: 0, zipBytes: 1, numbered: [] }, 2)).toBe(false)
     expect(transitions.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 0, 2)).toBe(false)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig, SETTINGS } from '../../server/config.ts'
 
-describe('settings', () => {
+describe('Settings', () => {
   test('have the documented defaults', () => {
     expect(loadConfig({}, {})).toMatchObject({
       listen: { hostname: '127.0.0.1', port: 8420 },
@@ -22,19 +22,19 @@ describe('settings', () => {
     })
   })
 
-  test('are read from the flag before the environment, and an empty variable counts as not set', () => {
+  test('from a flag have precedence over the environment, and an empty variable counts as not set', () => {
     expect(loadConfig({ jobs: ['3'] }, { HOLDALL_JOBS: '4' }).jobs).toBe(3)
     expect(loadConfig({}, { HOLDALL_JOBS: '4' }).jobs).toBe(4)
     expect(loadConfig({}, { HOLDALL_JOBS: '' }).jobs).toBe(8)
   })
 
-  test('a repeated flag and a variable with commas are lists', () => {
+  test('that are lists come from a repeated flag or a variable with commas', () => {
     const networks = ['10.0.0.0/8', 'fd00::/8']
     expect(loadConfig({ 'allow-network': networks }, {}).allowNetworks).toEqual(networks)
     expect(loadConfig({}, { HOLDALL_ALLOW_NETWORK: '10.0.0.0/8, fd00::/8' }).allowNetworks).toEqual(networks)
   })
 
-  test('every setting has one name in all its forms', () => {
+  test('have the same name as a flag and as a variable', () => {
     for (const { flag, env } of Object.values(SETTINGS)) {
       expect<string>(env).toBe(`HOLDALL_${flag.toUpperCase().replaceAll('-', '_')}`)
     }
@@ -61,14 +61,17 @@ describe('settings', () => {
     ['data', ''],
     ['archives', ''],
     ['owner-key-file', ''],
-  ])('--%s %s is refused by name, with what would be right', (flag, value) => {
-    expect(() => loadConfig({ [flag]: [value] }, {})).toThrow(new RegExp(`^--${flag} .*expected`))
-  })
+  ])(
+    'with an invalid value are refused with an error that names what is expected: --%s %s',
+    (flag, value) => {
+      expect(() => loadConfig({ [flag]: [value] }, {})).toThrow(new RegExp(`^--${flag} .*expected`))
+    },
+  )
 
   test.each([
     ['localhost:0', { hostname: 'localhost', port: 0 }],
     ['[::1]:80', { hostname: '::1', port: 80 }],
-  ])('--listen %s', (text, address) => {
+  ])('include the address to listen at: --listen %s', (text, address) => {
     expect(loadConfig({ listen: [text] }, {}).listen).toEqual(address)
   })
 })
@@ -84,7 +87,7 @@ describe('--plans', () => {
     }
   }
 
-  test('says which limit is wrong', async () => {
+  test('has an error that names the invalid limit', async () => {
     await expect(withFile('{"pro":{"max_urls":5001}}')).rejects.toThrow(/\(pro max_urls .*5000/)
   })
 

@@ -2,21 +2,21 @@ import { expect, test } from 'bun:test'
 import { openFailureLog } from '../../server/logging/failure-log.ts'
 import { openLog } from '../../server/logging/log.ts'
 
-test('a failure that repeats is logged when it begins, when its reason changes, and when it ends', () => {
+test('a repeated failure is logged when it starts, when its reason changes, and when it ends', () => {
   const logged: string[] = []
-  const tries = openFailureLog(
+  const failureLog = openFailureLog(
     openLog(undefined, (line) => logged.push(line)),
     'the sweep failed',
   )
-  tries.worked()
+  failureLog.worked()
   expect(logged).toEqual([])
-  for (let at = 0; at < 100; at++) tries.failed(new Error('disk full'), { job: 'a' })
+  for (let time = 0; time < 100; time++) failureLog.failed(new Error('disk full'), { job: 'a' })
   expect(logged).toEqual([expect.stringMatching(/error the sweep failed job=a .*disk full/)])
-  for (let at = 0; at < 100; at++) tries.failed(new Error('read-only'))
+  for (let time = 0; time < 100; time++) failureLog.failed(new Error('read-only'))
   expect(logged).toHaveLength(2)
-  for (let at = 0; at < 100; at++) tries.worked()
+  for (let time = 0; time < 100; time++) failureLog.worked()
   expect(logged).toHaveLength(3)
   expect(logged[2]).toContain('info no longer: the sweep failed')
-  tries.failed(new Error('read-only'))
+  failureLog.failed(new Error('read-only'))
   expect(logged).toHaveLength(4)
 })

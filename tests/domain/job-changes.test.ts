@@ -18,39 +18,53 @@ function running() {
   return { live, time, progress }
 }
 
-test('a client that takes no changes gets only the latest change of each entry', () => {
+test('changes that a client has not read are merged into the latest change of each entry', () => {
   const { live, progress } = running()
   using watch = openJobChanges(live, { jobId: JOB.jobId })
   for (let round = 0; round < 100_000; round++) progress(round, round % 10)
-  const { entries, jobIds, rowChanged } = watch.take()
-  expect([jobIds, rowChanged, entries.length]).toEqual([['job'], false, 10])
+  const { entries, jobs, rowChanged } = watch.take()
+  expect([jobs, rowChanged, entries.length]).toEqual([[{ jobId: 'job', rowChanged: false }], false, 10])
   expect(entries.at(-1)).toMatchObject({ position: 9, url: 'http://x/9', sizeBytes: 99_999 })
-  expect(watch.take()).toEqual({ jobIds: [], rowChanged: false, entries: [], overflowed: false })
+  expect(watch.take()).toEqual({ jobs: [], rowChanged: false, entries: [], overflowed: false })
 })
 
-test('the changes of a list overflow instead of growing without limit', () => {
+test('all watches of a list share the same object for a change, and get a new one for the next change', () => {
+  const { live, progress } = running()
+  using one = openJobChanges(live, { userId: JOB.userId })
+  using other = openJobChanges(live, { userId: JOB.userId })
+  const taken = () => [one, other].map((watch) => watch.take().jobs[0])
+  progress(1)
+  progress(2)
+  const [first, same] = taken()
+  expect(first).toEqual({ jobId: 'job', rowChanged: false })
+  expect(same).toBe(first)
+  live.end(JOB)
+  expect(taken()[0]).toEqual({ jobId: 'job', rowChanged: true })
+})
+
+test('unread changes of a list of jobs overflow instead of growing without limit', () => {
   const { live } = running()
   using watch = openJobChanges(live, { userId: JOB.userId })
   for (let index = 0; index < 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
   live.changed({ jobId: '0', userId: JOB.userId })
   expect(watch.take()).toMatchObject({ overflowed: false })
   for (let index = 0; index <= 10_000; index++) live.changed({ jobId: `${index}`, userId: JOB.userId })
-  const { jobIds, overflowed } = watch.take()
-  expect([jobIds.length, overflowed]).toEqual([10_000, true])
+  const { jobs, overflowed } = watch.take()
+  expect([jobs.length, overflowed]).toEqual([10_000, true])
 })
 
-test('changes of other jobs, and changes after it is disposed of, are not collected', () => {
+test('a watch collects no changes of other jobs, and none after it is disposed of', () => {
   const { live, progress } = running()
   const watch = openJobChanges(live, { jobId: 'another' })
   progress(1)
-  expect(watch.take().jobIds).toEqual([])
+  expect(watch.take().jobs).toEqual([])
   const mine = openJobChanges(live, { jobId: JOB.jobId })
   mine[Symbol.dispose]()
   live.end(JOB)
-  expect(mine.take().jobIds).toEqual([])
+  expect(mine.take().jobs).toEqual([])
 })
 
-test('the rate is that of the last three seconds', () => {
+test('the speed is the average of the last three seconds', () => {
   const { live, time, progress } = running()
   expect(live.bytesPerSecond(JOB.jobId)).toBe(0)
   for (const second of [1, 2, 3, 4, 5, 6]) {

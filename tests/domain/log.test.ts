@@ -7,8 +7,8 @@ function openTestLog(settings: Partial<LogSettings> = {}) {
   return { log, lines }
 }
 
-describe('the log', () => {
-  test('is one JSON object per line, whatever its texts hold', () => {
+describe('The log', () => {
+  test('has one JSON object per line, whatever its texts contain', () => {
     const { log, lines } = openTestLog()
     log.warn('a "message"\nof two lines', {
       job: 'x',
@@ -33,13 +33,13 @@ describe('the log', () => {
     expect(error).toContain('why\nnot')
   })
 
-  test('is, as text, one line with time, level, message and name=value', () => {
+  test('has, in text format, lines with the time, level, message and name=value', () => {
     const { log, lines } = openTestLog({ logFormat: 'text' })
     log.info('job completed', { job: 'x', files: 3, error: 'two\nlines' })
     expect(lines[0]).toMatch(/^\S+Z info job completed job=x files=3 error="two\\nlines"\n$/)
   })
 
-  test.each(LOG_LEVELS)('at level %s holds that and what is more urgent', (logLevel) => {
+  test.each(LOG_LEVELS)('at level %s contains that level and the more urgent ones', (logLevel) => {
     const { log, lines } = openTestLog({ logLevel })
     for (const level of LOG_LEVELS) log[level]('something')
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(
@@ -47,7 +47,7 @@ describe('the log', () => {
     )
   })
 
-  test('holds the cause of an error', () => {
+  test('contains the cause of an error', () => {
     const { log, lines } = openTestLog()
     log.error('a request failed', {
       error: new Error('the query failed', { cause: new Error('no such table') }),
@@ -63,7 +63,7 @@ describe('the log', () => {
     'http://127.0.0.1/sign-in#s3cret',
     'authorization: Bearer s3cret',
     'key hold_s3cret9',
-  ])('holds no secret of %p', (text) => {
+  ])('hides the secret in %p', (text) => {
     for (const logFormat of ['json', 'text'] as const) {
       const { log, lines } = openTestLog({ logFormat })
       log.error('failed', { text, error: new Error(text, { cause: new Error(text) }) })

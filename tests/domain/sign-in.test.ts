@@ -8,8 +8,8 @@ import { tempDir } from '../support/temp-dir.ts'
 const HALF_AN_HOUR_MS = 30 * 60_000
 const DAY_MS = 86_400_000
 
-/** Whether a link that is made now is good once the clock says so much more, or less. */
-function isGoodAfter(clockGoesMs: number): boolean {
+/** Whether a link works after the clock was set ahead by this time, or back if it is negative. */
+function worksAfter(clockChangeMs: number): boolean {
   using dir = tempDir()
   using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
   const accounts = openAccountStore(db)
@@ -17,7 +17,7 @@ function isGoodAfter(clockGoesMs: number): boolean {
   const signIn = openSignIn(accounts, () => now)
   const owner = accounts.owner(now)
   const token = signIn.issueToken(owner.id)
-  now += clockGoesMs
+  now += clockChangeMs
   try {
     return signIn.redeem(token, (userId) => userId) === owner.id
   } catch {
@@ -25,7 +25,7 @@ function isGoodAfter(clockGoesMs: number): boolean {
   }
 }
 
-test('a sign-in link works for half an hour, and no longer even if it was made while the clock was ahead', () => {
-  expect([0, HALF_AN_HOUR_MS - 1, HALF_AN_HOUR_MS].map(isGoodAfter)).toEqual([true, true, false])
-  expect(isGoodAfter(-20 * DAY_MS)).toBe(false)
+test('a sign-in link works for half an hour, and not at all if its time of creation lies in the future', () => {
+  expect([0, HALF_AN_HOUR_MS - 1, HALF_AN_HOUR_MS].map(worksAfter)).toEqual([true, true, false])
+  expect(worksAfter(-20 * DAY_MS)).toBe(false)
 })

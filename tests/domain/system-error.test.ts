@@ -14,7 +14,7 @@ test.each([
   ['SQLITE_BUSY', 'database-busy'],
   ['SQLITE_BUSY_SNAPSHOT', 'database-busy'],
 ] as const)(
-  '%s is a fault of the machine (%s): the answer is UNAVAILABLE, and the log says why',
+  '%s is a fault of the machine (%s): the response is UNAVAILABLE, and the log has the reason',
   (code, fault) => {
     const error = Object.assign(new Error('refused'), { code })
     const wrapped = new Error('the query failed', { cause: error })
@@ -30,7 +30,7 @@ test.each([
   },
 )
 
-test('a full database, as SQLite itself reports it, is UNAVAILABLE', () => {
+test('an actual SQLITE_FULL of SQLite is UNAVAILABLE', () => {
   using db = new Database(':memory:')
   db.run('CREATE TABLE rows (bytes BLOB) STRICT')
   db.run('PRAGMA max_page_count = 2')

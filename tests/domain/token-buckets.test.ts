@@ -6,7 +6,7 @@ function bucketsAt(perMinute: number) {
   return { time, buckets: openTokenBuckets(perMinute, () => time.now) }
 }
 
-test('a bucket holds a minute of requests, then gives one whenever its share of the minute has passed', () => {
+test('a full bucket allows the requests of a minute, and then refills at a constant rate', () => {
   const { time, buckets } = bucketsAt(60)
   for (let left = 59; left >= 0; left--)
     expect(buckets.take('a')).toMatchObject({ allowed: true, remaining: left })
@@ -23,7 +23,7 @@ test('a bucket holds a minute of requests, then gives one whenever its share of 
   expect(buckets.take('a').allowed).toBe(false)
 })
 
-test('it never holds more than a minute of requests, and a clock set back adds none', () => {
+test('a bucket never holds more than the requests of a minute, and a clock that is set back adds none', () => {
   const { time, buckets } = bucketsAt(2)
   time.now += 3_600_000
   expect(buckets.take('a').remaining).toBe(1)
@@ -32,7 +32,7 @@ test('it never holds more than a minute of requests, and a clock set back adds n
   expect(buckets.take('a')).toMatchObject({ allowed: false, retryAfterSeconds: 30 })
 })
 
-test('each has its own, and only so many are remembered', () => {
+test('each client has its own bucket, and the number of buckets is limited', () => {
   const { buckets } = bucketsAt(1)
   buckets.take('first')
   expect(buckets.take('second').allowed).toBe(true)

@@ -5,17 +5,17 @@ const older = { id: '00000a', bytes: new Uint8Array(32).fill(1) }
 const newer = { id: '00000b', bytes: new Uint8Array(32).fill(2) }
 const grant = { jobId: '0198c1de-7d1c-7a3e-8b1f-0123456789ab', expiresAt: Date.UTC(2026, 6, 1, 12) }
 
-test('a token verifies to the grant that was signed', () => {
+test('verifying a token returns the grant that was signed', () => {
   expect(verifyToken(signToken(grant, newer), [newer])).toEqual(grant)
 })
 
-test('tokens of an older secret are valid only while that secret is kept', () => {
+test('a token of an older secret is valid as long as that secret is kept', () => {
   const token = signToken(grant, older)
   expect(verifyToken(token, [older, newer])).toEqual(grant)
   expect(verifyToken(token, [newer])).toBeNull()
 })
 
-test('a token with the id of a known secret is invalid without that secret', () => {
+test('a token that names a known secret but is signed with another one is invalid', () => {
   const forged = signToken(grant, { ...newer, bytes: older.bytes })
   expect(verifyToken(forged, [newer])).toBeNull()
 })

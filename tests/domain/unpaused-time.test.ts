@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openUnpausedClock } from '../../server/time/unpaused-time.ts'
 
-test('the unpaused clock runs while it is read regularly, and does not count a pause', () => {
+test('the unpaused clock runs as long as it is read regularly, and does not count a pause', () => {
   let nowMs = 1_000
   const runningMs = openUnpausedClock(() => nowMs)
   const startMs = runningMs()

@@ -21,7 +21,7 @@ function stored(position: number, offset: number): StoredEntry {
 }
 
 describe('a checkpoint journal', () => {
-  test('does not block on a pipe in its place, and follows no link there', () => {
+  test('does not block on a pipe in place of its file, and follows no symbolic link', () => {
     using dir = tempDir()
     expect(Bun.spawnSync(['mkfifo', dir.file('j')]).exitCode).toBe(0)
     writeFileSync(dir.file('elsewhere'), 'kept')
@@ -32,7 +32,7 @@ describe('a checkpoint journal', () => {
     expect(readdirSync(dir.path).sort()).toEqual(['elsewhere', 'j'])
   })
 
-  test('returns the appended changes, applied', () => {
+  test('that is opened again returns the checkpoint after all changes', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -66,7 +66,7 @@ describe('a checkpoint journal', () => {
     expect(again.checkpoint.entries).toEqual([])
   })
 
-  test('ignores a line that a crash cut short, and all lines after it', () => {
+  test('ignores an incomplete line, which a crash leaves at the end', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -91,10 +91,10 @@ describe('a checkpoint journal', () => {
     ['is not a journal', () => 'hello'],
     ['gives the same bytes to two entries', (text: string) => text.replace('"offset":100', '"offset":50')],
     [
-      'names a position that the list does not have',
+      'has a position that does not exist in the list',
       (text: string) => text.replace('"position":1', '"position":9'),
     ],
-    ['holds an invalid value', (text: string) => text.replace('"offset":0', '"offset":-1')],
+    ['has an invalid value', (text: string) => text.replace('"offset":0', '"offset":-1')],
   ] as const) {
     test(`that ${title} is ignored`, () => {
       using dir = tempDir()

@@ -14,23 +14,23 @@ afterAll(() => origin[Symbol.asyncDispose]())
 
 const MB = 1_000_000
 
-/** For sources that the test itself delays. */
-const PATIENT = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
+/** For sources that stall on purpose. */
+const LONG_TIMEOUTS = { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 }
 
-/** Runs the job until the checkpoint holds what `isEnough` waits for, and stops it there. */
-async function runUntil(job: TestJob, isEnough: (job: TestJob) => boolean): Promise<void> {
+/** Runs the job, and stops it as soon as the condition holds for its checkpoint. */
+async function runUntil(job: TestJob, condition: (job: TestJob) => boolean): Promise<void> {
   const stop = new AbortController()
   const outcome = await job.run({
     stop: stop.signal,
-    limits: PATIENT,
+    limits: LONG_TIMEOUTS,
     onCommit: () => {
-      if (isEnough(job)) stop.abort(new Error('stop'))
+      if (condition(job)) stop.abort(new Error('stop'))
     },
   })
   expect(outcome).toEqual({ status: 'stopped' })
 }
 
-describe('a stopped job resumes from its checkpoint', () => {
+describe('A stopped job resumes from its checkpoint', () => {
   test('without fetching stored entries again', async () => {
     using dir = tempDir()
     const fast = Array.from({ length: 30 }, (_, n) => `/bytes/${20_000 + n}/fast-${n}.bin?run=stored`)
@@ -42,7 +42,7 @@ describe('a stopped job resumes from its checkpoint', () => {
     await runUntil(job, ({ checkpoint }) => checkpoint.entries.length === 30)
     expect(existsSync(job.archivePath)).toBe(false)
 
-    expect(await job.run({ limits: PATIENT })).toMatchObject({ status: 'completed' })
+    expect(await job.run({ limits: LONG_TIMEOUTS })).toMatchObject({ status: 'completed' })
     for (const path of fast) expect(origin.requests(path)).toHaveLength(1)
     expect(await readZip(job.archivePath)).toMatchObject([
       ...fast.map((_, n) => ({ name: `fast-${n}.bin`, sha256: expectedSha256(20_000 + n) })),
@@ -56,7 +56,7 @@ describe('a stopped job resumes from its checkpoint', () => {
     const job = testJob(dir.file('a.zip'), [origin.url(path)])
     await runUntil(job, ({ checkpoint }) => checkpoint.entries.some(({ status }) => status === 'partial'))
     const [partial] = job.checkpoint.entries
-    if (partial?.status !== 'partial') throw new Error('the body is on its way')
+    if (partial?.status !== 'partial') throw new Error('the body is not partial')
     expect(partial.durableBytes).toBeWithin(1, 20 * MB)
 
     expect(await job.run()).toMatchObject({ status: 'completed' })
@@ -77,7 +77,7 @@ describe('a stopped job resumes from its checkpoint', () => {
     })
   }
 
-  test('from the start when its file is missing', async () => {
+  test('and fetches an entry again if its bytes are missing in the file', async () => {
     using dir = tempDir()
     const paths = [`/bytes/${MB}/a.bin?run=lost`, `/bytes/100/b.bin?run=lost&stall_at=10&times=1`]
     const job = testJob(
@@ -86,7 +86,7 @@ describe('a stopped job resumes from its checkpoint', () => {
     )
     await runUntil(job, ({ checkpoint }) => checkpoint.entries.length === 1)
     truncateSync(`${job.archivePath}.part`, 1000)
-    expect(await job.run({ limits: PATIENT })).toMatchObject({ status: 'completed' })
+    expect(await job.run({ limits: LONG_TIMEOUTS })).toMatchObject({ status: 'completed' })
     expect(origin.requests(paths[0] ?? '')).toHaveLength(2)
     expect(await readZip(job.archivePath)).toMatchObject([
       { sha256: expectedSha256(MB) },
@@ -94,7 +94,7 @@ describe('a stopped job resumes from its checkpoint', () => {
     ])
   })
 
-  test('to its end when a previous run finished the archive but could not report it', async () => {
+  test('and completes without a fetch if an earlier run finished the archive but could not report it', async () => {
     using dir = tempDir()
     const paths = [`/bytes/${MB}/a.bin?run=whole`, `/bytes/100/a.bin?run=whole`]
     const job = testJob(
@@ -113,7 +113,7 @@ describe('a stopped job resumes from its checkpoint', () => {
     )
     const job = testJob(dir.file('a.zip'), [replaced ?? '', kept ?? ''])
     expect(await job.run()).toMatchObject({ numbered: [{ position: 1, name: 'a (2).bin' }] })
-    // As if it had crashed just before the rename, and its first URL had been replaced since.
+    // The state after a crash just before the rename, followed by a retry that replaces the first URL.
     renameSync(job.archivePath, `${job.archivePath}.part`)
     const entries = job.checkpoint.entries.filter(({ position }) => position === 1)
     const sources = [replacement, kept].map((url = '') => ({ url, filename: null }))
@@ -180,7 +180,7 @@ describe('the size limit of the plan', () => {
     })
   }
 
-  test('allows an archive of exactly its size, and none one byte larger', async () => {
+  test('allows an archive of exactly its size, but not one byte more', async () => {
     using dir = tempDir()
     const sources = [
       origin.url(`/bytes/${MB}/a.bin`),
@@ -188,7 +188,7 @@ describe('the size limit of the plan', () => {
       origin.url('/files/places.json'),
     ]
     const whole = await testJob(dir.file('a.zip'), sources).run()
-    if (whole.status !== 'completed') throw new Error('without a limit it is made')
+    if (whole.status !== 'completed') throw new Error('the job without a limit failed')
     const exact = testJob(dir.file('b.zip'), sources)
     expect(await exact.run({ order: { maxZipBytes: whole.zipBytes } })).toEqual(whole)
     const less = testJob(dir.file('c.zip'), sources)
@@ -198,7 +198,7 @@ describe('the size limit of the plan', () => {
   })
 })
 
-test('the space of failed bodies is reused or closed: every byte of the archive belongs to an entry', async () => {
+test('the space of failed bodies is reused or closed, so that every byte of the archive belongs to an entry', async () => {
   using dir = tempDir()
   // Each body keeps its space for its next attempts, while space is allocated for the others.
   const cut = (sizeBytes: number, n: number) => `/bytes/${sizeBytes}/cut-${n}.bin?cut_at=14000`

@@ -33,7 +33,7 @@ describe('a source that sends slowly', () => {
     })
   }
 
-  test('is fetched as long as it is fast enough', async () => {
+  test('is fetched if it is fast enough', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [origin.url(`/bytes/${SMALL}/x.bin?bytes_per_second=3000`)])
     expect(await job.run({ limits: slow })).toMatchObject({ status: 'completed' })
@@ -41,7 +41,7 @@ describe('a source that sends slowly', () => {
   })
 })
 
-test('bytes beyond the declared length are in no entry of the archive', async () => {
+test('bytes beyond the declared length are not in the archive', async () => {
   using dir = tempDir()
   const sources = Array.from({ length: 30 }, (_, n) =>
     origin.url(`/bytes/${n % 5 === 0 ? LARGE : SMALL}/${n}.bin${n % 2 === 0 ? '?surplus=500' : ''}`),

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { LeaseQueue, LeaseRevoked } from '../../server/engine/lease-queue.ts'
 import { type ConnectionClient, ConnectionPool } from '../../server/fetching/connection-pool.ts'
 
@@ -8,7 +8,7 @@ test('a healthy connection is reused for the next URL of the same job, without a
   const { queue, grants } = openQueue()
   const first = await queue.lease(HOST)
   const second = queue.lease(HOST)
-  first.release('well')
+  first.release('healthy')
   await second
   expect(grants).toEqual([HOST])
 })
@@ -28,7 +28,7 @@ test('a connection that no URL of the job waits for is granted to another job', 
   const lease = await queue.lease(HOST)
   pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
   expect(other).toEqual([])
-  lease.release('well')
+  lease.release('healthy')
   expect(other).toEqual([HOST])
 })
 
@@ -40,8 +40,8 @@ test('a revoked connection aborts its attempt and is not reused by the same job'
   pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
   const next = queue.lease(HOST)
   for (const client of clients) client.revoked(HOST)
-  expect(lease.signal.reason).toBeInstanceOf(LeaseRevoked)
-  lease.release('well')
+  expect(lease.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
+  lease.release('healthy')
   expect(other).toEqual([HOST])
   next.catch(() => {})
 })
@@ -50,12 +50,78 @@ test('the end of a job aborts the attempts on its connections', async () => {
   const { queue, end } = openQueue()
   const lease = await queue.lease(HOST)
   end.abort(new Error('over'))
-  expect(lease.signal.reason).toEqual(new Error('over'))
+  expect(lease.aborter.signal.reason).toEqual(new Error('over'))
 })
 
-/** The queue of a job at a pool that has so many connections. */
-function openQueue(total = 1) {
-  const pool = new ConnectionPool({ total, perHost: total })
+describe('a host that allows 32 connections', () => {
+  test('gives a job 8 at a time for large bodies, including requests without a response yet', async () => {
+    const { peakAtOnce } = await fetchAll(100, () => true)
+    expect(peakAtOnce).toBe(8)
+  })
+
+  test('gives a job all 32 for small bodies', async () => {
+    const { peakAtOnce } = await fetchAll(300, () => false)
+    expect(peakAtOnce).toBe(32)
+  })
+
+  test('gives a job all 32 for small bodies with a few large ones among them', async () => {
+    const { peakAtOnce, peakLarge } = await fetchAll(600, (n) => n % 20 === 7)
+    expect(peakAtOnce).toBe(32)
+    expect(peakLarge).toBeWithin(1, 9)
+  })
+
+  test('gives a job only 8 soon after its bodies become large, and all 32 when they become small again', async () => {
+    const { atOnce } = await fetchAll(900, (n) => n >= 300 && n < 600)
+    expect(Math.max(...atOnce.slice(350, 600))).toBe(8)
+    expect(Math.max(...atOnce.slice(700))).toBe(32)
+  })
+})
+
+/** Fetches this many bodies from one host. They end in the order in which they start. */
+async function fetchAll(count: number, isLarge: (n: number) => boolean) {
+  const { queue, pool } = openQueue(64, 32)
+  raiseLimit(pool)
+  /** The number of leases of the job when each body got its lease, in order. */
+  const atOnce: number[] = []
+  let held = 0
+  let large = 0
+  let peakLarge = 0
+  let ended = Promise.resolve()
+  const fetchOne = async () => {
+    const lease = await queue.lease(HOST)
+    held += 1
+    const n = atOnce.push(held) - 1
+    // All responses begin after all leases that could be granted now.
+    await Bun.sleep(0)
+    if (isLarge(n)) lease.bodyIsLarge()
+    large += Number(isLarge(n))
+    peakLarge = Math.max(peakLarge, large)
+    const before = ended
+    const own = Promise.withResolvers<void>()
+    ended = own.promise
+    await before
+    await Bun.sleep(0)
+    held -= 1
+    large -= Number(isLarge(n))
+    lease.release('healthy')
+    own.resolve()
+  }
+  await Promise.all(Array.from({ length: count }, fetchOne))
+  return { atOnce, peakAtOnce: Math.max(...atOnce), peakLarge }
+}
+
+/** Raises the limit of the host to its maximum, by enough healthy responses. */
+function raiseLimit(pool: ConnectionPool): void {
+  const earlier: ConnectionClient = { group: 'earlier', granted() {}, revoked() {} }
+  for (let time = 0; time < 32; time++) {
+    pool.request(earlier, HOST)
+    pool.release(earlier, HOST, 'healthy')
+  }
+}
+
+/** The queue of a job, with a pool of this many connections. */
+function openQueue(total = 1, perHost = total) {
+  const pool = new ConnectionPool({ total, perHost })
   const grants: string[] = []
   const clients: ConnectionClient[] = []
   const end = new AbortController()

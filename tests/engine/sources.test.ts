@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => origin[Symbol.asyncDispose]())
 
 const SMALL = 20_000
-const PLACED = 300_000
+const IN_PLACE = 300_000
 const LARGE = 3_000_000
 
 describe('bodies of every size and framing are packed byte for byte', () => {
-  for (const sizeBytes of [0, 1, SMALL, 65_535, 65_536, PLACED, LARGE]) {
+  for (const sizeBytes of [0, 1, SMALL, 65_535, 65_536, IN_PLACE, LARGE]) {
     for (const framing of ['length', 'chunked', 'close']) {
       for (const type of ['application/octet-stream', 'text/plain']) {
         test(`${sizeBytes} bytes, ${framing}, ${type}`, async () => {
@@ -53,9 +53,9 @@ test('files of several types are packed in URL order, text compressed and the re
 test('the same URL twice becomes two entries, numbered in URL order whichever arrives first', async () => {
   using dir = tempDir()
   const urls = [
-    `/bytes/${PLACED}/a.bin?delay_ms=60`,
+    `/bytes/${IN_PLACE}/a.bin?delay_ms=60`,
     `/bytes/${SMALL}/a.bin`,
-    `/bytes/${PLACED}/a.bin?delay_ms=60`,
+    `/bytes/${IN_PLACE}/a.bin?delay_ms=60`,
   ]
   const job = testJob(
     dir.file('a.zip'),
@@ -64,12 +64,12 @@ test('the same URL twice becomes two entries, numbered in URL order whichever ar
   expect(await job.run()).toMatchObject({ status: 'completed' })
   const entries = await readZip(job.archivePath)
   expect(entries.map(({ name }) => name)).toEqual(['a.bin', 'a (2).bin', 'a (3).bin'])
-  expect(entries.map(({ sizeBytes }) => sizeBytes)).toEqual([PLACED, SMALL, PLACED])
+  expect(entries.map(({ sizeBytes }) => sizeBytes)).toEqual([IN_PLACE, SMALL, IN_PLACE])
 })
 
 describe('a fault of one source is reported, and the other sources are packed', () => {
   const failures: readonly (readonly [title: string, path: string, error: string, requests: number])[] = [
-    ['a status other than 2xx', '/status/404', 'HTTP 404', 1],
+    ['a permanent status', '/status/404', 'HTTP 404', 1],
     ['a temporary status', '/status/503', 'HTTP 503', 4],
     ['a small body cut short', `/bytes/${SMALL}?cut_at=1000&etag=none`, 'Connection closed early', 4],
     ['a large body cut short', `/bytes/${LARGE}?cut_at=2000000&etag=none`, 'Connection closed early', 4],
@@ -80,7 +80,7 @@ describe('a fault of one source is reported, and the other sources are packed', 
       4,
     ],
     ['a reset in the body', `/bytes/${LARGE}?reset_at=70000&etag=none`, 'Connection closed early', 4],
-    ['no answer', '/silent', 'Timed out', 1],
+    ['no response', '/silent', 'Timed out', 1],
     ['a body that stops', `/bytes/${LARGE}?stall_at=100000`, 'Timed out', 1],
     ['something that is not HTTP', '/garbage', 'Malformed response', 1],
     ['redirects in a circle', '/redirect-loop', 'Too many redirects', 11],
@@ -124,7 +124,7 @@ describe('a fault of one source is reported, and the other sources are packed', 
 })
 
 describe('temporary failures are retried', () => {
-  test('when a source fails twice, then answers', async () => {
+  test('until the source responds', async () => {
     using dir = tempDir()
     const url = `/bytes/${SMALL}/x.bin?fail=2&retry_after=0`
     const job = testJob(dir.file('a.zip'), [origin.url(url)])

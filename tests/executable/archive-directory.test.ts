@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, clientOf, signIn } from '../support/client.ts'
-import { type Holdall, startHoldall } from '../support/executable.ts'
+import { type Client, signInOwner } from '../support/client.ts'
+import { EXECUTABLE, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
-
-const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')
 
 let origin: Origin
 let dir: TempDir
@@ -17,7 +15,7 @@ beforeAll(async () => {
   origin = await startOrigin()
   dir = tempDir()
   holdall = await startHoldall({ args: ['--archives', dir.file('archives')] })
-  client = clientOf(() => holdall.address, (await signIn(await holdall.signInLink())).key)
+  client = await signInOwner(holdall)
 })
 afterAll(async () => {
   await holdall[Symbol.asyncDispose]()
@@ -25,23 +23,24 @@ afterAll(async () => {
   await origin[Symbol.asyncDispose]()
 })
 
-/** Another service on the same archives, which is expected to end by itself. */
+/** Starts another service on the same archives, and waits for it to end by itself. */
 function serveOn(data: string) {
   const args = ['--data', data, '--archives', dir.file('archives'), '--listen', '127.0.0.1:0', '--no-open']
   const { exitCode, stderr } = Bun.spawnSync([EXECUTABLE, ...args], { env: { HOME: dir.path } })
   return { exitCode, lines: stderr.toString().trim().split('\n') }
 }
 
-async function archive(): Promise<string> {
+/** @returns the id of a completed job */
+async function createArchive(): Promise<string> {
   const jobId = await client.createJob({ urls: [origin.url('/bytes/1000/a.bin')] })
   expect((await client.untilEnded(jobId)).status).toBe('completed')
   return jobId
 }
 
-const archives = () => readdirSync(dir.file('archives')).filter((name) => name.endsWith('.zip'))
+const listArchives = () => readdirSync(dir.file('archives')).filter((name) => name.endsWith('.zip'))
 
-test('another data directory is refused on the same archives, while the first one runs and when it was killed', async () => {
-  const jobId = await archive()
+test('a service with another data directory cannot use the archives, neither while the first service runs nor after a kill', async () => {
+  const jobId = await createArchive()
   for (const [sentence, state] of [
     [/Another Holdall uses the archive directory .*--archives/, 'runs'],
     [/belongs to another database .*--data.*--archives/, 'was killed'],
@@ -49,14 +48,14 @@ test('another data directory is refused on the same archives, while the first on
     if (state === 'was killed') await holdall.kill()
     const { exitCode, lines } = serveOn(dir.file('other'))
     expect([state, exitCode, lines]).toEqual([state, 1, [expect.stringMatching(sentence)]])
-    expect(archives()).toEqual([`${jobId}.zip`])
+    expect(listArchives()).toEqual([`${jobId}.zip`])
   }
   await holdall.restart()
   const { download_url = '' } = await client.getJob(jobId)
   expect((await fetch(download_url)).status).toBe(200)
 })
 
-test('a copy of the data directory is kept out by the lock, which ends with the process that holds it', async () => {
+test('a copy of the data directory cannot use the archives while the first service runs, and a kill releases the lock', async () => {
   cpSync(holdall.dataDir, dir.file('copy'), { recursive: true })
   rmSync(join(dir.file('copy'), 'service-origin'))
   const { exitCode, lines } = serveOn(dir.file('copy'))
@@ -66,29 +65,29 @@ test('a copy of the data directory is kept out by the lock, which ends with the 
   ])
   await holdall.kill()
   await holdall.restart()
-  await archive()
+  await createArchive()
 })
 
-test('no start after a kill in the middle of deletions leaves bytes behind, or takes any that are wanted', async () => {
-  const kept = await Promise.all([archive(), archive()])
-  const before = archives().length
-  const doomed = await Promise.all(Array.from({ length: 10 }, archive))
-  const deletions = doomed.map((jobId) => client.request('DELETE', `/jobs/${jobId}`).catch(() => null))
+test('after a kill during deletions, the next start deletes exactly the files of deleted jobs', async () => {
+  const kept = await Promise.all([createArchive(), createArchive()])
+  const before = listArchives().length
+  const jobIds = await Promise.all(Array.from({ length: 10 }, createArchive))
+  const deletions = jobIds.map((jobId) => client.request('DELETE', `/jobs/${jobId}`).catch(() => null))
   await Promise.race(deletions)
   await holdall.kill()
   await Promise.all(deletions)
   await holdall.restart()
 
-  // What the rows say is what lies there, once the first sweep is done.
-  const listed = async () => {
+  const archivesOfJobs = async () => {
     const response = await client.request('GET', '/jobs?limit=100')
     const { jobs }: { jobs: { id: string }[] } = JSON.parse(await response.text())
     return jobs.map(({ id }) => `${id}.zip`).sort()
   }
-  const wanted = await listed()
-  while (archives().length > wanted.length) await Bun.sleep(20)
-  expect(archives().sort()).toEqual(wanted)
-  expect(wanted.length).toBeGreaterThanOrEqual(before)
-  expect(wanted).toEqual(expect.arrayContaining(kept.map((jobId) => `${jobId}.zip`)))
+  const expected = await archivesOfJobs()
+  // The first sweep deletes the others.
+  while (listArchives().length > expected.length) await Bun.sleep(20)
+  expect(listArchives().sort()).toEqual(expected)
+  expect(expected.length).toBeGreaterThanOrEqual(before)
+  expect(expected).toEqual(expect.arrayContaining(kept.map((jobId) => `${jobId}.zip`)))
   expect(readdirSync(dir.file('archives'))).not.toContain('set-aside')
 })

@@ -1,37 +1,41 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { errorEnvelope } from '../../server/http/error-schema.ts'
-import { type Client, clientOf, signIn } from '../support/client.ts'
+import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
+import { inMountNamespace } from '../support/mount-namespace.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
 const MB = 1_000_000
-const EXECUTABLE_USER_IS_ROOT = process.getuid?.() === 0
+const IS_ROOT = process.getuid?.() === 0
 
 let data: TempDir
 let archives: TempDir
 let holdall: Holdall
 let client: Client
 
-/** Data and archives lie on a disk of their own each, which only the executable sees. */
+/** Gives the executable one small disk for data and another for archives. */
 function withTwoDisks(): string[] {
-  const script = `mount -t tmpfs -o size=${150 * MB} tmpfs "$0" && mount -t tmpfs -o size=${200 * MB} tmpfs "$1" && shift && exec "$@"`
-  return ['unshare', EXECUTABLE_USER_IS_ROOT ? '-m' : '-rm', 'sh', '-c', script, data.path, archives.path]
+  const mount = (path: string, sizeBytes: number) => `mount -t tmpfs -o size=${sizeBytes} tmpfs ${path}`
+  const script = `${mount('"$1"', 150 * MB)} && ${mount('"$2"', 200 * MB)}`
+  return inMountNamespace(script, data.path, archives.path)
 }
 
-/** A path as the executable sees it. */
+/** A path in the mount namespace of the executable. */
 const seen = (path: string) => `/proc/${holdall.pid}/root${path}`
 
-/** Lays what can only be read over a directory, or takes it away: a file system in use cannot be remounted so. */
-function overlay(path: string, how: 'read-only' | 'gone'): void {
-  const user = EXECUTABLE_USER_IS_ROOT ? [] : ['-U', '--preserve-credentials']
-  const script = how === 'gone' ? 'umount "$0"' : 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"'
+/**
+ * Makes a directory read-only by a second mount over it, because a file system in use cannot be remounted read-only.
+ */
+function setReadOnly(path: string, isReadOnly: boolean): void {
+  const user = IS_ROOT ? [] : ['-U', '--preserve-credentials']
+  const script = isReadOnly ? 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"' : 'umount "$0"'
   const command = ['nsenter', '-t', `${holdall.pid}`, ...user, '-m', 'sh', '-c', script, path]
   const { exitCode, stderr } = Bun.spawnSync(command)
   expect([exitCode, stderr.toString()]).toEqual([0, ''])
 }
 
-/** The disks are looked at once a second at most. */
+/** Polls, because the service checks its disks at most once per second. */
 async function untilHealth(status: number): Promise<string> {
   for (;;) {
     const response = await fetch(`${holdall.address}/health`)
@@ -45,7 +49,7 @@ beforeAll(async () => {
   archives = tempDir()
   const args = ['--data', data.path, '--archives', archives.path]
   holdall = await startHoldall({ args, under: withTwoDisks() })
-  client = clientOf(() => holdall.address, (await signIn(await holdall.signInLink())).key)
+  client = await signInOwner(holdall)
 })
 afterAll(async () => {
   await holdall[Symbol.asyncDispose]()
@@ -53,7 +57,7 @@ afterAll(async () => {
   data[Symbol.dispose]()
 })
 
-test('with a full data disk writes are 503, and health with them; with room again both work', async () => {
+test('while the data disk is full, writes and /health are 503; both work again when it has space', async () => {
   const fill = seen(`${data.path}/fill`)
   expect(() => writeFileSync(fill, new Uint8Array(160 * MB))).toThrow('ENOSPC')
   for (const [path, body] of [
@@ -75,7 +79,7 @@ test('with a full data disk writes are 503, and health with them; with room agai
   expect(created.status).toBe(201)
 })
 
-test('with little room on the data disk no job is taken, and health says so', async () => {
+test('while the data disk is nearly full, no job is accepted and /health is 503', async () => {
   const fill = seen(`${data.path}/fill`)
   writeFileSync(fill, new Uint8Array(80 * MB))
   expect(await untilHealth(503)).toContain('disk of the database is nearly full')
@@ -84,20 +88,20 @@ test('with little room on the data disk no job is taken, and health says so', as
   await untilHealth(200)
 })
 
-test('with an archive disk that is full, or can only be read, health is 503 as long as it is', async () => {
+test('while the archive disk is full or read-only, /health is 503', async () => {
   const fill = seen(`${archives.path}/fill`)
   expect(() => writeFileSync(fill, new Uint8Array(210 * MB))).toThrow('ENOSPC')
   expect(await untilHealth(503)).toContain('archive directory cannot be written (ENOSPC)')
   rmSync(fill)
   await untilHealth(200)
 
-  overlay(archives.path, 'read-only')
+  setReadOnly(archives.path, true)
   expect(await untilHealth(503)).toContain('archive directory cannot be written (EROFS)')
-  overlay(archives.path, 'gone')
+  setReadOnly(archives.path, false)
   await untilHealth(200)
 })
 
-test('each change is one line of the log', () => {
+test('the log has one line per change of health', () => {
   const lines = holdall.output().split('\n')
   expect(lines.filter((line) => line.includes('Holdall can work again'))).toHaveLength(4)
   expect(lines.filter((line) => line.includes('Holdall cannot work')).length).toBeLessThanOrEqual(6)

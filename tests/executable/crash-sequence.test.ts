@@ -5,7 +5,7 @@ const SEEDS = [1, 2]
 const STEPS = 40
 
 test.each(SEEDS)(
-  'No sequence of requests, expiries and kills breaks the states of jobs, their list, the quota or the files (seed %d)',
+  'After any sequence of requests, expiries and kills, jobs, quota and files are consistent (seed %d)',
   async (seed) => {
     const { kills, jobs } = await runCrashSequence(seed, STEPS)
     expect(kills).toBeGreaterThan(3)

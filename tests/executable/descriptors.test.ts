@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { archivesIn } from '../support/archives-in.ts'
-import { type Client, signIn } from '../support/client.ts'
+import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
 const TEST_TIMEOUT_MS = 60_000
 const SPOOLED_COUNT = 64
-/** Of unknown length, and past what is kept in memory. */
+/** Of unknown length and too large for memory, so that it is written to a spool file. */
 const SPOOLED = '/bytes/3000000?framing=chunked'
 
 test(
@@ -21,14 +21,14 @@ test(
     const jobId = await client.createJob({ urls: [...spooled, ...small] })
     const job = await client.untilEnded(jobId)
     expect(job.failure).toBeUndefined()
-    await expectNothingOpen(run)
+    await expectNoNewOpenFiles(run)
     expect(archivesIn(run.holdall.dataDir)).toEqual([`${jobId}.zip`])
   },
   TEST_TIMEOUT_MS,
 )
 
 test(
-  'A job that is cancelled while bodies of unknown length arrive leaves no open descriptor and no file',
+  'A job that is cancelled while bodies of unknown length arrive leaves no open descriptor and no spool file',
   async () => {
     await using run = await startRun()
     const { origin, client, holdall } = run
@@ -37,7 +37,7 @@ test(
     await until(() => archivesIn(holdall.dataDir).some((name) => name.includes('.spool-')))
     const response = await client.request('POST', `/jobs/${jobId}/cancel`)
     expect(response.status).toBe(200)
-    await expectNothingOpen(run)
+    await expectNoNewOpenFiles(run)
     expect(archivesIn(holdall.dataDir).filter((name) => name.includes('.spool-'))).toEqual([])
   },
   TEST_TIMEOUT_MS,
@@ -51,7 +51,7 @@ test(
     const urls = numbered(SPOOLED_COUNT, (index) => origin.url(`/endless?${index}`))
     const job = await client.untilEnded(await client.createJob({ urls, fail_on_url_error: false }))
     expect(job.failure?.code).toBe('ZIP_SIZE_EXCEEDED')
-    await expectNothingOpen(run)
+    await expectNoNewOpenFiles(run)
     expect(archivesIn(holdall.dataDir).filter((name) => name.includes('.spool-'))).toEqual([])
   },
   TEST_TIMEOUT_MS,
@@ -61,7 +61,7 @@ interface ServiceRun extends AsyncDisposable {
   readonly origin: Origin
   readonly holdall: Holdall
   readonly client: Client
-  /** Files that were open when the service had run a first job: its threads and libraries are loaded. */
+  /** Open files after a first job, which has started threads and loaded libraries. */
   readonly openFiles: readonly string[]
 }
 
@@ -74,7 +74,7 @@ async function startRun(plans = '{}'): Promise<ServiceRun> {
       prepare: (startDir) => writeFileSync(join(startDir, 'plans.json'), plans),
     }),
   )
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const first = await client.createJob({ urls: [origin.url('/bytes/100')] })
   await client.untilEnded(first)
   await client.request('DELETE', `/jobs/${first}`)
@@ -83,13 +83,13 @@ async function startRun(plans = '{}'): Promise<ServiceRun> {
   return { origin, holdall, client, openFiles, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-/** A worker lets go of its files just after it has told how the job ended. */
-async function expectNothingOpen({ holdall, openFiles }: ServiceRun): Promise<void> {
+/** Waits a moment, because a worker closes its files just after it has reported the end of the job. */
+async function expectNoNewOpenFiles({ holdall, openFiles }: ServiceRun): Promise<void> {
   await until(() => openFilesOf(holdall).length <= openFiles.length).catch(() => {})
   expect(openFilesOf(holdall)).toEqual([...openFiles])
 }
 
-/** What open descriptors stand for, sockets aside: connections to sources are kept for the next job. */
+/** The paths of open files. Sockets are left out, because connections to sources stay open for the next job. */
 function openFilesOf({ pid }: Holdall): string[] {
   const directory = `/proc/${pid}/fd`
   const targets = readdirSync(directory).flatMap((fd) => {
@@ -106,10 +106,10 @@ function numbered(count: number, url: (index: number) => string): string[] {
   return Array.from({ length: count }, (_, index) => url(index))
 }
 
-async function until(isSo: () => boolean, deadlineMs = 10_000): Promise<void> {
+async function until(condition: () => boolean, deadlineMs = 10_000): Promise<void> {
   const startedMs = performance.now()
-  while (!isSo()) {
-    if (performance.now() - startedMs > deadlineMs) throw new Error('it does not come about')
+  while (!condition()) {
+    if (performance.now() - startedMs > deadlineMs) throw new Error('the condition does not become true')
     await Bun.sleep(10)
   }
 }

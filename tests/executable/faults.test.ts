@@ -3,13 +3,13 @@ import type { FileCall } from '../faults/file-calls.ts'
 import { OPERATIONS } from '../faults/operations.ts'
 import { sweep } from '../faults/sweep.ts'
 
-/** One in the middle of what each thread does: `bun run soak` takes every call. */
+/** One call in the middle of what each thread does. `bun run soak` tries every call. */
 const middleOf = (calls: readonly FileCall[]) => calls.slice(calls.length / 2).slice(0, 1)
 
 test.each(
   OPERATIONS.filter(({ isQuick }) => isQuick).map((operation) => [operation.name, operation] as const),
 )(
-  'A kill and a full disk in the middle of "%s" lose nothing that was said to be done, and leave nothing behind',
+  'A kill and a full disk in the middle of "%s" lose nothing that was confirmed, and leave no files behind',
   async (_name, operation) => {
     const { faults, violations } = await sweep(operation, ['KILL', 'ENOSPC'], middleOf)
     expect(violations).toEqual([])

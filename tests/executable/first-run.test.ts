@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientOf, signIn } from '../support/client.ts'
+import { clientOf, signIn, signInOwner } from '../support/client.ts'
 import { connectTo } from '../support/connection.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
@@ -15,7 +15,7 @@ test('The first start prints the address and a sign-in link, which gives the bro
   expect((await client.request('GET', '/me')).status).toBe(200)
 })
 
-test('A link is printed at every start until the owner has signed in', async () => {
+test('Every start prints a sign-in link until the owner has signed in, and the key works after a restart', async () => {
   await using holdall = await startHoldall()
   const first = await holdall.signInLink()
   await holdall.restart()
@@ -28,18 +28,10 @@ test('A link is printed at every start until the owner has signed in', async () 
   expect(holdall.output()).not.toContain('/sign-in#')
 })
 
-test('The key outlives the process', async () => {
-  await using holdall = await startHoldall()
-  const { key } = await signIn(await holdall.signInLink())
-  await holdall.restart()
-  const again = clientOf(() => holdall.address, key)
-  expect((await again.request('GET', '/me')).status).toBe(200)
-})
-
-test('The data directory and all in it are for its owner alone', async () => {
+test('The data directory and everything in it is readable only by its owner', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const report = origin.url('/files/report.pdf')
   const done = await client.createJob({ urls: [report] })
   await client.untilEnded(done)
@@ -57,7 +49,7 @@ test('The data directory and all in it are for its owner alone', async () => {
   }
 })
 
-test('Nothing in the directory that it is started in changes what it does', async () => {
+test('Files in the working directory do not change its behaviour', async () => {
   await using holdall = await startHoldall({
     prepare(startDir) {
       writeFileSync(join(startDir, '.env'), 'HOLDALL_JOBS=none\nHOLDALL_BASE_URL=http://elsewhere.example\n')
@@ -69,7 +61,7 @@ test('Nothing in the directory that it is started in changes what it does', asyn
   expect(holdall.output()).not.toContain('preloaded')
 })
 
-test('It leaves nothing in the directory that it is started in', async () => {
+test('It creates no files in the working directory', async () => {
   let startDir = ''
   await using holdall = await startHoldall({
     prepare(path) {
@@ -90,11 +82,11 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)(
-  'A second %s does not wait for a download that is under way',
+  'A second %s ends it at once, even during a download',
   async (signal, exitCode) => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall()
-    const client = await signIn(await holdall.signInLink())
+    const client = await signInOwner(holdall)
     const job = await client.untilEnded(
       await client.createJob({ urls: [origin.url('/bytes/33554432/large.bin')] }),
     )
@@ -103,19 +95,19 @@ test.each([
     await connection.until(/\r\n\r\n/)
     connection.pause()
     process.kill(holdall.pid, signal)
-    // It has heard the first signal when it takes no new client any more.
-    while (await isServed(holdall.address)) await Bun.sleep(10)
-    const askedAtMs = performance.now()
+    // Once it accepts no new connections, it has handled the first signal.
+    while (await acceptsRequests(holdall.address)) await Bun.sleep(10)
+    const signalledAtMs = performance.now()
     process.kill(holdall.pid, signal)
     expect(await holdall.exited()).toBe(exitCode)
-    expect(performance.now() - askedAtMs).toBeLessThan(2_000)
+    expect(performance.now() - signalledAtMs).toBeLessThan(2_000)
   },
   30_000,
 )
 
-async function isServed(address: string): Promise<boolean> {
-  const answer = await fetch(`${address}/health`).catch(() => null)
-  return answer !== null
+async function acceptsRequests(address: string): Promise<boolean> {
+  const response = await fetch(`${address}/health`).catch(() => null)
+  return response !== null
 }
 
 function modeOf(path: string): number {

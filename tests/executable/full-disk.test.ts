@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Client, signIn } from '../support/client.ts'
+import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
+import { inMountNamespace } from '../support/mount-namespace.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
@@ -11,18 +12,16 @@ let dir: TempDir
 let holdall: Holdall
 let client: Client
 
-/** Archives lie on a small disk of their own: a tmpfs that only the executable sees, gone with it. */
+/** Gives the executable a small disk for archives. */
 function withSmallDisk(path: string, sizeBytes: number): string[] {
-  const isRoot = process.getuid?.() === 0
-  const script = `mount -t tmpfs -o size=${sizeBytes} tmpfs "$0" && exec "$@"`
-  return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
+  return inMountNamespace(`mount -t tmpfs -o size=${sizeBytes} tmpfs "$1"`, path)
 }
 
 beforeAll(async () => {
   origin = await startOrigin()
   dir = tempDir()
   holdall = await startHoldall({ args: ['--archives', dir.path], under: withSmallDisk(dir.path, 220 * MB) })
-  client = await signIn(await holdall.signInLink())
+  client = await signInOwner(holdall)
 })
 afterAll(async () => {
   await holdall[Symbol.asyncDispose]()
@@ -30,7 +29,7 @@ afterAll(async () => {
   await origin[Symbol.asyncDispose]()
 })
 
-test('a body that the disk has no room for fails the job when it begins, and a retry with room resumes the job', async () => {
+test('a body too large for the disk fails the job before it is fetched, and a retry resumes the job when there is space', async () => {
   const before = await client.createJob({ urls: [origin.url(`/bytes/${80 * MB}/before.bin`)] })
   expect((await client.untilEnded(before)).status).toBe('completed')
 

@@ -1,30 +1,29 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signIn } from '../support/client.ts'
+import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
+import { inMountNamespace } from '../support/mount-namespace.ts'
 import { startOrigin } from '../support/origin.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const HOSTS = '127.0.0.1 app.test nas.local\n::1 localhost\n127.0.0.1 localhost box\n'
 
-/** A hosts file that only one process sees. */
+/** Replaces the hosts file for one command. */
 function withHosts(path: string): string[] {
-  const isRoot = process.getuid?.() === 0
-  const script = 'mount --bind "$0" /etc/hosts && exec "$@"'
-  return ['unshare', isRoot ? '-m' : '-rm', 'sh', '-c', script, path]
+  return inMountNamespace('mount --bind "$1" /etc/hosts', path)
 }
 
-test('names in the hosts file resolve to the addresses on their lines only', async () => {
+test('names in the hosts file resolve only to the addresses on their own lines', async () => {
   await using origin = await startOrigin()
   using dir = tempDir()
   writeFileSync(dir.file('hosts'), HOSTS)
   await using holdall = await startHoldall({ under: withHosts(dir.file('hosts')) })
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const urls = ['app.test', 'APP.test.', 'nas.local', 'box'].map((name, index) =>
     origin.url(`/bytes/1000/${index}.bin`).replace('127.0.0.1', name),
   )
-  // The loopback of IPv6 is not among the networks that the tests allow.
+  // It also resolves to ::1, which the tests do not allow.
   const refused = origin.url('/bytes/1000/refused.bin').replace('127.0.0.1', 'localhost')
 
   const jobId = await client.createJob({ urls: [...urls, refused], fail_on_url_error: false })
@@ -33,7 +32,7 @@ test('names in the hosts file resolve to the addresses on their lines only', asy
   expect(job.errors).toMatchObject([{ url: refused, error: 'Address not allowed' }])
 })
 
-test('names of one label and names in .local are looked up by the system', () => {
+test('the system resolves names without a dot and names in .local', () => {
   using dir = tempDir()
   writeFileSync(dir.file('hosts'), HOSTS)
   const script = join(import.meta.dir, '../fetching/resolve-once.ts')

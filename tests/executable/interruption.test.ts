@@ -2,18 +2,18 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Client, clientOf, download, signIn } from '../support/client.ts'
-import { type Holdall, startHoldall } from '../support/executable.ts'
+import { type Client, download, signInOwner } from '../support/client.ts'
+import { startHoldall } from '../support/executable.ts'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test.each(['kill', 'stop'] as const)(
-  'A job that is processing at a %s resumes at the next start and completes',
+  'A job that is processing at a %s of the service resumes at the next start and completes',
   async (how) => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall()
-    const client = await signedIn(holdall)
+    const client = await signInOwner(holdall)
     const jobId = await stalledJob(client, origin)
     const exitCode = await holdall[how]()
     if (how === 'stop') expect(exitCode).toBe(0)
@@ -28,13 +28,12 @@ test.each(['kill', 'stop'] as const)(
   60_000,
 )
 
-test('Bytes of a job that changed while the service was down are fetched again, and the archive is right', async () => {
+test('Entries whose bytes change while the service is down are fetched again, and the archive is correct', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const client = await signedIn(holdall)
+  const client = await signInOwner(holdall)
   const jobId = await stalledJob(client, origin)
   await client.until(jobId, ({ file_count }) => file_count === SIZES.length - 1)
-  // Until the rows are there of what is whole.
   const storedRows = () => {
     using db = new Database(join(holdall.dataDir, 'holdall.db'), { readonly: true })
     return db
@@ -56,10 +55,10 @@ test('Bytes of a job that changed while the service was down are fetched again, 
   await expectReadable(dir.file('archive.zip'), ENTRIES)
 }, 60_000)
 
-test('A service that was killed still has its earlier jobs', async () => {
+test('After a kill the service still has its completed jobs and their archives', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const client = await signedIn(holdall)
+  const client = await signInOwner(holdall)
   const done = await client.untilEnded(await client.createJob({ urls: [origin.url('/files/report.pdf')] }))
   await holdall.kill()
   await holdall.restart()
@@ -69,10 +68,10 @@ test('A service that was killed still has its earlier jobs', async () => {
   await download(again, dir.file('archive.zip'))
 })
 
-test('A job during which the service crashes ten times in a row fails with a clear error, and a retry completes it', async () => {
+test('A job fails with a clear error after the service has crashed ten times during it, and a retry completes it', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const client = await signedIn(holdall)
+  const client = await signInOwner(holdall)
   const urls = [origin.url('/bytes/1000/a.bin?stall_at=10&times=10')]
   const jobId = await client.createJob({ urls })
   for (let deaths = 1; deaths <= 10; deaths++) {
@@ -82,7 +81,7 @@ test('A job during which the service crashes ten times in a row fails with a cle
   }
   const failed = await client.untilEnded(jobId)
   expect(failed).toMatchObject({ status: 'failed', failure: { code: 'INTERNAL_ERROR' } })
-  expect(failed.failure?.message).toContain('A retry goes on')
+  expect(failed.failure?.message).toContain('A retry continues')
   expect(origin.requestCount()).toBe(10)
   await client.request('POST', `/jobs/${jobId}/retry`)
   expect(await client.untilEnded(jobId)).toMatchObject({ status: 'completed' })
@@ -95,16 +94,13 @@ const ENTRIES = SIZES.map((sizeBytes) => ({
   sizeBytes,
 }))
 
-/** A job of which all but one body has been asked for and that one hangs halfway, at the first request only. */
+/**
+ * Creates a job whose last body stalls in the middle of its first response, and waits until all bodies are requested.
+ */
 async function stalledJob(client: Client, origin: Origin): Promise<string> {
   const stalled = (sizeBytes: number) => (sizeBytes === 5_000_000 ? '?stall_at=2000000&times=1' : '')
   const urls = SIZES.map((size) => origin.url(`/bytes/${size}/${size}.bin${stalled(size)}`))
   const jobId = await client.createJob({ urls })
   await client.until(jobId, ({ status }) => status === 'processing' && origin.requestCount() === SIZES.length)
   return jobId
-}
-
-async function signedIn(holdall: Holdall): Promise<Client> {
-  const { key } = await signIn(await holdall.signInLink())
-  return clientOf(() => holdall.address, key)
 }

@@ -1,36 +1,37 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { clientOf, download, signIn } from '../support/client.ts'
+import { download, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const MB = 1_000_000
-/** The first entry is too large to be moved in one step; the second is copied to its place. */
-const MOVES: [how: string, sizesMb: readonly number[], isUnderWay: (holdall: Holdall) => boolean][] = [
-  ['moves over a part of itself', [150, 151], isMovingInSteps],
-  ['is copied behind the others', [40, 41, 42], (holdall) => isParked(holdall, 124 * MB)],
+/**
+ * In the first case, an entry moves in several steps, because it overlaps its new place. In the second, one is copied.
+ */
+const MOVES: [how: string, sizesMb: readonly number[], isMoving: (holdall: Holdall) => boolean][] = [
+  ['moves to a place that overlaps it', [150, 151], isMovingInSteps],
+  ['is copied to the end of the archive', [40, 41, 42], (holdall) => isParked(holdall, 124 * MB)],
 ]
 
 test.each(MOVES)(
   'A kill while an entry %s to close a gap loses nothing',
-  async (_how, sizesMb, isUnderWay) => {
+  async (_how, sizesMb, isMoving) => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall()
-    const { key } = await signIn(await holdall.signInLink())
-    const client = clientOf(() => holdall.address, key)
+    const client = await signInOwner(holdall)
     const paths = [
-      // Its space comes first and is kept for its next attempts, while all the others get theirs.
+      // It reserves the first space for its next attempts, while the other bodies get theirs.
       '/bytes/2000000/broken.bin?cut_at=1000000',
       ...sizesMb.map((size) => `/bytes/${size * MB}/${size}.bin?seed=${size}&delay_ms=100`),
     ]
     const urls = paths.map((path) => origin.url(path))
     const jobId = await client.createJob({ urls, fail_on_url_error: false })
-    while (!isUnderWay(holdall)) await Bun.sleep(1)
+    while (!isMoving(holdall)) await Bun.sleep(1)
     await holdall.kill()
-    expect(isUnderWay(holdall)).toBe(true)
+    expect(isMoving(holdall)).toBe(true)
     await holdall.restart()
     const job = await client.untilEnded(jobId)
     for (const path of paths.slice(1)) expect(origin.requests(path)).toHaveLength(1)
@@ -47,12 +48,11 @@ test.each(MOVES)(
 test('A job that is killed between the rename to .zip and its row completes without a fetch', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const { key } = await signIn(await holdall.signInLink())
-  const client = clientOf(() => holdall.address, key)
+  const client = await signInOwner(holdall)
   const urls = ['/bytes/3000000/a.bin', '/bytes/1000/b.bin', '/status/404'].map((path) => origin.url(path))
   const done = await client.untilEnded(await client.createJob({ urls, fail_on_url_error: false }))
   await holdall.kill()
-  // The moment lasts less than a millisecond: what the kill would leave is put there, the rest is real.
+  // A kill would rarely hit this moment, so the test restores the row that it would have left.
   using db = new Database(join(holdall.dataDir, 'holdall.db'))
   db.run(`UPDATE jobs SET status = 'processing', completed_at = NULL, expires_at = NULL, zip_bytes = 0`)
   db.run('DELETE FROM retention_periods')
@@ -62,12 +62,12 @@ test('A job that is killed between the rename to .zip and its row completes with
   expect(origin.requestCount()).toBe(3)
 }, 30_000)
 
-/** Whether a move of the one job is written down that is not over. */
+/** Whether the database records an unfinished move. */
 function isMovingInSteps(holdall: Holdall): boolean {
   return hasRow(holdall, 'SELECT 1 FROM jobs WHERE slide_from IS NOT NULL')
 }
 
-/** Whether an entry of the one job waits for its place behind all others. */
+/** Whether an entry was copied to the end of the archive, from where it will be moved to its place. */
 function isParked(holdall: Holdall, endOffset: number): boolean {
   return hasRow(holdall, `SELECT 1 FROM entries WHERE status = 'stored' AND "offset" > ${endOffset}`)
 }

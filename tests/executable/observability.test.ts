@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { signIn } from '../support/client.ts'
+import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { parseMetrics } from '../support/parse-metrics.ts'
 
-test('Where no terminal reads it, the log is JSON: an object a line, with the id of each request', async () => {
+test('Without a terminal, the log has one JSON object per line, with the id of each request', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall({ args: ['--log-level', 'debug'] })
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const jobId = await client.createJob({ urls: [origin.url('/status/404?secret=1')] })
   expect((await client.untilEnded(jobId)).status).toBe('failed')
   const metrics = await fetch(`${holdall.address}/metrics`)
@@ -27,9 +27,9 @@ test('Where no terminal reads it, the log is JSON: an object a line, with the id
   expect(holdall.output()).not.toContain('secret')
 })
 
-test('On request the log is text, and its level leaves out what is less urgent', async () => {
+test('--log-format text writes lines of text, and --log-level omits less urgent lines', async () => {
   await using holdall = await startHoldall({ args: ['--log-format', 'text', '--log-level', 'error'] })
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   await client.request('GET', '/me')
   await holdall.stop()
   expect(holdall.output()).not.toMatch(/^\{| info | debug /m)

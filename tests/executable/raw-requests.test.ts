@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorEnvelope } from '../../server/http/error-schema.ts'
-import { signIn } from '../support/client.ts'
+import { signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { sendRaw } from '../support/raw-request.ts'
 
-// An environment for development must not bring back the error page that shows sources and paths.
+// NODE_ENV=development must not enable the error page of Bun, which shows sources and paths.
 
 let holdall: Holdall
 let origin: Origin
@@ -31,12 +31,12 @@ test.each([
   await expectError(line, field, 400, 'INVALID_REQUEST')
 })
 
-test('POST /sign-in is answered by its route at a host of three letters', async () => {
+test('POST /sign-in reaches its route at a host name of three letters', async () => {
   await expectError('POST /sign-in HTTP/1.1', 'Host: nas', 400, 'INVALID_REQUEST')
 })
 
-test('a download whose file cannot be read is an error in the envelope, and its link is not in the log', async () => {
-  const owner = await signIn(await holdall.signInLink())
+test('a download whose file cannot be read is UNAVAILABLE, and its link is not in the log', async () => {
+  const owner = await signInOwner(holdall)
   const job = await owner.untilEnded(await owner.createJob({ urls: [origin.url('/files/report.pdf')] }))
   const archive = join(holdall.dataDir, 'archives', `${job.id}.zip`)
   rmSync(archive)

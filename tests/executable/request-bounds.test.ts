@@ -7,11 +7,9 @@ import { percentile, probeHealth } from '../support/health-probe.ts'
 import { startOrigin } from '../support/origin.ts'
 
 const MOST_MEMORY_BYTES = 300_000_000
-/** Eight threads at once take 300 to 390 MB with short lists, too. */
-const MOST_MEMORY_OF_LONG_JOBS_BYTES = 700_000_000
-/** Half of the answers come sooner, on a machine that does much else, too. */
-const SLOW_HEALTH_MS = 250
-/** Nearly all, while large bodies are checked and written. */
+/** The 90th percentile, on a machine that does much else, too. */
+const SLOW_HEALTH_MS = 500
+/** The 99th percentile, while large bodies are checked and written. */
 const SLOWEST_HEALTH_MS = 2_000
 const TEST_TIMEOUT_MS = 120_000
 
@@ -30,7 +28,7 @@ interface Load {
 }
 
 test(
-  'twelve jobs of 40 MB that are sent and run at once are completed, memory stays below 700 MB, and /health answers meanwhile',
+  'twelve jobs of 40 MB that are sent and run at once are completed, memory stays below 300 MB, and /health answers meanwhile',
   async () => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall()
@@ -43,9 +41,9 @@ test(
     expect(jobs.map((job) => [job.status, job.file_count])).toEqual(jobs.map(() => ['completed', 5_000]))
     const times = await probe.finish()
     expect(times.at(-1)).toBeFinite()
-    expect(percentile(times, 50)).toBeLessThan(SLOW_HEALTH_MS)
+    expect(percentile(times, 90)).toBeLessThan(SLOW_HEALTH_MS)
     expect(percentile(times, 99)).toBeLessThan(SLOWEST_HEALTH_MS)
-    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_OF_LONG_JOBS_BYTES)
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
   },
   2 * TEST_TIMEOUT_MS,
 )
@@ -101,7 +99,7 @@ test.each<[string, (load: Load) => Promise<void>]>([
     await load({ holdall, client })
     const times = await probe.finish()
     expect(times.at(-1)).toBeFinite()
-    expect(percentile(times, 50)).toBeLessThan(SLOW_HEALTH_MS)
+    expect(percentile(times, 90)).toBeLessThan(SLOW_HEALTH_MS)
     expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
   },
   TEST_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { download, signIn } from '../support/client.ts'
+import { download, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { expectedSha256, type Origin, refusedUrl, startOrigin } from '../support/origin.ts'
 import { type ExpectedEntry, expectReadable } from '../support/readers.ts'
@@ -8,13 +8,13 @@ import { tempDir } from '../support/temp-dir.ts'
 const URL_COUNT = 1_000
 const SMALL_BYTES = 20_000
 const LARGE_BYTES = 200_000_000
-const MOST_MEMORY_BYTES = 250_000_000
+const MAX_MEMORY_BYTES = 250_000_000
 
-test('Of 1,000 URLs with 5% failures the rest are packed when failures are tolerated, in bounded memory', async () => {
+test('A job that tolerates failures packs the other URLs when 5% of 1,000 fail, in bounded memory', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   using dir = tempDir()
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const { urls, entries, errors } = thousandUrls(origin)
 
   const job = await client.untilEnded(await client.createJob({ urls, fail_on_url_error: false }))
@@ -26,13 +26,13 @@ test('Of 1,000 URLs with 5% failures the rest are packed when failures are toler
   const zip = dir.file('all.zip')
   await download(job, zip)
   await expectReadable(zip, entries)
-  expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
+  expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
 }, 120_000)
 
-test('Of 1,000 URLs with 5% failures a strict job fails, lists them in URL order and gives no archive', async () => {
+test('A strict job fails when 5% of 1,000 URLs fail, lists them in URL order and offers no archive', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const { urls, errors } = thousandUrls(origin)
 
   const job = await client.untilEnded(await client.createJob({ urls }))
@@ -43,14 +43,14 @@ test('Of 1,000 URLs with 5% failures a strict job fails, lists them in URL order
   expect(job.completed_at).toBeNull()
 }, 120_000)
 
-interface Wanted {
+interface ThousandUrls {
   readonly urls: string[]
   readonly entries: ExpectedEntry[]
   readonly errors: { url: string; error: string }[]
 }
 
-/** Every twentieth URL fails, in one of three ways; the one in the middle is large. */
-function thousandUrls(origin: Origin): Wanted {
+/** Every twentieth URL fails, in one of three ways. The body in the middle is large. */
+function thousandUrls(origin: Origin): ThousandUrls {
   const failures = [
     (index: number) => ({ url: origin.url(`/status/404?${index}`), error: 'HTTP 404' }),
     (index: number) => ({ url: refusedUrl(`/${index}`), error: 'Connection refused' }),
@@ -59,18 +59,18 @@ function thousandUrls(origin: Origin): Wanted {
       error: 'Connection closed early',
     }),
   ]
-  const wanted: Wanted = { urls: [], entries: [], errors: [] }
+  const result: ThousandUrls = { urls: [], entries: [], errors: [] }
   for (let index = 0; index < URL_COUNT; index += 1) {
     const failure = index % 20 === 7 ? failures[Math.floor(index / 20) % failures.length]?.(index) : undefined
     if (failure !== undefined) {
-      wanted.errors.push(failure)
-      wanted.urls.push(failure.url)
+      result.errors.push(failure)
+      result.urls.push(failure.url)
       continue
     }
     const sizeBytes = index === URL_COUNT / 2 ? LARGE_BYTES : SMALL_BYTES
     const name = `file-${index}.bin`
-    wanted.entries.push({ name, sha256: expectedSha256(sizeBytes, index), sizeBytes })
-    wanted.urls.push(origin.url(`/bytes/${sizeBytes}/${name}?seed=${index}`))
+    result.entries.push({ name, sha256: expectedSha256(sizeBytes, index), sizeBytes })
+    result.urls.push(origin.url(`/bytes/${sizeBytes}/${name}?seed=${index}`))
   }
-  return wanted
+  return result
 }

@@ -1,18 +1,19 @@
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
-import { download, signIn } from '../support/client.ts'
+import { download, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { expectedSha256, type Origin, samples, sha256, startOrigin } from '../support/origin.ts'
 import { type ExpectedEntry, expectReadable } from '../support/readers.ts'
+import { sha256OfFile } from '../support/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const BINARY_BYTES = 200_000_000
 
-test('A PDF, a PNG, a JSON and 200 MB come back byte for byte, over a download that breaks and resumes', async () => {
+test('A PDF, a PNG, a JSON file and a body of 200 MB are packed byte for byte, and a broken download resumes', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   using dir = tempDir()
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const { urls, entries } = realFiles(origin)
 
   const job = await client.untilEnded(await client.createJob({ urls, zip_filename: 'Reports' }))
@@ -31,19 +32,19 @@ test('A PDF, a PNG, a JSON and 200 MB come back byte for byte, over a download t
   expect(keptBytes).toBeLessThan(job.zip_size)
   const resumed = Bun.spawn(['curl', '-sS', '--fail', '-C', '-', '-o', broken, job.download_url ?? ''])
   expect(await resumed.exited).toBe(0)
-  expect(await fileSha256(broken)).toBe(await fileSha256(whole))
+  expect(await sha256OfFile(broken)).toBe(await sha256OfFile(whole))
 }, 60_000)
 
-test('Every URL is asked for once', async () => {
+test('Each URL is requested once', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const urls = samples.map(({ name }) => origin.url(`/files/${name}`))
   await client.untilEnded(await client.createJob({ urls }))
   expect(samples.map(({ name }) => origin.requests(`/files/${name}`).length)).toEqual([1, 1, 1])
 })
 
-/** The sample files and a large binary, as URLs and as the entries that they must become. */
+/** The URLs of the sample files and of a large body, and the expected entries. */
 function realFiles(origin: Origin): { urls: string[]; entries: ExpectedEntry[] } {
   const small = samples.map(({ name, bytes }) => ({ name, sha256: sha256(bytes), sizeBytes: bytes.length }))
   const large = { name: 'disk.img', sha256: expectedSha256(BINARY_BYTES), sizeBytes: BINARY_BYTES }
@@ -51,7 +52,7 @@ function realFiles(origin: Origin): { urls: string[]; entries: ExpectedEntry[] }
   return { urls: urls.map(origin.url), entries: [...small, large] }
 }
 
-/** A download that is killed when part of it has arrived. */
+/** Starts a download, and kills it after a part has been received. */
 async function breakOffDownload(url: string, path: string): Promise<void> {
   const curl = Bun.spawn(['curl', '-sS', '--limit-rate', '20M', '-o', path, url])
   while (curl.exitCode === null && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < 1_000_000) {
@@ -59,10 +60,4 @@ async function breakOffDownload(url: string, path: string): Promise<void> {
   }
   curl.kill('SIGKILL')
   await curl.exited
-}
-
-async function fileSha256(path: string): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const part of Bun.file(path).stream()) hash.update(part)
-  return hash.digest('hex')
 }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { EXECUTABLE } from '../support/executable.ts'
+import { resultOf } from '../support/holdall-command.ts'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
-
-const HOLDALL = join(import.meta.dir, '../../dist/holdall')
 
 let origin: Origin
 beforeAll(async () => {
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => origin[Symbol.asyncDispose]())
 
 function start(dir: TempDir, args: readonly string[], stdin = '') {
-  return Bun.spawn([HOLDALL, 'zip', ...args], {
+  return Bun.spawn([EXECUTABLE, 'zip', ...args], {
     cwd: dir.path,
     env: { PATH: process.env.PATH, HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
     stdin: new Blob([stdin]),
@@ -23,15 +22,7 @@ function start(dir: TempDir, args: readonly string[], stdin = '') {
   })
 }
 
-async function run(dir: TempDir, args: readonly string[], stdin = '') {
-  const child = start(dir, args, stdin)
-  const [stdout, stderr, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ])
-  return { stdout, stderr, exitCode }
-}
+const run = (dir: TempDir, args: readonly string[], stdin = '') => resultOf(start(dir, args, stdin))
 
 function body(sizeBytes: number, seed: number, query = '') {
   return {
@@ -131,15 +122,15 @@ describe('holdall zip', () => {
       using dir = tempDir()
       const query = `&run=${signal}`
       const quick = [body(500_000, 7, query), body(30_000, 8, query)]
-      const held = body(9_000_000, 9, `&stall_at=5000000&times=1${query}`)
-      const args = ['-o', 'a.zip', ...[...quick, held].map(({ url }) => url)]
+      const stalled = body(9_000_000, 9, `&stall_at=5000000&times=1${query}`)
+      const args = ['-o', 'a.zip', ...[...quick, stalled].map(({ url }) => url)]
       const child = start(dir, args)
       const hasCheckpoint = async () =>
         (await Bun.file(dir.file('a.zip.part.json')).text()).includes('"partial"')
       while (!existsSync(dir.file('a.zip.part.json')) || !(await hasCheckpoint())) await Bun.sleep(20)
       child.kill(signal)
       expect(await child.exited).toBe(exitCode)
-      // A kill leaves the lock's file, too, which nobody holds.
+      // A kill also leaves the lock file, but not the lock.
       const left = ['a.zip.part', 'a.zip.part.json', ...(signal === 'SIGKILL' ? ['a.zip.part.lock'] : [])]
       expect(readdirSync(dir.path).sort()).toEqual(left)
 
@@ -151,7 +142,7 @@ describe('holdall zip', () => {
       }
       await expectReadable(
         dir.file('a.zip'),
-        [...quick, held].map(({ entry }) => entry),
+        [...quick, stalled].map(({ entry }) => entry),
       )
       expect(readdirSync(dir.path)).toEqual(['a.zip'])
     })
@@ -159,10 +150,10 @@ describe('holdall zip', () => {
 
   for (const [title, args] of [
     ['no URL', []],
-    ['what is no URL', ['example']],
+    ['text that is not a URL', ['example']],
     ['another scheme', ['ftp://127.0.0.1/x']],
     ['URLs and a list', ['-i', 'list.txt', 'http://127.0.0.1/']],
-    ['a list that is not there', ['-i', 'nowhere.txt']],
+    ['a missing list', ['-i', 'nowhere.txt']],
     ['a directory for the output', ['-o', '.', 'http://127.0.0.1/']],
     ['an unknown flag', ['--fast', 'http://127.0.0.1/']],
   ] as const) {

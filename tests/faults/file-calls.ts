@@ -1,6 +1,6 @@
 /**
- * One system call by which a thread changes a file. Calls of the same name are numbered from 1 in each thread, since strace
- * counts each name in each thread separately.
+ * One system call by which a thread changes a file. Calls of the same name are numbered from 1 in each thread, since
+ * strace counts each name in each thread separately.
  */
 export interface FileCall {
   readonly name: string

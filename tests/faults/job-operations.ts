@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { readZip } from '../support/read-zip.ts'
-import { ask, hasCompleted, type Operation } from './operation.ts'
+import { hasCompleted, type Operation, tryRequest } from './operation.ts'
 import type { Stage } from './stage.ts'
 
 export const cancel: Operation = {
@@ -17,11 +17,11 @@ export const cancel: Operation = {
       () => stage.origin.requests(`/bytes/30000/b.bin?try=${id}&stall_at=9000&times=1`).length === 1,
     )
     return {
-      run: async () => (await ask(stage, 'POST', `/jobs/${jobId}/cancel`)) !== null,
+      run: async () => (await tryRequest(stage, 'POST', `/jobs/${jobId}/cancel`)) !== null,
       async check(isDone) {
         const job = await stage.client.getJob(jobId)
         if (isDone) expect(job.status).toBe('failed')
-        if (job.status === 'failed') await ask(stage, 'POST', `/jobs/${jobId}/retry`)
+        if (job.status === 'failed') await tryRequest(stage, 'POST', `/jobs/${jobId}/retry`)
         expect(await stage.client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 2 })
       },
     }
@@ -40,13 +40,13 @@ export const retry = (fromCheckpoint: boolean): Operation => ({
     return {
       async run() {
         const settings = { from_checkpoint: fromCheckpoint }
-        if ((await ask(stage, 'POST', `/jobs/${jobId}/retry`, settings)) === null) return false
+        if ((await tryRequest(stage, 'POST', `/jobs/${jobId}/retry`, settings)) === null) return false
         return await hasCompleted(stage, jobId)
       },
       async check(isDone) {
         const job = await stage.client.getJob(jobId)
         if (isDone) expect(job.status).toBe('completed')
-        if (job.status === 'failed') await ask(stage, 'POST', `/jobs/${jobId}/retry`)
+        if (job.status === 'failed') await tryRequest(stage, 'POST', `/jobs/${jobId}/retry`)
         expect(await stage.client.untilEnded(jobId)).toMatchObject({ status: 'completed', file_count: 2 })
         expect(await readZip(stage.archivePath(jobId))).toMatchObject([{ name: 'b.bin' }, { name: 'a.bin' }])
       },
@@ -71,7 +71,7 @@ export const remove = (isRunning: boolean): Operation => ({
       )
     else await stage.client.untilEnded(jobId)
     return {
-      run: async () => (await ask(stage, 'DELETE', `/jobs/${jobId}`)) !== null,
+      run: async () => (await tryRequest(stage, 'DELETE', `/jobs/${jobId}`)) !== null,
       async check(isDone) {
         const { status } = await stage.client.request('GET', `/jobs/${jobId}`)
         if (isDone) expect(status).toBe(404)
@@ -89,14 +89,14 @@ export const expire: Operation = {
     const id = stage.nextTry()
     const jobId = await stage.client.createJob({ urls: [small(stage, id)], expires_in: 1 })
     await stage.client.untilEnded(jobId)
-    const hasGone = () => !existsSync(stage.archivePath(jobId))
+    const isDeleted = () => !existsSync(stage.archivePath(jobId))
     return {
       async run() {
-        while (!hasGone()) if ((await ask(stage, 'GET', `/jobs/${jobId}`)) === null) return false
+        while (!isDeleted()) if ((await tryRequest(stage, 'GET', `/jobs/${jobId}`)) === null) return false
         return true
       },
       async check() {
-        while (!hasGone()) await Bun.sleep(20)
+        while (!isDeleted()) await Bun.sleep(20)
         expect((await stage.client.getJob(jobId)).download_url).toBeUndefined()
       },
     }
@@ -104,9 +104,9 @@ export const expire: Operation = {
 }
 
 const small = ({ origin }: Stage, id: number) => origin.url(`/bytes/30000/a.bin?try=${id}`)
-/** Hangs halfway, at the first request only. */
+/** Stalls in the middle of its first response. */
 const hanging = ({ origin }: Stage, id: number) =>
   origin.url(`/bytes/30000/b.bin?try=${id}&stall_at=9000&times=1`)
-/** Is not there, at the first request only. */
+/** Responds 404 to its first request. */
 const missing = ({ origin }: Stage, id: number) =>
   origin.url(`/bytes/30000/b.bin?try=${id}&fail=1&fail_status=404`)

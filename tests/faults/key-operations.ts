@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { NewApiKeyJson } from '../../server/http/api-key-schemas.ts'
 import { newSignInLink } from '../support/executable.ts'
-import { ask, type Operation } from './operation.ts'
+import { type Operation, tryRequest } from './operation.ts'
 import type { Stage } from './stage.ts'
 
 export const createKey: Operation = {
@@ -9,15 +9,16 @@ export const createKey: Operation = {
   isQuick: true,
   roles: ['main'],
   async prepare(stage) {
-    let made: NewApiKeyJson | null = null
+    let created: NewApiKeyJson | null = null
     return {
       async run() {
-        made =
-          (await ask<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' }))?.api_key ?? null
-        return made !== null
+        created =
+          (await tryRequest<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' }))
+            ?.api_key ?? null
+        return created !== null
       },
       async check(isDone) {
-        if (isDone) expect(await statusWithKey(stage, made?.key ?? '')).toBe(200)
+        if (isDone) expect(await statusWithKey(stage, created?.key ?? '')).toBe(200)
       },
     }
   },
@@ -28,10 +29,10 @@ export const revokeKey: Operation = {
   isQuick: true,
   roles: ['main'],
   async prepare(stage) {
-    const made = await ask<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' })
-    const { id = '', key = '' } = made?.api_key ?? {}
+    const created = await tryRequest<{ api_key: NewApiKeyJson }>(stage, 'POST', '/api-keys', { name: 'k' })
+    const { id = '', key = '' } = created?.api_key ?? {}
     return {
-      run: async () => (await ask(stage, 'DELETE', `/api-keys/${id}`)) !== null,
+      run: async () => (await tryRequest(stage, 'DELETE', `/api-keys/${id}`)) !== null,
       async check(isDone) {
         if (isDone) expect(await statusWithKey(stage, key)).toBe(401)
       },
@@ -46,16 +47,18 @@ export const signInByLink: Operation = {
   async prepare(stage) {
     const token = newSignInLink(stage.holdall).split('#')[1]
     const before = await keyCount(stage)
-    let made: NewApiKeyJson | null = null
+    let created: NewApiKeyJson | null = null
     return {
       async run() {
-        made = (await ask<{ api_key: NewApiKeyJson }>(stage, 'POST', '/sign-in', { token }))?.api_key ?? null
-        return made !== null
+        created =
+          (await tryRequest<{ api_key: NewApiKeyJson }>(stage, 'POST', '/sign-in', { token }))?.api_key ??
+          null
+        return created !== null
       },
       async check(isDone) {
         const hasKey = (await keyCount(stage)) > before
-        if (isDone) expect(await statusWithKey(stage, made?.key ?? '')).toBe(200)
-        // A link is used up exactly where its key was made.
+        if (isDone) expect(await statusWithKey(stage, created?.key ?? '')).toBe(200)
+        // The link must be used up if and only if its key exists.
         const again = await stage.client.request('POST', '/sign-in', { token })
         expect([hasKey, again.status]).toEqual([hasKey, hasKey ? 401 : 201])
       },
@@ -69,6 +72,6 @@ async function statusWithKey({ holdall }: Stage, key: string): Promise<number> {
 }
 
 async function keyCount(stage: Stage): Promise<number> {
-  const listed = await ask<{ api_keys: unknown[] }>(stage, 'GET', '/api-keys')
+  const listed = await tryRequest<{ api_keys: unknown[] }>(stage, 'GET', '/api-keys')
   return listed?.api_keys.length ?? 0
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { EXECUTABLE } from '../support/executable.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { callsOf, FILE_CALLS, type FileCall, injection } from './file-calls.ts'
 
-/** The end of a command that was traced from its start. */
-export interface WatchedCommand {
+/** The result of a command that was traced from its start. */
+export interface TracedCommand {
   /** Null when it was killed. */
   readonly exitCode: number | null
   /** The calls by which it changed files. */
@@ -12,17 +12,17 @@ export interface WatchedCommand {
 }
 
 /**
- * Runs the executable, and kills it before a call by which it changes a file; null only counts the calls.
- * @param endsAt what a service writes when it is told to stop
+ * Runs the executable, and kills it just before a call that changes a file. With null, it only records the calls.
+ * @param stopAt output of a service at which it gets SIGTERM
  */
 export async function runKilled(
   args: readonly string[],
   killAt: FileCall | null,
-  endsAt: RegExp | null = null,
-): Promise<WatchedCommand> {
+  stopAt: RegExp | null = null,
+): Promise<TracedCommand> {
   using dir = tempDir()
   const log = dir.file('calls')
-  // Files that are not written at a position are written by the call by which threads wake each other, too.
+  // Includes `write`, which appends to files, although threads also use it to wake each other.
   const calls = `${FILE_CALLS},write`
   const fault = killAt === null ? null : ({ kind: 'KILL', at: killAt } as const)
   const strace = [
@@ -45,15 +45,13 @@ export async function runKilled(
   let output = ''
   for await (const bytes of child.stdout.pipeThrough(new TextDecoderStream())) {
     output += bytes
-    if (endsAt?.test(output)) process.kill(tracedBy(child.pid), 'SIGTERM')
+    if (stopAt?.test(output)) process.kill(tracedBy(child.pid), 'SIGTERM')
   }
   await child.exited
   return { exitCode: child.exitCode, calls: callsOf(readFileSync(log, 'utf8')) }
 }
 
-/** strace runs the command as its only child, and would leave it alone if it were ended itself. */
+/** The process that strace traces, its only child. A signal to strace itself would not end it. */
 function tracedBy(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
 }
-
-const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')

@@ -2,32 +2,32 @@ import { expect } from 'bun:test'
 import type { Stage } from './stage.ts'
 import type { Role } from './trace-calls.ts'
 
-/** Something that a user does with the service, in steps that can each fail. */
+/** A user's operation, which consists of steps that can each fail. */
 export interface Operation {
   readonly name: string
   /** Whether a try takes at most about 1 s. */
   readonly isQuick: boolean
-  /** The threads that execute it. */
+  /** The threads that take part in it. */
   readonly roles: readonly Role[]
-  /** Prepares what it needs. */
+  /** Creates the jobs, keys or links that it needs. */
   prepare(stage: Stage): Promise<Attempt>
 }
 
 export interface Attempt {
   /**
-   * Does it, and waits for all that the service does for it. Called a second time when the service could not do it.
-   * @returns whether the service said that it was done; false when it died, or said that it could not
+   * Runs the operation, and waits for its effects. Called again if the service could not complete it.
+   * @returns whether the service confirmed it; false if the service crashed or reported a fault of the machine
    */
   run(): Promise<boolean>
-  /** Checks what must be true when all jobs have ended, whether the operation succeeded or not. */
+  /** Checks what must be true after all jobs have ended. `isDone` is what `run` returned. */
   check(isDone: boolean): Promise<void>
 }
 
 /**
- * Sends a request to the service. Returns null when the service crashed or reported a fault of the machine; throws on any
- * other answer that is not a success.
+ * Sends a request to the service. Returns null if the service crashed or reported a fault of the machine. Throws on any
+ * other error.
  */
-export async function ask<T = unknown>(
+export async function tryRequest<T = unknown>(
   { client }: Stage,
   method: string,
   path: string,

@@ -3,7 +3,7 @@ import { createKey, revokeKey, signInByLink } from './key-operations.ts'
 import type { Operation } from './operation.ts'
 import { createAndPack } from './pack-operation.ts'
 
-/** All operations that change files or rows of users. */
+/** All operations of users that change files or rows. */
 export const OPERATIONS: readonly Operation[] = [
   createKey,
   revokeKey,

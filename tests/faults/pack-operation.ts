@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { expectedSha256 } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
-import { ask, hasCompleted, type Operation } from './operation.ts'
+import { hasCompleted, type Operation, tryRequest } from './operation.ts'
 import type { Stage } from './stage.ts'
 
 /** A job from its creation to its archive, with in-memory, in-place and spooled bodies. */
@@ -17,8 +17,8 @@ export const createAndPack: Operation = {
       async run() {
         if (jobId === null) {
           const settings = { urls: urlsOf(stage, id), zip_filename: `try-${id}` }
-          jobId = (await ask<{ job_id: string }>(stage, 'POST', '/jobs', settings))?.job_id ?? null
-        } else await ask(stage, 'POST', `/jobs/${jobId}/retry`)
+          jobId = (await tryRequest<{ job_id: string }>(stage, 'POST', '/jobs', settings))?.job_id ?? null
+        } else await tryRequest(stage, 'POST', `/jobs/${jobId}/retry`)
         return jobId !== null && (await hasCompleted(stage, jobId))
       },
       async check() {
@@ -36,9 +36,9 @@ export const createAndPack: Operation = {
 
 const BODIES = [
   { sizeBytes: 3_000, name: 'small.txt', query: 'type=text/plain' },
-  { sizeBytes: 40_000, name: 'placed.bin', query: '' },
+  { sizeBytes: 40_000, name: 'in-place.bin', query: '' },
   { sizeBytes: 1_200_000, name: 'unknown.bin', query: 'framing=chunked' },
-  // Arrives so late that a checkpoint is written before.
+  // Arrives so late that a checkpoint is written before it.
   { sizeBytes: 20_000, name: 'late.bin', query: 'delay_ms=1100' },
 ] as const
 

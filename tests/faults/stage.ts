@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobListItemJson } from '../../server/http/job-schemas.ts'
 import { checkData } from '../support/check-data.ts'
-import { type Client, clientOf, signIn } from '../support/client.ts'
+import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
@@ -12,7 +12,7 @@ export interface Stage extends AsyncDisposable {
   readonly holdall: Holdall
   readonly origin: Origin
   readonly client: Client
-  /** Different in each try, so that its URLs and names are unique. */
+  /** A number for a new try, which makes its URLs and names unique. */
   nextTry(): number
   jobs(): Promise<JobListItemJson[]>
   archivePath(jobId: string): string
@@ -39,8 +39,7 @@ export async function openStage(): Promise<Stage> {
       prepare: (dir) => writeFileSync(`${dir}/plans.json`, '{"pro":{"min_retention_seconds":1}}'),
     }),
   )
-  const { key } = await signIn(await holdall.signInLink())
-  const client = clientOf(() => holdall.address, key)
+  const client = await signInOwner(holdall)
   const archives = join(holdall.dataDir, 'archives')
   const filesOfJobs = () => readdirSync(archives).filter((name) => /^[0-9a-f-]{36}\.zip/.test(name))
   let tries = 0
@@ -66,13 +65,13 @@ export async function openStage(): Promise<Stage> {
     },
     async checkFiles() {
       const jobs = await stage.jobs()
-      const owners = new Set(jobs.map(({ id }) => id))
+      const jobIds = new Set(jobs.map(({ id }) => id))
       const now = new Date().toISOString()
       const kept = jobs.filter((job) => job.status === 'completed' && (job.expires_at ?? '') > now)
-      const wanted = new Set(kept.map(({ id }) => `${id}.zip`))
+      const expected = new Set(kept.map(({ id }) => `${id}.zip`))
       const isLeft = (name: string) => {
         const jobId = name.slice(0, 36)
-        return !owners.has(jobId) || (wanted.has(`${jobId}.zip`) && !wanted.has(name))
+        return !jobIds.has(jobId) || (expected.has(`${jobId}.zip`) && !expected.has(name))
       }
       const startedMs = performance.now()
       // The next sweep deletes what the disk refused to delete.
@@ -80,7 +79,7 @@ export async function openStage(): Promise<Stage> {
         await Bun.sleep(50)
       const files = filesOfJobs()
       expect(files.filter(isLeft)).toEqual([])
-      expect([...wanted].filter((name) => !files.includes(name))).toEqual([])
+      expect([...expected].filter((name) => !files.includes(name))).toEqual([])
     },
     async deleteJobs() {
       for (const { id } of await stage.jobs())

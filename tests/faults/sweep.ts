@@ -16,8 +16,8 @@ export interface Swept {
 }
 
 /**
- * Does an operation again and again, each time with one fault at one of its steps, and holds the service to what it
- * said: all of them, or of each role those that `choose` takes.
+ * Runs an operation repeatedly, each time with one fault at one of its steps, and checks that the service keeps what it
+ * has confirmed. Tries all steps, or for each role the steps that `choose` returns.
  */
 export async function sweep(
   operation: Operation,
@@ -73,7 +73,7 @@ async function tryOnce(stage: Stage, operation: Operation, role: Role, fault: Fa
     wasHit = fault.kind === 'KILL' ? !(await isAlive(stage)) : trace.wasRefused()
   }
   if (fault.kind === 'KILL' && wasHit) await holdall.restart()
-  // Without the fault, the service completes what it could not do.
+  // Once the fault is gone, the service must complete the operation.
   else if (!isDone) {
     isDone = await attempt.run()
     if (!isDone) throw new Error('it does not work once the fault is gone')

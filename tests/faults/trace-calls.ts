@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { tempDir } from '../support/temp-dir.ts'
 import { callsOf, type Fault, FILE_CALLS, type FileCall, injection } from './file-calls.ts'
 
-/** The threads of the service that change files: the database, the archives, and what is left to others to wait for. */
+/** The threads of the service that change files: the main thread, workers, and the pool for asynchronous file calls. */
 export type Role = 'main' | 'worker' | 'pool'
 
-/** The calls by which threads of one role change files, watched from outside (strace). */
+/** The calls by which the threads of a role change files, traced from outside the program (strace). */
 export interface CallTrace extends AsyncDisposable {
   /** The calls so far. */
   calls(): readonly FileCall[]
@@ -13,7 +13,7 @@ export interface CallTrace extends AsyncDisposable {
   wasRefused(): boolean
 }
 
-/** Traces a process until disposed of, and injects the fault from outside the program. */
+/** Traces a process until disposed of, and injects the fault. */
 export async function traceCalls(pid: number, role: Role, fault: Fault | null): Promise<CallTrace> {
   const dir = tempDir()
   const log = dir.file('calls')
@@ -46,7 +46,7 @@ export async function traceCalls(pid: number, role: Role, fault: Fault | null): 
   }
 }
 
-/** Thread names as set by Bun; the main thread has the name of the program. */
+/** Finds threads by the names that Bun gives them. */
 function threadsOf(pid: number, role: Role): string[] {
   if (role === 'main') return [String(pid)]
   const name = { worker: /^Worker/, pool: /^Bun Pool/ }[role]
@@ -64,5 +64,5 @@ async function untilAttached(stderr: ReadableStream<Uint8Array>, threads: number
     text += decoder.decode(bytes, { stream: true })
     if ((text.match(/attached/g)?.length ?? 0) >= threads) return
   }
-  throw new Error(`strace could not watch the service: ${text}`)
+  throw new Error(`strace could not trace the service: ${text}`)
 }

@@ -3,7 +3,7 @@ import { createAddressGuard, type NetworkPolicy } from '../../server/fetching/ad
 import { networkOf } from '../../server/fetching/ip-address.ts'
 import { localAddresses } from '../../server/fetching/local-addresses.ts'
 import { reachableNetworks, refusedNetworks } from '../../server/fetching/refused-networks.ts'
-import { timesAsLong } from '../support/processor-time.ts'
+import { cpuTimeRatio } from '../support/cpu-time.ts'
 
 function verdict(address: string, allowedNetworks: readonly string[] = [], port = 80): string {
   return guardOf({ allowedNetworks, ownPort: null }).check(address, port)
@@ -60,7 +60,7 @@ describe('addresses outside the public internet are refused', () => {
     ['globally reachable inside a refused network', '2001:4:112::1', '2001:30::1'],
     ['special-purpose and globally reachable', '192.31.196.1', '2620:4f:8000::1'],
     ['next to documentation', '2001:200::', '3fff:1000::'],
-  ])('and others are not: %s: %s, %s', (_, first, second) => {
+  ])('but other addresses are allowed: %s: %s, %s', (_, first, second) => {
     expect([first, second].map((address) => verdict(address))).toEqual(['allowed', 'allowed'])
   })
 
@@ -74,11 +74,11 @@ describe('addresses outside the public internet are refused', () => {
     '8.8.8.8/32',
     '[2606::1]',
     '2606::1::2',
-  ])('what is no address is refused: %p', (text) => {
+  ])('and text that is not an address: %p', (text) => {
     expect(verdict(text)).toBe('refused')
   })
 
-  test('the table lists every network once, with its source', () => {
+  test('according to a table that lists every network once, with its source', () => {
     const rows = [...refusedNetworks, ...reachableNetworks]
     expect(new Set(rows.map(({ cidr }) => cidr)).size).toBe(rows.length)
     for (const { cidr, name, source } of rows) {
@@ -99,18 +99,18 @@ const forms: readonly [string, (ipv4: string) => string][] = [
   ['Teredo server', (ipv4) => `2001:0:${hex(ipv4)}:0:0:${inverted('8.8.8.8')}`],
 ]
 
-describe.each(forms)('an IPv6 address that stands for an IPv4 one is judged by it: %s', (_, formOf) => {
-  test('refused when the inner address is', () => {
-    for (const inner of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '224.0.0.1', '255.255.255.255']) {
-      expect(verdict(formOf(inner))).toBe('refused')
+describe.each(forms)('an IPv6 address that embeds an IPv4 address: %s', (_, formOf) => {
+  test('is refused if the IPv4 address is refused', () => {
+    for (const ipv4 of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '224.0.0.1', '255.255.255.255']) {
+      expect(verdict(formOf(ipv4))).toBe('refused')
     }
   })
 
-  test('allowed when the inner address is public', () => {
+  test('is allowed if the IPv4 address is public', () => {
     expect(verdict(formOf('93.184.216.34'))).toBe('allowed')
   })
 
-  test('allowed when the inner address is allowed, and only then', () => {
+  test('is allowed by an allowed network only if that contains the IPv4 address', () => {
     expect(verdict(formOf('10.1.2.3'), ['10.0.0.0/8'])).toBe('allowed')
     expect(verdict(formOf('11.1.2.3'), ['10.0.0.0/8'])).toBe('allowed')
     expect(verdict(formOf('127.0.0.1'), ['10.0.0.0/8'])).toBe('refused')
@@ -127,19 +127,19 @@ describe('an allowed network', () => {
     expect(verdict('fe80::1%eth0', ['fe80::/10'])).toBe('allowed')
   })
 
-  test('of IPv4 also allows its addresses in the network for local NAT64, which is refused otherwise', () => {
+  test('of IPv4 also allows its addresses in the network for local NAT64, whose other addresses stay refused', () => {
     expect(verdict('64:ff9b:1::a01:203', ['10.0.0.0/8'])).toBe('allowed')
     expect(verdict('64:ff9b:1::808:808', ['10.0.0.0/8'])).toBe('refused')
     expect(verdict('64:ff9b:1:a9fe:a9:fe00:a01:203', ['10.0.0.0/8'])).toBe('refused')
   })
 
-  test('must cover both ends of a Teredo address', () => {
+  test('must contain both the client and the server of a Teredo address', () => {
     const address = `2001:0:${hex('10.0.0.1')}:0:0:${inverted('192.168.0.1')}`
     expect(verdict(address, ['10.0.0.0/8'])).toBe('refused')
     expect(verdict(address, ['10.0.0.0/8', '192.168.0.0/16'])).toBe('allowed')
   })
 
-  test('that is invalid is an error with its text', () => {
+  test('that is invalid is an error that names it', () => {
     expect(() => guardOf({ allowedNetworks: ['10.0.0.0/99'], ownPort: null })).toThrow(
       '"10.0.0.0/99" is not a network',
     )
@@ -170,7 +170,7 @@ describe("the service's own port", () => {
       '2002:7f00:1::',
       '::ffff:0.0.0.0',
     ],
-  ])('is refused on this machine even where its network is allowed: %s', (address) => {
+  ])('is refused on addresses of this machine, even in an allowed network: %s', (address) => {
     expect(guard.check(address, 8420)).toBe('refused')
     expect(guard.check(address, 8421)).toBe('allowed')
   })
@@ -180,24 +180,24 @@ describe("the service's own port", () => {
     expect(guard.check('93.184.216.34', 8420)).toBe('allowed')
   })
 
-  test('is refused on an address that the machine has just been assigned', () => {
+  test('is refused on an address that this machine has only just got', () => {
     const local: string[] = []
-    const living = createAddressGuard(everything, () => local)
-    expect(living.check('192.168.1.7', 8420)).toBe('allowed')
+    const changingGuard = createAddressGuard(everything, () => local)
+    expect(changingGuard.check('192.168.1.7', 8420)).toBe('allowed')
     local.push('192.168.1.7')
-    expect(living.check('192.168.1.7', 8420)).toBe('refused')
+    expect(changingGuard.check('192.168.1.7', 8420)).toBe('refused')
   })
 
   test('is not restricted on the command line', () => {
     expect(guardOf({ ...everything, ownPort: null }).check('127.0.0.1', 8420)).toBe('allowed')
   })
 
-  test("is refused on the addresses of this machine's network interfaces", () => {
+  test("is compared with the addresses of this machine's network interfaces", () => {
     expect(localAddresses()).toContain('127.0.0.1')
   })
 })
 
-describe("one refused address among a host's answers refuses the host", () => {
+describe('a host is refused if one of its addresses is refused', () => {
   const guard = guardOf({ allowedNetworks: [], ownPort: null })
 
   test.each([
@@ -220,7 +220,7 @@ test('checking an address takes at most a hundred times as long as parsing a URL
   const parse = () => {
     for (const address of addresses) URL.parse(`https://[${address}]/`)
   }
-  expect(timesAsLong(judge, parse)).toBeLessThan(100)
+  expect(cpuTimeRatio(judge, parse)).toBeLessThan(100)
 })
 
 function hex(ipv4: string): string {

@@ -22,7 +22,7 @@ function clientOf(group = 'one user'): TestClient {
 
 /** Releases what was revoked, as a job does. */
 function releaseRevoked(pool: ConnectionPool, client: TestClient): void {
-  for (const host of client.revokedHosts.splice(0)) pool.release(client, host, 'neutral')
+  for (const host of client.revokedHosts.splice(0)) pool.release(client, host, 'unknown')
 }
 
 function requestTimes(pool: ConnectionPool, client: ConnectionClient, host: string, times: number): void {
@@ -30,18 +30,18 @@ function requestTimes(pool: ConnectionPool, client: ConnectionClient, host: stri
 }
 
 describe('connections to one host', () => {
-  test('start at 8, and each healthy one adds one, up to the limit per host', () => {
+  test('start at 8, and each healthy connection adds one, up to the limit per host', () => {
     const pool = new ConnectionPool({ total: 64, perHost: 32 })
     const client = clientOf()
     requestTimes(pool, client, 'a:80', 100)
     expect(client.hosts).toHaveLength(8)
-    pool.release(client, 'a:80', 'well')
+    pool.release(client, 'a:80', 'healthy')
     expect(client.hosts).toHaveLength(10)
-    for (let time = 0; time < 40; time++) pool.release(client, 'a:80', 'well')
+    for (let time = 0; time < 40; time++) pool.release(client, 'a:80', 'healthy')
     expect(client.hosts.length - 41).toBe(32)
   })
 
-  test('are halved when the host is strained, once for all that were open at the time', () => {
+  test('are halved once when several connections report that the host is strained', () => {
     const pool = new ConnectionPool({ total: 64, perHost: 32 })
     const client = clientOf()
     requestTimes(pool, client, 'a:80', 100)
@@ -55,7 +55,7 @@ describe('connections to one host', () => {
     requestTimes(pool, client, 'a:80', 100)
     for (let time = 0; time < 60; time++) pool.release(client, 'a:80', 'strained')
     const before = client.hosts.length
-    pool.release(client, 'a:80', 'neutral')
+    pool.release(client, 'a:80', 'unknown')
     expect(client.hosts.length).toBeGreaterThanOrEqual(before)
     expect(client.hosts.length).toBeLessThan(100)
   })
@@ -69,7 +69,7 @@ describe('all connections together', () => {
     requestTimes(pool, client, 'quick:80', 100)
     expect(client.hosts).toHaveLength(10)
     // The slow host keeps what it holds; each released connection is granted to the next host.
-    for (let time = 0; time < 10; time++) pool.release(client, client.hosts[time] ?? '', 'neutral')
+    for (let time = 0; time < 10; time++) pool.release(client, client.hosts[time] ?? '', 'unknown')
     const later = client.hosts.slice(10)
     expect(later.filter((host) => host === 'quick:80').length).toBeGreaterThanOrEqual(5)
   })
@@ -89,26 +89,26 @@ describe('all connections together', () => {
     const small = clientOf()
     requestTimes(pool, large, 'a:80', 1000)
     requestTimes(pool, small, 'a:80', 3)
-    for (let time = 0; time < 6; time++) pool.release(large, 'a:80', 'neutral')
+    for (let time = 0; time < 6; time++) pool.release(large, 'a:80', 'unknown')
     expect(small.hosts).toHaveLength(3)
   })
 
   test('a client that leaves releases what it holds, and only once', () => {
     const pool = new ConnectionPool({ total: 4, perHost: 4 })
-    const gone = clientOf()
+    const leaving = clientOf()
     const next = clientOf()
-    requestTimes(pool, gone, 'a:80', 10)
+    requestTimes(pool, leaving, 'a:80', 10)
     requestTimes(pool, next, 'a:80', 10)
-    pool.leave(gone)
-    pool.leave(gone)
-    pool.release(gone, 'a:80', 'well')
+    pool.leave(leaving)
+    pool.leave(leaving)
+    pool.release(leaving, 'a:80', 'healthy')
     expect(next.hosts).toHaveLength(4)
-    expect(gone.hosts).toHaveLength(4)
+    expect(leaving.hosts).toHaveLength(4)
   })
 })
 
 describe('connections of one user', () => {
-  test('may be all connections while nobody else waits, even over several jobs', () => {
+  test('may be all connections while no other user waits, even for several jobs', () => {
     const pool = new ConnectionPool({ total: 8, perHost: 8 })
     const jobs = [clientOf(), clientOf()]
     for (const [index, job] of jobs.entries()) requestTimes(pool, job, `${index}:80`, 10)
@@ -117,45 +117,45 @@ describe('connections of one user', () => {
     expect(jobs.flatMap(({ revokedHosts }) => revokedHosts)).toEqual([])
   })
 
-  test('are at most half of all while another user waits, and no more are revoked than that user requests', () => {
+  test('are at most half of all connections while another user waits, and no more are revoked than that user needs', () => {
     const pool = new ConnectionPool({ total: 8, perHost: 8 })
-    const hog = clientOf('hog')
-    const modest = clientOf('modest')
+    const busy = clientOf('busy')
+    const light = clientOf('light')
     const other = clientOf('other')
-    requestTimes(pool, hog, 'slow:80', 100)
-    requestTimes(pool, modest, 'quick:80', 1)
+    requestTimes(pool, busy, 'slow:80', 100)
+    requestTimes(pool, light, 'quick:80', 1)
     pool.rebalance()
     pool.rebalance()
-    expect(hog.revokedHosts).toEqual(['slow:80'])
-    releaseRevoked(pool, hog)
-    expect(modest.hosts).toEqual(['quick:80'])
-    pool.release(modest, 'quick:80', 'well')
+    expect(busy.revokedHosts).toEqual(['slow:80'])
+    releaseRevoked(pool, busy)
+    expect(light.hosts).toEqual(['quick:80'])
+    pool.release(light, 'quick:80', 'healthy')
     requestTimes(pool, other, 'quick:80', 100)
     pool.rebalance()
-    releaseRevoked(pool, hog)
+    releaseRevoked(pool, busy)
     expect(other.hosts).toHaveLength(4)
     pool.rebalance()
-    expect([...hog.revokedHosts, ...other.revokedHosts]).toEqual([])
+    expect([...busy.revokedHosts, ...other.revokedHosts]).toEqual([])
   })
 
   test('are at most half of those to one host while another user waits for that host', () => {
     const pool = new ConnectionPool({ total: 64, perHost: 8 })
-    const hog = clientOf('hog')
+    const busy = clientOf('busy')
     const other = clientOf('other')
-    requestTimes(pool, hog, 'slow:80', 100)
-    requestTimes(pool, hog, 'free:80', 2)
+    requestTimes(pool, busy, 'slow:80', 100)
+    requestTimes(pool, busy, 'free:80', 2)
     requestTimes(pool, other, 'slow:80', 100)
     pool.rebalance()
-    expect(new Set(hog.revokedHosts)).toEqual(new Set(['slow:80']))
-    releaseRevoked(pool, hog)
+    expect(new Set(busy.revokedHosts)).toEqual(new Set(['slow:80']))
+    releaseRevoked(pool, busy)
     expect(other.hosts).toHaveLength(5)
     pool.rebalance()
-    expect([...hog.revokedHosts, ...other.revokedHosts]).toEqual([])
+    expect([...busy.revokedHosts, ...other.revokedHosts]).toEqual([])
   })
 
-  test('are counted together, however many jobs hold them', () => {
+  test('are counted together for all jobs of the user', () => {
     const pool = new ConnectionPool({ total: 9, perHost: 9 })
-    const jobs = [clientOf('hog'), clientOf('hog'), clientOf('hog')]
+    const jobs = [clientOf('busy'), clientOf('busy'), clientOf('busy')]
     for (const job of jobs) requestTimes(pool, job, 'slow:80', 3)
     const other = clientOf('other')
     requestTimes(pool, other, 'quick:80', 100)
@@ -164,7 +164,7 @@ describe('connections of one user', () => {
     expect(other.hosts).toHaveLength(4)
   })
 
-  test('become even for any requests, and then nothing more is revoked', () => {
+  test('become evenly shared for any requests, and then no more connections are revoked', () => {
     const random = seededRandom(7)
     const pick = (count: number) => Math.floor(random() * count)
     for (let round = 0; round < 200; round++) {
@@ -176,7 +176,7 @@ describe('connections of one user', () => {
         if (client !== undefined) requestTimes(pool, client, `${pick(3)}:80`, pick(20))
       }
       let revoked = 0
-      for (let turn = 0; turn < 10; turn++) {
+      for (let times = 0; times < 10; times++) {
         pool.rebalance()
         revoked = clients.reduce((sum, { revokedHosts }) => sum + revokedHosts.length, 0)
         for (const client of clients) releaseRevoked(pool, client)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { once } from 'node:events'
-import net from 'node:net'
+import type net from 'node:net'
 import tls from 'node:tls'
 import { classifyNetworkError, FetchFailure, zipSizeLimitText } from '../../server/fetching/fetch-failure.ts'
 import { refusedUrl } from '../support/origin.ts'
+import { listen, startTcpServer } from '../support/tcp-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type Certificate, selfSigned, signed } from './test-certificates.ts'
 
@@ -18,31 +18,12 @@ async function failureFrom(url: string, options: BunFetchRequestInit = {}): Prom
   }
 }
 
-/** A server that runs the given function on each connection. */
-async function misbehaving(treat: (socket: net.Socket) => void) {
-  return listening(
-    net.createServer((socket) => {
-      socket.on('error', () => {})
-      treat(socket)
-    }),
-  )
-}
-
-async function listening(server: net.Server) {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port')
-  const { port } = address
-  return { host: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
-}
-
-/** Answers the first request with these bytes, then closes. */
+/** Responds to a request with these bytes, and then closes the connection. */
 const answer = (text: string) => (socket: net.Socket) => {
   socket.once('data', () => socket.end(Buffer.from(text, 'latin1')))
 }
 
-/** The same, but resets the connection when the other side has had time to read. */
+/** The same, but resets the connection after a short time, in which the client can read the bytes. */
 const answerThenReset = (text: string) => (socket: net.Socket) => {
   socket.once('data', () => socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20)))
 }
@@ -70,8 +51,8 @@ describe('a connection that ends before the body does is retryable', () => {
     ['reset within a body of known length', answerThenReset(`${head}Content-Length: 100\r\n\r\nabc`)],
     ['closed between two chunks', answer(`${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`)],
     ['closed within a chunk', answer(`${head}Transfer-Encoding: chunked\r\n\r\n9\r\nabc`)],
-  ])('%s', async (_, treat) => {
-    using server = await misbehaving(treat)
+  ])('%s', async (_, handle) => {
+    await using server = await startTcpServer(handle)
     expect(await failureFrom(`http://${server.host}/`)).toMatchObject(closedEarly)
   })
 })
@@ -99,8 +80,8 @@ describe('a malformed response is not retryable', () => {
       'a chunk size beyond any integer',
       answer(`${head}Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc\r\n`),
     ],
-  ])('%s', async (_, treat) => {
-    using server = await misbehaving(treat)
+  ])('%s', async (_, handle) => {
+    await using server = await startTcpServer(handle)
     expect(await failureFrom(`http://${server.host}/`)).toMatchObject(malformed)
   })
 })
@@ -126,9 +107,11 @@ describe('TLS', () => {
       answer(`${head}Content-Length: 0\r\nConnection: close\r\n\r\n`)(socket)
     })
     server.on('tlsClientError', () => {})
-    using listener = await listening(server)
+    using stack = new DisposableStack()
+    stack.defer(() => server.close())
+    const port = await listen(server)
     const trust = trusted === undefined ? {} : { ca: trusted }
-    return await failureFrom(`https://${listener.host}/`, {
+    return await failureFrom(`https://127.0.0.1:${port}/`, {
       headers: { host: 'source.test' },
       tls: { serverName: 'source.test', ...trust },
     })
@@ -176,8 +159,8 @@ describe('TLS', () => {
     ['an alert in place of a handshake', answer('\x15\x03\x03\x00\x02\x02\x28'), noHandshake],
     ['a connection closed within the handshake', answer(''), closedEarly],
     ['a connection reset within the handshake', answerThenReset('\x16\x03\x03'), closedEarly],
-  ])('%s', async (_, treat, failure) => {
-    using server = await misbehaving(treat)
+  ])('%s', async (_, handle, failure) => {
+    await using server = await startTcpServer(handle)
     expect(await failureFrom(`https://${server.host}/`)).toMatchObject(failure)
   })
 })
@@ -202,13 +185,13 @@ describe('other errors', () => {
   test.each([
     ['an error without a code', new Error('odd')],
     ['a text', 'odd'],
-    ['nothing', undefined],
-  ])('something unheard of is a failed connection: %s', (_, error) => {
+    ['undefined', undefined],
+  ])('an unknown error is "Connection failed": %s', (_, error) => {
     expect(classifyNetworkError(error)).toMatchObject({ text: 'Connection failed', retryable: true })
   })
 
   test('a timeout of fetch itself is "Timed out"', async () => {
-    using server = await misbehaving(() => {})
+    await using server = await startTcpServer(() => {})
     const failure = await failureFrom(`http://${server.host}/`, { signal: AbortSignal.timeout(20) })
     expect(failure).toMatchObject({ text: 'Timed out', retryable: true })
   })
@@ -228,7 +211,7 @@ describe('a failure', () => {
     expect(new FetchFailure(`HTTP ${status}`)).toMatchObject({ retryable: false })
   })
 
-  test('keeps the wait that the source asked for', () => {
+  test('keeps the time to wait that the source requests', () => {
     expect(new FetchFailure('HTTP 429', { retryAfterMs: 3_000 })).toMatchObject({ retryAfterMs: 3_000 })
   })
 

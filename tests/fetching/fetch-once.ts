@@ -1,18 +1,17 @@
-/** Fetches one URL as the engine does and prints what came of it; in a process of its own, for what is read at its start. */
-
+/** `fetch-once.ts URL [LIMITS]`: fetches a URL as the engine does, and prints the body or the error. */
 import { createAddressGuard } from '../../server/fetching/address-guard.ts'
 import { CheckedResolver } from '../../server/fetching/checked-resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 
-// Limits other than usual come as JSON behind the URL.
-const [url = '', otherLimits = '{}'] = process.argv.slice(2)
-const limits: FetchLimits = { ...FETCH_LIMITS, ...JSON.parse(otherLimits) }
-const { signal } = new AbortController()
+// LIMITS is JSON with fields of FetchLimits.
+const [url = '', changedLimits = '{}'] = process.argv.slice(2)
+const limits: FetchLimits = { ...FETCH_LIMITS, ...JSON.parse(changedLimits) }
+const aborter = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
-const resolver = new CheckedResolver(guard, signal)
+const resolver = new CheckedResolver(guard, aborter.signal)
 try {
-  const context = { resolver, limits, leaseHost: async () => signal }
+  const context = { resolver, limits, leaseHost: async () => aborter }
   await using response = await fetchUrl(url, {}, context)
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { hostsFileAddresses, parseHosts } from '../../server/fetching/hosts-file.ts'
 import { resolveHost } from '../../server/fetching/resolve-host.ts'
+import { cpuTimeRatio } from '../support/cpu-time.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const never = new AbortController().signal
@@ -39,16 +40,18 @@ test('a hosts file is read again when it changes, and a missing one has no names
   expect(hostsFileAddresses(path, 'app.test')).toEqual(['127.0.0.12'])
 })
 
-test('a list of a hundred thousand names is read once', () => {
+test('an unchanged file is parsed once: a thousand look-ups take less time than parsing it ten times', () => {
   using dir = tempDir()
   const path = dir.file('hosts')
-  writeFileSync(path, Array.from({ length: 100_000 }, (_, n) => `0.0.0.0 blocked-${n}.test`).join('\n'))
-  const startedMs = performance.now()
-  for (let times = 0; times < 1_000; times++) hostsFileAddresses(path, `blocked-${times}.test`)
-  expect(performance.now() - startedMs).toBeLessThan(5_000)
+  const text = Array.from({ length: 100_000 }, (_, n) => `0.0.0.0 blocked-${n}.test`).join('\n')
+  writeFileSync(path, text)
+  const lookUp = () => {
+    for (let n = 0; n < 1_000; n++) expect(hostsFileAddresses(path, `blocked-${n}.test`)).toHaveLength(1)
+  }
+  expect(cpuTimeRatio(lookUp, () => parseHosts(text))).toBeLessThan(10)
 })
 
-// Other systems read the hosts file in their own look-up.
+// On other systems the look-up of the system reads the hosts file.
 test.if(process.platform === 'linux')(
   'a name resolves as in the hosts file, also with a trailing dot',
   async () => {
@@ -62,7 +65,7 @@ test.if(process.platform === 'linux')(
 )
 
 test.each(['localhost', 'localhost.', 'app.localhost', 'deep.app.localhost.'])(
-  '%s is this machine where no file says otherwise',
+  '%s resolves to this machine if it is not in the hosts file',
   async (hostname) => {
     using dir = tempDir()
     const hostsPath = dir.file('absent')

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { contains, networkOf, parseAddress, parseNetwork } from '../../server/fetching/ip-address.ts'
 
-describe('an address is parsed', () => {
+describe('An address is parsed', () => {
   test.each([
     ['0.0.0.0', 4, 0n],
     ['1.2.3.4', 4, 0x0102_0304n],
@@ -55,11 +55,11 @@ describe('an address is parsed', () => {
       'localhost',
     ],
     ...['1:2:3:4:5:6:7:1.2.3.4', '::ffff:01.2.3.4', '١.٢.٣.٤', '%', ':%:'],
-  ])('%p is none', (text) => {
+  ])('but not invalid text: %p', (text) => {
     expect(parseAddress(text)).toBeNull()
   })
 
-  test('in the same way as by the runtime', () => {
+  test('if and only if node:net considers it an address', () => {
     const group = fc.oneof(
       fc.constant(''),
       fc.nat(0xffff).map((number) => number.toString(16)),
@@ -86,7 +86,7 @@ describe('a network is parsed from CIDR notation', () => {
     ['::1', '::1', '::2'],
     ['::/0', 'ffff::', '0.0.0.0'],
     [' fd00::/8 ', 'fd00::', 'fe00::'],
-  ])('%p holds %s and not %s', (cidr, inside, outside) => {
+  ])('%p contains %s and not %s', (cidr, inside, outside) => {
     const network = networkOf(cidr)
     expect(
       [inside, outside].map((text) => contains(network, parseAddress(text) ?? { family: 4, value: -1n })),

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { startTcpServer } from '../support/tcp-server.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
 const LIMIT_MS = 1_500
-/** Uses real time: only a real pause of the process shows how a real clock behaves after it. */
+/** Real time, because only a real pause of the process shows how its clock behaves. */
 const PAUSE_MS = 2_500
 
 test.each([
@@ -41,24 +42,9 @@ function fetchOnce(url: string) {
   return Bun.spawn([process.execPath, `${import.meta.dir}/fetch-once.ts`, url, JSON.stringify(limits)])
 }
 
-/** Accepts, reads, and leaves the answer to the test. The first connection is the fetch's. */
+/** A source whose response is sent by the test. `connected` is the connection of the first request. */
 async function startSource() {
   const connected = Promise.withResolvers<Socket>()
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('data', () => connected.resolve(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The source has no port.')
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    connected: connected.promise,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const server = await startTcpServer((socket) => socket.once('data', () => connected.resolve(socket)))
+  return { ...server, url: `http://${server.host}/`, connected: connected.promise }
 }

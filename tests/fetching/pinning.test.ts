@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
+import { listen } from '../support/tcp-server.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { selfSigned } from './test-certificates.ts'
 
-/** A server that answers with the name in the TLS handshake and the Host header. */
+/** A server that responds with the name in the TLS handshake and the Host header. */
 async function startNameEcho(
   dir: TempDir,
   certifiedName: string,
@@ -18,8 +18,7 @@ async function startNameEcho(
       socket.end(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n${names}`)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     port,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),

@@ -32,7 +32,7 @@ test('an aborted signal ends the wait with its reason', async () => {
 })
 
 // Other systems use their own resolver, which a test can't direct to its own name server.
-describe.if(process.platform === 'linux')('what a name server says', () => {
+describe.if(process.platform === 'linux')('with a name server', () => {
   const systemServers = dns.getServers()
   const server = dgram.createSocket('udp4')
 
@@ -76,7 +76,7 @@ describe.if(process.platform === 'linux')('what a name server says', () => {
     expect(dns.getServers()).toEqual(new dns.Resolver().getServers())
   })
 
-  test('a silent name server times out, and the next attempt uses other name servers if there are any now', async () => {
+  test('a name server that does not respond in time is a retryable failure', async () => {
     useServer()
     const failure = await failureOf(resolveHost('silent.test', never, { timeoutMs: 50 }))
     expect(failure).toMatchObject({ text: 'Could not resolve host', retryable: true })
@@ -92,7 +92,7 @@ describe.if(process.platform === 'linux')('what a name server says', () => {
   })
 })
 
-/** RFC 1035 section 4: the first label of the requested name tells the server how to behave. */
+/** The response of the name server, which depends on the first label of the name (RFC 1035, section 4). */
 function answerTo(query: Buffer): Buffer | null {
   const label = query.toString('latin1', 13, 13 + query.readUInt8(12))
   if (label === 'silent') return null

@@ -1,4 +1,4 @@
-/** Resolves the names of its arguments without a hosts file, and prints a line for each; in a process of its own. */
+/** `resolve-once.ts NAME...`: resolves names without the hosts file, and prints one line per name. */
 import { resolveHost } from '../../server/fetching/resolve-host.ts'
 
 const { signal } = new AbortController()

@@ -3,7 +3,7 @@ import { Semaphore } from '../../server/fetching/semaphore.ts'
 
 const never = new AbortController().signal
 
-test('a limited number of callers hold a slot, and the others get the next free slots in order', async () => {
+test('a limited number of callers have a slot, and the others get free slots in order', async () => {
   const semaphore = new Semaphore(2)
   const first = await semaphore.acquire(never)
   const second = await semaphore.acquire(never)
@@ -26,7 +26,7 @@ test('a limited number of callers hold a slot, and the others get the next free 
   expect(order).toEqual(['third', 'fourth'])
 })
 
-test('a waiter that is aborted is rejected, and takes no slot from those behind it', async () => {
+test('a waiter that is aborted is rejected, and the next waiter gets the slot', async () => {
   const semaphore = new Semaphore(1)
   const first = await semaphore.acquire(never)
   const stop = new AbortController()

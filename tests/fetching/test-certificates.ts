@@ -1,12 +1,12 @@
 import type { TempDir } from '../support/temp-dir.ts'
 
-/** In PEM. */
+/** A certificate and its key, both in PEM format. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
 }
 
-/** A certificate for a name that is signed by itself, and can sign others. */
+/** Creates a self-signed certificate, which can also sign others. */
 export async function selfSigned(dir: TempDir, name: string): Promise<Certificate> {
   const files = filesFor(dir, name)
   const extension = `subjectAltName=DNS:${name}`
@@ -15,7 +15,7 @@ export async function selfSigned(dir: TempDir, name: string): Promise<Certificat
   return read(files)
 }
 
-/** A certificate for a name, signed by an authority of `selfSigned`; negative days make one that has expired. */
+/** Creates a certificate that `selfSigned(authority)` signs. With negative days, it has expired. */
 export async function signed(
   dir: TempDir,
   name: string,

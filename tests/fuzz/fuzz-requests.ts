@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { openReference, type Reference } from '../support/documented.ts'
 import { type RawRequest, sendRaw } from '../support/raw-request.ts'
+import { clientAddresses } from './client-addresses.ts'
 import { finishedJobs } from './finished-jobs.ts'
-import { type GivenOut, openGivenOut } from './given-out.ts'
 import { faultOf, isBareRefusal } from './judge.ts'
 import { oddFieldValue } from './odd-values.ts'
 import { rawRequestsFor } from './raw-requests.ts'
 import { type FuzzRequest, requestsFor } from './requests.ts'
+import { openResponseValues, type ResponseValues } from './response-values.ts'
 import type { Target } from './target.ts'
 
 export interface RequestsTried {
@@ -23,7 +24,7 @@ const RAW_SHARE = 10
 /** Requests per batch. The generators start again with each batch, from a seed of its own. */
 const BATCH = 200
 /** Concurrent requests. */
-const LANES = 16
+const CONCURRENCY = 16
 /** How long to wait for the response to an incomplete request. */
 const RAW_DEADLINE_MS = 1_000
 
@@ -34,11 +35,11 @@ export async function fuzzRequests(target: Target, count: number, seed: number):
   const requests = requestsFor(document, { uri: urisFor(target), 'date-time': moments })
   const raw = rawRequestsFor(Object.keys(document.paths))
   const { tokens } = await finishedJobs(target)
-  const given = openGivenOut(tokens)
+  const values = openResponseValues(tokens)
   const answers = new Map<string, number>()
   const succeeded = new Set<string>()
   const faults = new Map<string, string>()
-  const sendings = sendingsOf(target, reference, given, succeeded)
+  const sendings = sendingsOf(target, reference, values, succeeded)
 
   function* batches(): Generator<() => Promise<Outcome>> {
     for (let sent = 0, batch = seed; sent < count; sent += BATCH, batch++) {
@@ -53,14 +54,14 @@ export async function fuzzRequests(target: Target, count: number, seed: number):
   }
 
   const queue = batches()
-  async function lane(): Promise<void> {
+  async function sendRemaining(): Promise<void> {
     for (const send of queue) {
       const { answer, fault } = await send()
       answers.set(answer, (answers.get(answer) ?? 0) + 1)
       if (fault !== null) faults.set(kindOf(fault), fault)
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendRemaining))
   return { answers, succeeded, faults: [...faults.values()] }
 }
 
@@ -74,19 +75,18 @@ interface Outcome {
   readonly fault: string | null
 }
 
-function sendingsOf(target: Target, reference: Reference, given: GivenOut, succeeded: Set<string>) {
-  let sources = 0
+function sendingsOf(target: Target, reference: Reference, values: ResponseValues, succeeded: Set<string>) {
+  const nextAddress = clientAddresses()
 
   return {
     async whole(request: FuzzRequest): Promise<Outcome> {
-      const path = given.fill(request.path, request.choice)
+      const path = values.fill(request.path, request.choice)
       const headers = new Headers(request.fields.map(([name, value]) => [name, value]))
       const key = keyOf(request)
       if (key !== null) headers.set('authorization', `Bearer ${key}`)
-      // Claims another address each time: wrong keys are limited per address.
-      headers.set('x-forwarded-for', `10.${(sources >> 16) & 255}.${(sources >> 8) & 255}.${sources++ & 255}`)
+      headers.set('x-forwarded-for', nextAddress())
       const { method, body } = request
-      const asked = `${JSON.stringify({ ...request, path, body: body?.toString().slice(0, 2_000) })}`
+      const description = JSON.stringify({ ...request, path, body: body?.toString().slice(0, 2_000) })
       try {
         const response = await fetch(target.origin + path, {
           method,
@@ -104,16 +104,16 @@ function sendingsOf(target: Target, reference: Reference, given: GivenOut, succe
         )
         if (response.ok) {
           if (request.operation !== null) succeeded.add(request.operation)
-          if (text.startsWith('{')) given.take(JSON.parse(text))
+          if (text.startsWith('{')) values.collect(JSON.parse(text))
         }
-        return { answer: `${status}`, fault: fault && `${fault}\n  ${asked}` }
+        return { answer: `${status}`, fault: fault && `${fault}\n  ${description}` }
       } catch (error) {
-        return { answer: 'no answer', fault: `${error}\n  ${asked}` }
+        return { answer: 'no response', fault: `${error}\n  ${description}` }
       }
     },
     async raw(request: RawRequest): Promise<Outcome> {
       const fields = request.fields?.map((field) => field.replace('{key}', target.keys[0] ?? '')) ?? []
-      const line = given.fill(request.line, 0)
+      const line = values.fill(request.line, 0)
       const answer = await sendRaw(target.origin, { ...request, line, fields }, RAW_DEADLINE_MS)
       if (answer === null) return { answer: 'closed or incomplete', fault: null }
       if (isBareRefusal(answer)) return { answer: `${answer.status} (bare)`, fault: null }
@@ -125,8 +125,8 @@ function sendingsOf(target: Target, reference: Reference, given: GivenOut, succe
   }
 
   function keyOf({ key, choice }: FuzzRequest): string | null {
-    if (key === 'good') return target.keys[choice % target.keys.length] ?? null
-    return key === 'made' ? given.madeKey(choice) : key === 'odd' ? `hold_${choice}` : null
+    if (key === 'valid') return target.keys[choice % target.keys.length] ?? null
+    return key === 'created' ? values.createdKey(choice) : key === 'odd' ? `hold_${choice}` : null
   }
 }
 

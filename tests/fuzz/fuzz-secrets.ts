@@ -1,4 +1,5 @@
 import { seededRandom } from '../support/seeded-random.ts'
+import { clientAddresses } from './client-addresses.ts'
 import { bodyOf, finishedJobs } from './finished-jobs.ts'
 import { mutant } from './mutations.ts'
 import type { Target } from './target.ts'
@@ -13,12 +14,12 @@ export interface SecretsTried {
 /** A kind of secret, some valid ones, and how a request with an invalid one is refused. */
 interface Kind {
   readonly name: string
-  readonly good: readonly string[]
+  readonly valid: readonly string[]
   readonly refusals: readonly string[]
   send(text: string): Promise<Response>
 }
 
-const LANES = 16
+const CONCURRENCY = 16
 const MAX_ACCEPTED = 20
 
 /** Tries altered API keys, tokens and cursors. It tries the valid ones first. */
@@ -31,12 +32,12 @@ export async function fuzzSecrets(target: Target, count: number, seed: number): 
   function* mutants(): Generator<[Kind, string]> {
     for (let index = 0; index < count; index++) {
       const kind = kinds[index % kinds.length]
-      if (kind !== undefined) yield [kind, mutant(kind.good, random)]
+      if (kind !== undefined) yield [kind, mutant(kind.valid, random)]
     }
   }
 
   const queue = mutants()
-  async function lane(): Promise<void> {
+  async function tryRemaining(): Promise<void> {
     for (const [{ name, refusals, send }, text] of queue) {
       const answer = await codeOf(await send(text))
       tried.set(name, (tried.get(name) ?? 0) + 1)
@@ -45,64 +46,63 @@ export async function fuzzSecrets(target: Target, count: number, seed: number): 
       }
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, tryRemaining))
   return { tried, accepted }
 }
 
 async function kindsOf(target: Target): Promise<Kind[]> {
   const { origin, keys, signInToken } = target
   const [key = ''] = keys
-  let asked = 0
-  /** Claims another address each time: wrong keys and tokens are limited per address. */
-  const ask = (path: string, authorization: string | null, body?: string) =>
+  const nextAddress = clientAddresses()
+  const request = (path: string, authorization: string | null, body?: string) =>
     fetch(origin + path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
-        'x-forwarded-for': `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked++ & 255}`,
+        'x-forwarded-for': nextAddress(),
         ...(authorization === null ? {} : { authorization }),
       },
       ...(body === undefined ? {} : { body }),
     })
   const { jobs, tokens } = await finishedJobs(target)
   const [job = ''] = jobs
-  const cursor = await bodyOf(await ask('/jobs?limit=1', `Bearer ${key}`))
-  const place = await bodyOf(await ask(`/jobs/${job}/entries?limit=1`, `Bearer ${key}`))
+  const jobCursor = await bodyOf(await request('/jobs?limit=1', `Bearer ${key}`))
+  const entryCursor = await bodyOf(await request(`/jobs/${job}/entries?limit=1`, `Bearer ${key}`))
   const kinds: Kind[] = [
     {
       name: 'API keys',
-      good: keys,
+      valid: keys,
       refusals: ['UNAUTHORIZED'],
-      send: (text) => ask('/me', `Bearer ${text}`),
+      send: (text) => request('/me', `Bearer ${text}`),
     },
     {
       name: 'download tokens',
-      good: tokens,
+      valid: tokens,
       refusals: ['INVALID_TOKEN'],
-      send: (text) => ask(`/download/${encodeURIComponent(text)}`, null),
+      send: (text) => request(`/download/${encodeURIComponent(text)}`, null),
     },
     {
       name: 'cursors of jobs',
-      good: [cursor.meta.next_cursor],
+      valid: [jobCursor.meta.next_cursor],
       refusals: ['INVALID_REQUEST'],
-      send: (text) => ask(`/jobs?cursor=${encodeURIComponent(text)}`, `Bearer ${key}`),
+      send: (text) => request(`/jobs?cursor=${encodeURIComponent(text)}`, `Bearer ${key}`),
     },
     {
       name: 'cursors of entries',
-      good: [place.meta.next_cursor],
+      valid: [entryCursor.meta.next_cursor],
       refusals: ['INVALID_REQUEST'],
-      send: (text) => ask(`/jobs/${job}/entries?cursor=${encodeURIComponent(text)}`, `Bearer ${key}`),
+      send: (text) => request(`/jobs/${job}/entries?cursor=${encodeURIComponent(text)}`, `Bearer ${key}`),
     },
     {
       name: 'sign-in tokens',
-      good: [signInToken],
+      valid: [signInToken],
       refusals: ['UNAUTHORIZED'],
-      send: (text) => ask('/sign-in', null, JSON.stringify({ token: text })),
+      send: (text) => request('/sign-in', null, JSON.stringify({ token: text })),
     },
   ]
-  for (const { name, good, send } of kinds.filter(({ name }) => name !== 'sign-in tokens')) {
-    for (const text of good) {
+  for (const { name, valid, send } of kinds.filter(({ name }) => name !== 'sign-in tokens')) {
+    for (const text of valid) {
       const response = await send(text)
-      if (!response.ok) throw new Error(`Of the ${name}, a good one is refused: ${await response.text()}`)
+      if (!response.ok) throw new Error(`One of the valid ${name} is refused: ${await response.text()}`)
     }
   }
   return kinds

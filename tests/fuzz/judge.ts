@@ -34,7 +34,7 @@ export function faultOf(answer: Judged, reference: Reference, target: Target): s
     const error = envelopeOf(text)
     if (error === null) return `${what} is no error envelope: ${text.slice(0, 300)}`
     if (STATUS_OF[error] !== status) return `${what} has the code ${error}`
-    if (status === 503 && !headers.has('retry-after')) return `${what} does not say when to come again`
+    if (status === 503 && !headers.has('retry-after')) return `${what} has no Retry-After`
   }
   return reference.faultOf({ method, pathname, status, mediaType, text })
 }

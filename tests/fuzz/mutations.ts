@@ -19,36 +19,36 @@ type Mutation = (text: string, random: () => number, secrets: readonly string[])
 
 const MUTATIONS: readonly Mutation[] = [
   function replaceCharacter(text, random) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     return text.slice(0, at) + pick(ALPHABET, random) + text.slice(at + 1)
   },
   function nextCharacter(text, random) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     return text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1)
   },
   function insertCharacter(text, random) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     return text.slice(0, at) + pick(ALPHABET, random) + text.slice(at)
   },
   function removeCharacter(text, random) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     return text.slice(0, at) + text.slice(at + 1)
   },
   function swapNeighbours(text, random) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     return text.slice(0, at) + text.slice(at + 1, at + 2) + text.slice(at, at + 1) + text.slice(at + 2)
   },
   function otherCase(text, random) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     const character = text.charAt(at)
     const other = character === character.toUpperCase() ? character.toLowerCase() : character.toUpperCase()
     return text.slice(0, at) + other + text.slice(at + 1)
   },
   function cut(text, random) {
-    return text.slice(0, place(text, random))
+    return text.slice(0, randomIndex(text, random))
   },
   function cutFront(text, random) {
-    return text.slice(place(text, random))
+    return text.slice(randomIndex(text, random))
   },
   function double(text) {
     return text + text
@@ -57,20 +57,20 @@ const MUTATIONS: readonly Mutation[] = [
     return text + pick(['A', '=', '==', '.', '%00', '/', '\u00ff'], random)
   },
   function spliceAnother(text, random, secrets) {
-    const at = place(text, random)
+    const at = randomIndex(text, random)
     return text.slice(0, at) + pick(secrets, random).slice(at)
   },
   /** Changes bits of the decoded value and encodes it again. */
   function flipBit(text, random) {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length === 0) return text
-    const at = place(bytes, random)
+    const at = randomIndex(bytes, random)
     bytes.writeUInt8((bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8)), at)
     return bytes.toString('base64url')
   },
   function zeroTail(text, random) {
     const bytes = Buffer.from(text, 'base64url')
-    return bytes.fill(0, place(bytes, random)).toString('base64url')
+    return bytes.fill(0, randomIndex(bytes, random)).toString('base64url')
   },
 ]
 
@@ -80,6 +80,6 @@ function pick<T>(choices: readonly T[], random: () => number): T {
   return choice
 }
 
-function place(text: { readonly length: number }, random: () => number): number {
+function randomIndex(text: { readonly length: number }, random: () => number): number {
   return Math.floor(random() * text.length)
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 
-/** Text that programs often handle wrongly: empty, control characters, lone surrogates, property names, paths, markup. */
+/**
+ * Text that programs often handle wrongly: empty, control characters, lone surrogates, property names, paths, markup.
+ */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.string({ unit: 'grapheme', maxLength: 20 }),

@@ -5,9 +5,12 @@ import { oddText, written } from './odd-values.ts'
 import { type Formats, valuesOf } from './schema-values.ts'
 
 /** The key that a request sends: a valid one, one that another request created, other text, or none. */
-export type KeyChoice = 'good' | 'made' | 'odd' | 'none'
+export type KeyChoice = 'valid' | 'created' | 'odd' | 'none'
 
-/** A request as fetch can send it. In its path `{id}`, `{token}` and `{cursor}` stand for ids, tokens and cursors from earlier responses. */
+/**
+ * A request as fetch can send it. In its path `{id}`, `{token}` and `{cursor}` stand for ids, tokens and cursors from
+ * earlier responses.
+ */
 export interface FuzzRequest {
   /** Its operation, as in `GET /jobs/{id}`; null for random combinations of path and method. */
   readonly operation: string | null
@@ -77,8 +80,8 @@ function requestOf(
     method: fc.constant(method),
     path,
     key: fc.oneof(
-      { weight: 16, arbitrary: fc.constant<KeyChoice>('good') },
-      { weight: 3, arbitrary: fc.constantFrom<KeyChoice>('made', 'odd', 'none') },
+      { weight: 16, arbitrary: fc.constant<KeyChoice>('valid') },
+      { weight: 3, arbitrary: fc.constantFrom<KeyChoice>('created', 'odd', 'none') },
     ),
     fields,
     // fetch sends no body with these methods.
@@ -116,7 +119,10 @@ function pathsOf(template: string, parameters: readonly ParameterObject[]): fc.A
         : fc.constant(segment),
     )
   const queries = fc.oneof(
-    { weight: 9, arbitrary: fc.tuple(...parameters.filter((one) => one.in === 'query').map(queryOf)) },
+    {
+      weight: 9,
+      arbitrary: fc.tuple(...parameters.filter((parameter) => parameter.in === 'query').map(queryOf)),
+    },
     {
       weight: 1,
       arbitrary: fc.array(

@@ -3,7 +3,7 @@
  * cursors, to the built executable. It prints the seed, which reproduces the same requests.
  */
 import { parseArgs } from 'node:util'
-import { signIn } from '../support/client.ts'
+import { signIn, signInOwner } from '../support/client.ts'
 import { addUser, startHoldall } from '../support/executable.ts'
 import { startSources } from '../support/sources.ts'
 import { fuzzRequests } from './fuzz-requests.ts'
@@ -27,7 +27,7 @@ await using holdall = await startHoldall({
   // Wrong keys are limited per address, and each request claims another address.
   args: ['--rate-limit', '0', '--trust-proxy', '127.0.0.0/8'],
 })
-const owner = await signIn(await holdall.signInLink())
+const owner = await signInOwner(holdall)
 const other = await signIn(addUser(holdall, 'other'))
 const target: Target = {
   origin: holdall.address,

@@ -20,7 +20,7 @@ function fittingValues(schema: JsonSchema, formats: Formats): fc.Arbitrary<unkno
   const [whole] = allOf ?? []
   if (whole !== undefined) return fittingValues(whole, formats)
   if (Array.isArray(type))
-    return fc.oneof(...type.map((one) => valuesOfType({ ...schema, type: one }, formats)))
+    return fc.oneof(...type.map((each) => valuesOfType({ ...schema, type: each }, formats)))
   return valuesOfType(schema, formats)
 }
 
@@ -63,13 +63,13 @@ function objects(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
     { weight: 4, arbitrary: fc.array(pair, { maxLength: 2 }) },
     { weight: 1, arbitrary: fc.array(pair, { maxLength: (schema.maxProperties ?? 0) + 1, size: 'max' }) },
   )
-  const unasked =
+  const additional =
     schema.additionalProperties === undefined
       ? fc.oneof({ weight: 8, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: others })
       : others
   // Not by assignment, which would set the prototype for `__proto__`.
   return fc
-    .tuple(fc.tuple(...named), unasked)
+    .tuple(fc.tuple(...named), additional)
     .map(([own, more]) => Object.fromEntries([...own.flat(), ...more]))
 }
 

@@ -20,13 +20,12 @@ import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
 const sources = forFile(startSources())
 
-/** Archives that lie outside of every data directory, as `--archives` allows. */
+/** An archive directory outside of the data directory. */
 function sharedArchives(dir: TempDir): { archives: string[] } {
   return { archives: [dir.file('archives')] }
 }
 
-const dataOf = (service: TestService) => join(service.dataDir, 'data')
-/** The download as it is now: a service that was started again has another port. */
+/** Downloads from the current port, which changes with a restart. */
 const download = (service: TestService, job: ReplyBody) =>
   fetch(service.origin + new URL(job.download_url).pathname)
 const finished = (service: TestService) => service.finishedJob([sources.url('/ok/a')])
@@ -42,7 +41,7 @@ describe('An archive directory belongs to one database', () => {
     expect((await download(first, job)).status).toBe(200)
   })
 
-  test("another database's is refused when that one does not run, too, and nothing of it is touched", async () => {
+  test('the directory of another database is refused even if no service runs on it, and nothing in it changes', async () => {
     using dir = tempDir()
     await using first = await startService(sharedArchives(dir))
     await finished(first)
@@ -56,38 +55,38 @@ describe('An archive directory belongs to one database', () => {
   test('a start with a new database refuses the directory of the old one, and changes nothing in it', async () => {
     await using service = await startService()
     const job = await finished(service)
-    const inside = (name: string) => join(dataOf(service), name)
+    const inDataDir = (name: string) => join(service.dataDir, name)
     await service
       .whileStopped(async () => {
-        for (const name of readdirSync(dataOf(service)).filter((name) => name.startsWith('holdall.db'))) {
-          renameSync(inside(name), inside(`aside-${name}`))
+        for (const name of readdirSync(service.dataDir).filter((name) => name.startsWith('holdall.db'))) {
+          renameSync(inDataDir(name), inDataDir(`aside-${name}`))
         }
       })
       .then(
         () => expect.unreachable(),
-        (error) => expect(error.message).toMatch(/another database .* Put its own database back/),
+        (error) => expect(error.message).toMatch(/another database .* Restore its own database/),
       )
-    expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip`])
-    for (const name of readdirSync(dataOf(service)).filter((name) => name.startsWith('holdall.db'))) {
-      rmSync(inside(name))
+    expect(archivesIn(service.dataDir)).toEqual([`${job.id}.zip`])
+    for (const name of readdirSync(service.dataDir).filter((name) => name.startsWith('holdall.db'))) {
+      rmSync(inDataDir(name))
     }
-    for (const name of readdirSync(dataOf(service)).filter((name) => name.startsWith('aside-'))) {
-      renameSync(inside(name), inside(name.slice('aside-'.length)))
+    for (const name of readdirSync(service.dataDir).filter((name) => name.startsWith('aside-'))) {
+      renameSync(inDataDir(name), inDataDir(name.slice('aside-'.length)))
     }
     await service.restart()
     expect((await download(service, job)).status).toBe(200)
   })
 
-  test('a directory without a mark is accepted when it holds an archive that the database knows', async () => {
+  test('a directory without an owner file is accepted if it has an archive of the database', async () => {
     await using service = await startService()
     const job = await finished(service)
-    const owner = join(dataOf(service), 'archives/holdall-owner')
+    const owner = join(service.dataDir, 'archives/holdall-owner')
     await service.whileStopped(async () => rmSync(owner))
     expect(existsSync(owner)).toBe(true)
     expect((await download(service, job)).status).toBe(200)
   })
 
-  test('a directory without a mark is refused when the database knows none of its archives', async () => {
+  test('a directory without an owner file is refused if it has no archive of the database', async () => {
     using dir = tempDir()
     await using first = await startService(sharedArchives(dir))
     const job = await finished(first)
@@ -99,9 +98,9 @@ describe('An archive directory belongs to one database', () => {
     })
   })
 
-  test('a mark that cannot be read is not overwritten', async () => {
+  test('an invalid owner file is refused and not overwritten', async () => {
     await using service = await startService()
-    const owner = join(dataOf(service), 'archives/holdall-owner')
+    const owner = join(service.dataDir, 'archives/holdall-owner')
     const id = readFileSync(owner, 'utf8')
     const restarted = service.whileStopped(async () => writeFileSync(owner, ''))
     await expect(restarted).rejects.toThrow('another database')
@@ -114,7 +113,7 @@ describe('An archive directory belongs to one database', () => {
     using dir = tempDir()
     await using service = await startService(sharedArchives(dir))
     const job = await finished(service)
-    cpSync(dataOf(service), dir.file('copy'), { recursive: true })
+    cpSync(service.dataDir, dir.file('copy'), { recursive: true })
     await expect(startService({ ...sharedArchives(dir), data: [dir.file('copy')] })).rejects.toThrow(
       'Another Holdall uses',
     )
@@ -126,7 +125,7 @@ describe('An archive directory belongs to one database', () => {
     const job = await finished(service)
     using dir = tempDir()
     await service.whileStopped(async () => {
-      await using moved = await startService({ ...sharedArchives(dir), data: [dataOf(service)] })
+      await using moved = await startService({ ...sharedArchives(dir), data: [service.dataDir] })
       expect(archivesIn(dir.path)).toEqual([])
       expect((await download(moved, job)).status).toBe(503)
       expect(moved.logged.join('')).toMatch(
@@ -137,75 +136,72 @@ describe('An archive directory belongs to one database', () => {
   })
 })
 
-describe('A start deletes only files whose deletion was asked for', () => {
-  test('files of unknown jobs are set aside, and the log says so', async () => {
+describe('A start deletes only files whose deletion was requested', () => {
+  test('files of unknown jobs are moved to set-aside, and the log says so', async () => {
     await using service = await startService()
     const job = await finished(service)
-    const stranger = crypto.randomUUID()
-    const strange = [`${stranger}.zip`, `${stranger}.zip.part`, `${stranger}.zip.part.x.discarded`]
-    const archives = join(dataOf(service), 'archives')
+    const unknownId = crypto.randomUUID()
+    const unknown = [`${unknownId}.zip`, `${unknownId}.zip.part`, `${unknownId}.zip.part.x.discarded`]
+    const archives = join(service.dataDir, 'archives')
     await service.whileStopped(async () => {
-      for (const name of [...strange, 'notes.txt']) writeFileSync(join(archives, name), name)
+      for (const name of [...unknown, 'notes.txt']) writeFileSync(join(archives, name), name)
     })
-    expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip`, 'notes.txt', 'set-aside'].sort())
-    for (const name of strange) expect(readFileSync(join(archives, 'set-aside', name), 'utf8')).toBe(name)
+    expect(archivesIn(service.dataDir)).toEqual([`${job.id}.zip`, 'notes.txt', 'set-aside'].sort())
+    for (const name of unknown) expect(readFileSync(join(archives, 'set-aside', name), 'utf8')).toBe(name)
     expect(service.logged.filter((line) => line.includes('set aside'))).toEqual([
       expect.stringContaining('files=3'),
     ])
 
-    await service.whileStopped(async () => writeFileSync(join(archives, `${stranger}.zip`), 'another'))
-    expect(readFileSync(join(archives, 'set-aside', `${stranger}.zip`), 'utf8')).toBe(`${stranger}.zip`)
+    await service.whileStopped(async () => writeFileSync(join(archives, `${unknownId}.zip`), 'another'))
+    expect(readFileSync(join(archives, 'set-aside', `${unknownId}.zip`), 'utf8')).toBe(`${unknownId}.zip`)
     expect(readdirSync(join(archives, 'set-aside'))).toHaveLength(4)
   })
 
   test.each([
     ['was deleted', 'DELETE FROM jobs WHERE id = ?'],
     ['expired', 'UPDATE jobs SET swept_at = 1 WHERE id = ?'],
-    ['went with its user', 'DELETE FROM users WHERE id = (SELECT user_id FROM jobs WHERE id = ?)'],
-  ])(
-    'a job that %s just before a crash is gone after the next start, with all its bytes',
-    async (_how, sql) => {
-      await using service = await startService()
-      const key = await service.addUser('ann')
-      const kept = await finished(service)
-      const job = await service.finishedJob([sources.url('/ok/b')], {}, key)
-      await service.whileStopped(async () => {
-        using db = new Database(join(dataOf(service), 'holdall.db'))
-        db.run('PRAGMA foreign_keys = ON')
-        db.run(sql, [job.id])
-        for (const name of [`${job.id}.zip.part.spool-1`, `${job.id}.zip.x.discarded`])
-          writeFileSync(join(dataOf(service), 'archives', name), 'x')
-      })
-      await service.app.sweeper.sweep(Date.now())
-      expect(archivesIn(dataOf(service))).toEqual([`${kept.id}.zip`])
-      await service.restart()
-      expect(archivesIn(dataOf(service))).toEqual([`${kept.id}.zip`])
-    },
-  )
+    ['was deleted with its user', 'DELETE FROM users WHERE id = (SELECT user_id FROM jobs WHERE id = ?)'],
+  ])('the files of a job that %s just before a crash are deleted after the next start', async (_how, sql) => {
+    await using service = await startService()
+    const key = await service.addUser('ann')
+    const kept = await finished(service)
+    const job = await service.finishedJob([sources.url('/ok/b')], {}, key)
+    await service.whileStopped(async () => {
+      using db = new Database(join(service.dataDir, 'holdall.db'))
+      db.run('PRAGMA foreign_keys = ON')
+      db.run(sql, [job.id])
+      for (const name of [`${job.id}.zip.part.spool-1`, `${job.id}.zip.x.discarded`])
+        writeFileSync(join(service.dataDir, 'archives', name), 'x')
+    })
+    await service.app.sweeper.sweep(Date.now())
+    expect(archivesIn(service.dataDir)).toEqual([`${kept.id}.zip`])
+    await service.restart()
+    expect(archivesIn(service.dataDir)).toEqual([`${kept.id}.zip`])
+  })
 
-  test('a start deletes the files that a retry from scratch discarded, and keeps those written since', async () => {
+  test('a start deletes the files that a restart of the job discarded, and keeps newer files', async () => {
     await using service = await startService()
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
-    const archives = join(dataOf(service), 'archives')
+    const archives = join(service.dataDir, 'archives')
     await service.whileStopped(async () => {
-      using db = new Database(join(dataOf(service), 'holdall.db'))
+      using db = new Database(join(service.dataDir, 'holdall.db'))
       db.run('INSERT INTO file_deletions (job_id) VALUES (?)', [job.id])
       writeFileSync(join(archives, `${job.id}.zip.part.x.discarded`), 'x')
     })
     await service.app.sweeper.sweep(Date.now())
-    expect(archivesIn(dataOf(service))).toEqual([`${job.id}.zip.part`])
+    expect(archivesIn(service.dataDir)).toEqual([`${job.id}.zip.part`])
   })
 
-  test('a file that the disk refuses to delete blocks no other deletion, is logged once, and is deleted when the disk allows it', async () => {
+  test('a file that cannot be deleted blocks no other deletion, is logged once, and is deleted as soon as possible', async () => {
     await using service = await startService()
     const stuck = await finished(service)
     const expired = await service.finishedJob([sources.url('/ok/b')], { expires_in: 300 })
-    const path = join(dataOf(service), 'archives', `${stuck.id}.zip.part`)
+    const path = join(service.dataDir, 'archives', `${stuck.id}.zip.part`)
     mkdirSync(path)
-    using db = new Database(join(dataOf(service), 'holdall.db'))
+    using db = new Database(join(service.dataDir, 'holdall.db'))
     db.run('DELETE FROM jobs WHERE id = ?', [stuck.id])
     for (const at of [0, 1, 2]) await service.app.sweeper.sweep(Date.parse(expired.expires_at) + at)
-    expect(archivesIn(dataOf(service))).toEqual([`${stuck.id}.zip.part`])
+    expect(archivesIn(service.dataDir)).toEqual([`${stuck.id}.zip.part`])
     expect(service.logged.filter((line) => line.includes('files of deleted jobs could not'))).toHaveLength(1)
 
     rmdirSync(path)
@@ -214,7 +210,7 @@ describe('A start deletes only files whose deletion was asked for', () => {
     expect(service.logged.filter((line) => line.includes('no longer: files of deleted jobs'))).toHaveLength(1)
   })
 
-  test('after a command has deleted a user, the next sweep deletes what a running job of the user has written since', async () => {
+  test("after a command has deleted a user, the next sweep deletes the files of the user's running job", async () => {
     await using service = await startService()
     const key = await service.addUser('ann')
     const { body } = await service.request('POST', '/jobs', {
@@ -222,12 +218,12 @@ describe('A start deletes only files whose deletion was asked for', () => {
       body: { urls: [sources.url('/ok/a'), sources.url('/slow')] },
     })
     await service.jobIn(body.job_id, ['processing'], key)
-    using db = new Database(join(dataOf(service), 'holdall.db'))
+    using db = new Database(join(service.dataDir, 'holdall.db'))
     db.run('PRAGMA foreign_keys = ON')
     db.run("DELETE FROM users WHERE name = 'ann'")
     await service.app.sweeper.sweep(Date.now())
     sources.release()
-    expect(archivesIn(dataOf(service))).toEqual([])
+    expect(archivesIn(service.dataDir)).toEqual([])
     expect(db.query('SELECT * FROM file_deletions').all()).toEqual([])
   })
 })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
-/** What another program does that writes to the database of the service, for as long as it likes. */
-function holdDatabase(service: TestService) {
-  const sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'))
+/** Locks the database for writing, as another program may do, until disposed of. */
+function lockDatabase(service: TestService) {
+  const sqlite = new Sqlite(join(service.dataDir, 'holdall.db'))
   sqlite.run('PRAGMA busy_timeout = 10000')
   sqlite.run('BEGIN IMMEDIATE')
   return {
@@ -17,8 +17,8 @@ function holdDatabase(service: TestService) {
   }
 }
 
-/** The longest of many answers, in milliseconds. */
-async function slowestAnswer(service: TestService, path: string): Promise<number> {
+/** The longest response time of 100 requests, in milliseconds. */
+async function slowestResponseMs(service: TestService, path: string): Promise<number> {
   let slowest = 0
   for (let request = 0; request < 100; request++) {
     const startedMs = performance.now()
@@ -28,10 +28,10 @@ async function slowestAnswer(service: TestService, path: string): Promise<number
   return slowest
 }
 
-// The main thread may wait 50 ms for the database; the rest is for a machine that does other things, too.
+// The main thread waits at most 50 ms for the database. The rest is a margin for busy machines.
 const SLOW_MS = 1_000
 
-test('while another program holds the database, no job fails, reads work, and a write is UNAVAILABLE', async () => {
+test('while another program locks the database, no job fails, reads work, and writes are UNAVAILABLE', async () => {
   await using service = await startService()
   await using sources = startSources()
   const create = (paths: readonly string[]) =>
@@ -40,15 +40,15 @@ test('while another program holds the database, no job fails, reads work, and a 
   await service.jobIn(body.job_id, ['processing'])
   const job = async () => (await service.request('GET', `/jobs/${body.job_id}`)).body.job
   {
-    using _lock = holdDatabase(service)
+    using _lock = lockDatabase(service)
     const refused = await create(['/ok/c'])
     expect([refused.status, refused.body.error.code]).toEqual([503, 'UNAVAILABLE'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     sources.release()
-    // All is fetched and packed: what is left is to write the rows.
+    // All files are packed, so only their rows are still missing.
     while ((await job()).file_count < 3) await Bun.sleep(5)
     for (const path of ['/health', `/jobs/${body.job_id}`, '/jobs', '/api-keys']) {
-      expect(await slowestAnswer(service, path)).toBeLessThan(SLOW_MS)
+      expect(await slowestResponseMs(service, path)).toBeLessThan(SLOW_MS)
     }
     expect((await job()).status).toBe('processing')
   }
@@ -56,14 +56,14 @@ test('while another program holds the database, no job fails, reads work, and a 
   expect(status).toBe('completed')
 }, 30_000)
 
-test('a job that could not be claimed is claimed later without another request', async () => {
+test('a job that could not be claimed is claimed again later, without another request', async () => {
   await using service = await startService({ jobs: ['1'] })
   await using sources = startSources()
   const create = async (path: string) =>
     (await service.request('POST', '/jobs', { body: { urls: [sources.url(path)] } })).body.job_id
   const running = await create('/slow')
   const waiting = await create('/ok/a')
-  using db = new Sqlite(join(service.dataDir, 'data/holdall.db'))
+  using db = new Sqlite(join(service.dataDir, 'holdall.db'))
   db.run('PRAGMA busy_timeout = 10000')
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status = 'processing'
           BEGIN SELECT RAISE(ABORT, 'refused'); END`)
@@ -74,7 +74,7 @@ test('a job that could not be claimed is claimed later without another request',
   expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
 }, 30_000)
 
-test('a service can be stopped while another program holds the database, and its jobs continue at the next start', async () => {
+test('a service can be stopped while another program locks the database, and its jobs continue at the next start', async () => {
   await using service = await startService()
   await using sources = startSources()
   const { body } = await service.request('POST', '/jobs', {
@@ -82,7 +82,7 @@ test('a service can be stopped while another program holds the database, and its
   })
   await service.jobIn(body.job_id, ['processing'])
   {
-    using _lock = holdDatabase(service)
+    using _lock = lockDatabase(service)
     const startedMs = performance.now()
     await service.app[Symbol.asyncDispose]()
     expect(performance.now() - startedMs).toBeLessThan(8_500)

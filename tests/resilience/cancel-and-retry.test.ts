@@ -4,13 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
-import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
+import { FAULTY_WORKER_FILES, startService, type TestService } from '../support/service.ts'
 
 const origin = forFile(await startOrigin())
 const service = forFile(await startService())
 
-const FRAIL_WORKER = new URL('../support/frail-worker.ts', import.meta.url)
-/** Stands still at its first request until its connection is closed. */
+/** A body that stalls in its first response. */
 const stalled = () => `/bytes/5000000/stalled.bin?stall_at=3000000&times=1&n=${crypto.randomUUID()}`
 
 async function create(paths: readonly string[], on = service): Promise<string> {
@@ -21,7 +20,7 @@ const post = (path: string, on = service) => on.request('POST', path)
 const entriesOf = async (id: string) =>
   (await service.request('GET', `/jobs/${id}/entries?limit=100`)).body.entries as { size: number }[]
 
-/** A job whose first body stands still in the middle. */
+/** Creates a job with a body that stalls, and waits for its request. */
 async function stalledJob(on = service): Promise<{ id: string; path: string }> {
   const path = stalled()
   const id = await create([path], on)
@@ -36,11 +35,11 @@ test('a retry of a running job is INVALID_REQUEST and does not affect its run', 
   }
   expect((await service.request('GET', `/jobs/${id}`)).body.job.status).toBe('processing')
   await post(`/jobs/${id}/cancel`)
-  // Had its run been stopped, another would have asked again.
+  // A new run would have sent another request.
   expect(origin.requests(path)).toHaveLength(1)
 })
 
-test('of two simultaneous retries one is accepted, and the job runs once', async () => {
+test('exactly one of two simultaneous retries is accepted, and the job runs once', async () => {
   const bad = `/bytes/1000/a.bin?fail=1&fail_status=404&n=${crypto.randomUUID()}`
   const { id } = await service.finishedJob([origin.url(bad)])
   const replies = await Promise.all([post(`/jobs/${id}/retry`), post(`/jobs/${id}/retry`)])
@@ -49,12 +48,12 @@ test('of two simultaneous retries one is accepted, and the job runs once', async
   expect(origin.requests(bad)).toHaveLength(2)
 })
 
-test('a cancel keeps every entry that was complete', async () => {
+test('a cancel keeps every complete entry', async () => {
   const run = crypto.randomUUID()
   const small = Array.from({ length: 100 }, (_, n) => `/bytes/3000/${n}.bin?n=${run}`)
   const id = await create([...small, stalled()])
-  for (let whole = 0; whole < small.length; await Bun.sleep(5)) {
-    whole = (await entriesOf(id)).filter(({ size }) => size === 3000).length
+  for (let complete = 0; complete < small.length; await Bun.sleep(5)) {
+    complete = (await entriesOf(id)).filter(({ size }) => size === 3000).length
   }
   await post(`/jobs/${id}/cancel`)
   const cancelled = await service.jobIn(id, ['failed'])
@@ -74,7 +73,7 @@ test('after a cancel and a retry, a large body continues where it stopped', asyn
   expect(Number(/^bytes=(\d+)-$/.exec(range)?.[1])).toBeGreaterThanOrEqual(2_000_000)
 })
 
-test('simultaneous cancels end the job once, and a later one is INVALID_REQUEST', async () => {
+test('simultaneous cancels all succeed, and a later one is INVALID_REQUEST', async () => {
   const { id } = await stalledJob()
   const replies = await Promise.all([1, 2, 3].map(() => post(`/jobs/${id}/cancel`)))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -88,7 +87,7 @@ test('a job that is deleted while it is being cancelled is deleted with its file
   const deleted = await service.request('DELETE', `/jobs/${id}`)
   expect([deleted.status, [200, 404].includes((await cancelling).status)]).toEqual([200, true])
   expect(await post(`/jobs/${id}/cancel`)).toMatchObject({ status: 404 })
-  expect(existsSync(`${service.dataDir}/data/archives/${id}.zip.part`)).toBe(false)
+  expect(existsSync(`${service.dataDir}/archives/${id}.zip.part`)).toBe(false)
 })
 
 test('a retry during a cancel is refused, or continues from the checkpoint', async () => {
@@ -100,39 +99,39 @@ test('a retry during a cancel is refused, or continues from the checkpoint', asy
 })
 
 test('a job whose thread hangs can be cancelled within the time limit', async () => {
-  await using frail = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
-  const { id, cancelling } = await cancelOfHungJob(frail)
+  await using faulty = await startService({}, FAULTY_WORKER_FILES)
+  const { id, cancelling } = await cancelOfHungJob(faulty)
   const startedMs = performance.now()
   expect((await cancelling).status).toBe(200)
   expect(performance.now() - startedMs).toBeLessThan(12_000)
-  expect((await frail.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
+  expect((await faulty.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
 }, 30_000)
 
-test('a job that is cancelled when the service stops is cancelled', async () => {
-  await using frail = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
-  const { id, cancelling } = await cancelOfHungJob(frail)
-  // The service may close the connection before it has the answer.
-  await Promise.all([cancelling.catch(() => null), frail.restart()])
-  expect((await frail.request('GET', `/jobs/${id}`)).body.job.failure?.code).toBe('CANCELLED')
+test('a cancel that the service has accepted takes effect even if the service stops', async () => {
+  await using faulty = await startService({}, FAULTY_WORKER_FILES)
+  const { id, cancelling } = await cancelOfHungJob(faulty)
+  // The service may close the connection before it responds.
+  await Promise.all([cancelling.catch(() => null), faulty.restart()])
+  expect((await faulty.request('GET', `/jobs/${id}`)).body.job.failure?.code).toBe('CANCELLED')
 }, 30_000)
 
-/** A cancel that the service has taken, of a job that does not hear it. */
-async function cancelOfHungJob(frail: TestService) {
-  const id = await create(['/bytes/1000/a.bin?delay_ms=2000&frail=hang-1-1'], frail)
-  while (!existsSync(`${frail.dataDir}/data/archives/${id}.zip.sick`)) await Bun.sleep(5)
-  const cancelling = post(`/jobs/${id}/cancel`, frail)
-  await frail.request('GET', `/jobs/${id}`)
+/** Starts to cancel a job whose thread hangs, and returns once the service is handling the request. */
+async function cancelOfHungJob(faulty: TestService) {
+  const id = await create(['/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1'], faulty)
+  while (!existsSync(`${faulty.dataDir}/archives/${id}.zip.fault`)) await Bun.sleep(5)
+  const cancelling = post(`/jobs/${id}/cancel`, faulty)
+  await faulty.request('GET', `/jobs/${id}`)
   return { id, cancelling }
 }
 
-test('when a job completes before its run stops, it is completed, and the cancel is INVALID_REQUEST', async () => {
+test('a job whose run completes before the cancel takes effect is completed, and a cancel is INVALID_REQUEST', async () => {
   await using busy = await startService()
-  using db = new Database(join(busy.dataDir, 'data/holdall.db'))
+  using db = new Database(join(busy.dataDir, 'holdall.db'))
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status <> 'processing'
           BEGIN SELECT RAISE(ABORT, 'refused'); END`)
   const id = await create(['/bytes/1000/a.bin'], busy)
   while (!busy.logged.some((line) => line.includes('could not be recorded'))) await Bun.sleep(5)
-  // The end can't be told while it can't be written down, and nobody is left waiting for it.
+  // The database refuses to record the end of the job, so the cancel fails instead of waiting for it.
   expect((await post(`/jobs/${id}/cancel`, busy)).status).toBe(500)
   db.run('DROP TRIGGER refuse')
   expect(await busy.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })

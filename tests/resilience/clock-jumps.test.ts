@@ -7,13 +7,13 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const JUMP_MS = 20 * DAY_MS
 
-/** A finished archive of an hour, after a turn of the sweeper that saw the right time. */
-async function withArchive(service: TestService) {
+/** Creates an archive that expires in an hour, after a sweep at the correct time. */
+async function createArchive(service: TestService) {
   await using sources = startSources()
   await service.app.sweeper.sweepNow()
   const job = await service.finishedJob([sources.url('/ok/a')], { expires_in: 3600 })
   return {
-    isThere: () => existsSync(`${service.dataDir}/data/archives/${job.id}.zip`),
+    exists: () => existsSync(`${service.dataDir}/archives/${job.id}.zip`),
     async download() {
       const { pathname } = new URL(job.download_url)
       const response = await fetch(service.origin + pathname)
@@ -23,29 +23,30 @@ async function withArchive(service: TestService) {
   }
 }
 
-const saysSo = (service: TestService) => service.logged.filter((line) => line.includes('the clock is ahead'))
+const warnings = (service: TestService) =>
+  service.logged.filter((line) => line.includes('the clock is ahead'))
 
-test('after the clock has jumped ahead nothing is deleted for an hour, then everything that has expired', async () => {
+test('after the clock jumps ahead, nothing is deleted for an hour, and then everything that has expired', async () => {
   await using service = await startService()
-  const archive = await withArchive(service)
+  const archive = await createArchive(service)
   service.setClockAhead(JUMP_MS)
   await service.app.sweeper.sweepNow()
-  expect(archive.isThere()).toBe(true)
-  expect(saysSo(service)).toHaveLength(1)
+  expect(archive.exists()).toBe(true)
+  expect(warnings(service)).toHaveLength(1)
   expect(await archive.download()).toBe('EXPIRED_TOKEN')
 
   service.advance(HOUR_MS - 1000)
   await service.app.sweeper.sweepNow()
-  expect(archive.isThere()).toBe(true)
+  expect(archive.exists()).toBe(true)
   service.advance(1000)
   await service.app.sweeper.sweepNow()
-  expect(archive.isThere()).toBe(false)
-  expect(saysSo(service)).toHaveLength(1)
+  expect(archive.exists()).toBe(false)
+  expect(warnings(service)).toHaveLength(1)
 })
 
-test('when the clock is set right within the hour, archives can be downloaded again', async () => {
+test('when the clock is corrected within the hour, archives can be downloaded again', async () => {
   await using service = await startService()
-  const archive = await withArchive(service)
+  const archive = await createArchive(service)
   service.setClockAhead(JUMP_MS)
   await service.app.sweeper.sweepNow()
   service.setClockAhead(-JUMP_MS)
@@ -53,36 +54,36 @@ test('when the clock is set right within the hour, archives can be downloaded ag
   expect(await archive.download()).toBe(200)
   service.advance(2 * HOUR_MS)
   await service.app.sweeper.sweepNow()
-  expect(archive.isThere()).toBe(false)
+  expect(archive.exists()).toBe(false)
 })
 
-test('a start that finds the clock ahead of what the last run wrote down waits the same hour, each time', async () => {
+test('a start at which the clock is far ahead of the last run also deletes nothing for an hour, even after several starts', async () => {
   await using service = await startService()
-  const archive = await withArchive(service)
+  const archive = await createArchive(service)
   service.setClockAhead(JUMP_MS)
   for (let start = 1; start <= 2; start++) {
     await service.restart()
     await service.app.sweeper.sweepNow()
-    expect(archive.isThere()).toBe(true)
-    expect(saysSo(service)).toHaveLength(start)
+    expect(archive.exists()).toBe(true)
+    expect(warnings(service)).toHaveLength(start)
     service.advance(HOUR_MS / 2)
   }
   service.advance(HOUR_MS / 2)
   await service.app.sweeper.sweepNow()
-  expect(archive.isThere()).toBe(false)
+  expect(archive.exists()).toBe(false)
 })
 
-test('passing time, a short stop and a clock that is set back do not count as jumps ahead', async () => {
+test('elapsed time, a short stop and a clock that is set back do not count as a jump ahead', async () => {
   await using service = await startService()
-  const archive = await withArchive(service)
+  const archive = await createArchive(service)
   service.setClockAhead(-JUMP_MS)
   await service.app.sweeper.sweepNow()
   service.setClockAhead(4 * 60_000)
   await service.restart()
   await service.app.sweeper.sweepNow()
-  expect(saysSo(service)).toEqual([])
+  expect(warnings(service)).toEqual([])
   service.advance(JUMP_MS + 2 * HOUR_MS)
   await service.app.sweeper.sweepNow()
-  expect(archive.isThere()).toBe(false)
-  expect(saysSo(service)).toEqual([])
+  expect(archive.exists()).toBe(false)
+  expect(warnings(service)).toEqual([])
 })

@@ -4,25 +4,25 @@ import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 
 const origins = await Promise.all(Array.from({ length: 8 }, async () => forFile(await startOrigin())))
-const free = forFile(await startOrigin())
+const idleOrigin = forFile(await startOrigin())
 
-/** 64 URLs of 2 KiB/s on eight hosts: they hold all 64 connections for as long as any test lasts. */
+/** 64 URLs on eight hosts, which send so slowly that they use all 64 connections during the whole test. */
 const slowPaths = Array.from({ length: 8 }, (_, n) => `/bytes/900000/${n}.bin?bytes_per_second=2048`)
 const slow = origins.flatMap((origin) => slowPaths.map((path) => origin.url(path)))
 const slowRequests = () => origins.flatMap((origin) => slowPaths.flatMap((path) => origin.requests(path)))
 
-test('a job of another user gets connections within a second, even if slow sources of one job hold all', async () => {
+test('a job of another user gets connections within 1.5 seconds, even if slow sources of one job use all of them', async () => {
   await using service = await startService()
   const { body } = await service.request('POST', '/jobs', { body: { urls: slow } })
   while (slowRequests().length < 64) await Bun.sleep(5)
   const newcomer = await service.addUser('newcomer')
 
-  const urls = [free.url('/bytes/1000/new.bin'), origins[0]?.url('/bytes/1000/same-host.bin') ?? '']
+  const urls = [idleOrigin.url('/bytes/1000/new.bin'), origins[0]?.url('/bytes/1000/same-host.bin') ?? '']
   const startedMs = performance.now()
   expect(await service.finishedJob(urls, {}, newcomer)).toMatchObject({ status: 'completed' })
   expect(performance.now() - startedMs).toBeLessThan(1500)
 
-  // What gave way goes on from where it was, and counts as no failure of its source.
+  // The two revoked attempts resume where they stopped, and do not count as failures.
   while (slowRequests().length < 66) await Bun.sleep(5)
   const again = slowRequests().filter(({ headers }) => headers.has('range'))
   expect(again).toHaveLength(2)

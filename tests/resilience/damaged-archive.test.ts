@@ -8,7 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
@@ -18,14 +18,14 @@ const service = forFile(await startService())
 
 async function archived() {
   const job = await service.finishedJob([sources.url('/ok/a')])
-  return { job, path: join(service.dataDir, 'data/archives', `${job.id}.zip`) }
+  return { job, path: join(service.dataDir, 'archives', `${job.id}.zip`) }
 }
 
 test.each([
-  ['was cut', (path: string) => truncateSync(path, 40)],
-  ['was emptied', (path: string) => truncateSync(path, 0)],
+  ['was truncated', (path: string) => truncateSync(path, 40)],
+  ['was truncated to nothing', (path: string) => truncateSync(path, 0)],
   ['has grown', (path: string) => appendFileSync(path, 'more')],
-  ['is gone', (path: string) => rmSync(path)],
+  ['is missing', (path: string) => rmSync(path)],
   [
     'is a directory',
     (path: string) => {
@@ -34,7 +34,7 @@ test.each([
     },
   ],
 ])(
-  'an archive whose file %s is UNAVAILABLE, and the log says so once, without token or path',
+  'an archive whose file %s is UNAVAILABLE, which is logged once, without the token or a path',
   async (_how, damage) => {
     const { job, path } = await archived()
     const before = readFileSync(path)
@@ -43,13 +43,13 @@ test.each([
       const response = await fetch(job.download_url, { headers: range })
       const text = await response.text()
       expect([response.status, JSON.parse(text).error.code]).toEqual([503, 'UNAVAILABLE'])
-      expect(text).not.toContain(service.dataDir)
+      expect(text).not.toContain(dirname(service.dataDir))
       expect(response.headers.get('x-content-type-options')).toBe('nosniff')
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
-    const told = service.logged.filter((line) => line.includes('damaged') && line.includes(job.id))
-    expect(told).toHaveLength(1)
-    expect(told.join()).not.toContain(new URL(job.download_url).pathname.split('/').at(-1) ?? '')
+    const lines = service.logged.filter((line) => line.includes('damaged') && line.includes(job.id))
+    expect(lines).toHaveLength(1)
+    expect(lines.join()).not.toContain(new URL(job.download_url).pathname.split('/').at(-1) ?? '')
     const counted = (await service.request('GET', '/health', { key: null })).body.damaged_archives
     expect(counted).toBeGreaterThan(0)
 
@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('a damaged archive that was deleted is no longer counted', async () => {
+test('/health no longer counts a damaged archive after it was deleted', async () => {
   const { job, path } = await archived()
   truncateSync(path, 1)
   expect((await fetch(job.download_url)).status).toBe(503)
@@ -72,7 +72,7 @@ test('a damaged archive that was deleted is no longer counted', async () => {
   expect(await damaged()).toBe(counted - 1)
 })
 
-test('a restored file of the same size has another ETag and Last-Modified, so that no download mixes the two', async () => {
+test('a file that is replaced by one of the same size has a new ETag, so that no download mixes the two', async () => {
   const { job, path } = await archived()
   const first = await fetch(job.download_url)
   const etag = first.headers.get('etag') ?? ''

@@ -10,11 +10,11 @@ import { type TestJob, testJob } from '../support/test-job.ts'
 
 const origin = forFile(await startOrigin())
 
-/** Bodies of every way into the archive: in a block, straight to their place, deflated, and through a spool. */
+/** In-memory, in-place and spooled bodies, stored and deflated. */
 const BODIES = [
   { sizeBytes: 3_000, name: 'small.bin', query: '' },
   { sizeBytes: 9_000, name: 'small.txt', query: '&type=text/plain' },
-  { sizeBytes: 40_000, name: 'placed.bin', query: '' },
+  { sizeBytes: 40_000, name: 'in-place.bin', query: '' },
   { sizeBytes: 3_000_000, name: 'large.bin', query: '' },
   { sizeBytes: 2_500_000, name: 'large.txt', query: '&type=text/plain' },
   { sizeBytes: 2_000_000, name: 'unknown.bin', query: '&framing=chunked' },
@@ -23,7 +23,10 @@ const BODIES = [
 
 const EXPECTED = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes) }))
 
-/** The bodies for one test, and another one that stops at the first request, to let the job be stopped there. */
+/**
+ * The paths of all bodies, unique per test, and of one that stalls in its first response, so that the job can be
+ * stopped.
+ */
 function pathsOf(run: string): { whole: string[]; stalling: string } {
   return {
     whole: BODIES.map(({ sizeBytes, name, query }) => `/bytes/${sizeBytes}/${name}?run=${run}${query}`),
@@ -33,8 +36,8 @@ function pathsOf(run: string): { whole: string[]; stalling: string } {
 
 const STALLING = { name: 'stalling.bin', sizeBytes: 5000, sha256: expectedSha256(5000) }
 
-/** Runs the job until all is stored but the body that stalls. */
-async function runUntilHeld(job: TestJob): Promise<void> {
+/** Runs the job until all bodies are stored except the one that stalls. */
+async function runUntilStalled(job: TestJob): Promise<void> {
   const stop = new AbortController()
   const onCommit = () => {
     if (job.checkpoint.entries.filter(({ status }) => status === 'stored').length === BODIES.length)
@@ -76,7 +79,7 @@ test.each(BODIES.map(({ name }, position) => [name, position] as const))(
       dir.file('a.zip'),
       [...whole, stalling].map((path) => origin.url(path)),
     )
-    await runUntilHeld(job)
+    await runUntilStalled(job)
     flipByte(`${job.archivePath}.part`, middleOf(storedAt(job, damaged)))
     expect(await job.run()).toMatchObject({ status: 'completed', fileCount: BODIES.length + 1 })
     expect(whole.map((path) => origin.requests(path).length)).toEqual(
@@ -87,11 +90,11 @@ test.each(BODIES.map(({ name }, position) => [name, position] as const))(
   },
 )
 
-test('an entry that is found damaged before its turn comes is fetched once, and leaves no bytes behind', async () => {
+test('an entry that is found damaged before its download starts is fetched once, and leaves no dead bytes', async () => {
   await using silent = await startOrigin()
   using dir = tempDir()
   const path = '/bytes/1000/small.bin?run=early'
-  // More than are packed at once per host, so that the damaged entry has to wait.
+  // More URLs than a host has connections, so that the damaged entry has to wait.
   const numbers = Array.from({ length: 100 }, (_, number) => number)
   const sourcesOf = (url: (number: number) => string) =>
     [...numbers.map(url), origin.url(path)].map((url) => ({ url, filename: null }))
@@ -114,17 +117,20 @@ test('an entry that is found damaged before its turn comes is fetched once, and 
   )
 })
 
-test('when every byte changed, everything is fetched again, within the size limit of the job', async () => {
+test('when all entries changed, all are fetched again, within the size limit of the job', async () => {
   using dir = tempDir()
   const { whole, stalling } = pathsOf('all')
   const job = testJob(
     dir.file('a.zip'),
     [...whole, stalling].map((path) => origin.url(path)),
   )
-  await runUntilHeld(job)
+  await runUntilStalled(job)
   for (const position of BODIES.keys()) flipByte(`${job.archivePath}.part`, middleOf(storedAt(job, position)))
-  const heldBytes = BODIES.keys().reduce((sum, position) => sum + storedAt(job, position).compressedBytes, 0)
-  const maxZipBytes = heldBytes + STALLING.sizeBytes + 4_000
+  const storedBytes = BODIES.keys().reduce(
+    (sum, position) => sum + storedAt(job, position).compressedBytes,
+    0,
+  )
+  const maxZipBytes = storedBytes + STALLING.sizeBytes + 4_000
   expect(await job.run({ order: { maxZipBytes } })).toMatchObject({ status: 'completed' })
   expect(whole.map((path) => origin.requests(path).length)).toEqual(whole.map(() => 2))
   expect(await readZip(job.archivePath)).toMatchObject([...EXPECTED, STALLING])
@@ -137,7 +143,7 @@ test('a local header that changed between two runs is written again, without a f
     dir.file('a.zip'),
     [...whole, stalling].map((path) => origin.url(path)),
   )
-  await runUntilHeld(job)
+  await runUntilStalled(job)
   flipByte(`${job.archivePath}.part`, storedAt(job, 2).offset + 8)
   expect(await job.run()).toMatchObject({ status: 'completed' })
   expect(whole.map((path) => origin.requests(path).length)).toEqual(whole.map(() => 1))
@@ -148,7 +154,7 @@ test.each([
   ['a body', middleOf, 2],
   ['a local header', ({ offset }: StoredEntry) => offset + 8, 1],
 ] as const)(
-  'an archive that a crashed run finished is repaired when %s of it changed',
+  'when %s changed in the archive that a crashed run had finished, the next run repairs it',
   async (_what, place, requests) => {
     using dir = tempDir()
     const { whole } = pathsOf(`finished-${requests}`)

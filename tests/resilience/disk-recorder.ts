@@ -1,17 +1,17 @@
 import { ArchiveFile } from '../../server/archive/archive-file.ts'
 import type { CheckpointChange, CheckpointCommit } from '../../server/engine/checkpoint.ts'
 
-/** What reached the operating system, in order: a loss of power keeps some of it, by rules. */
+/** An operation that reached the operating system. A power loss undoes some of them; see `losePower`. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly position: number; readonly bytes: Uint8Array }
-  /** A sync that is over; it covers the writes before event number `begunAt`. */
+  /** A completed sync. It covers the writes before the event with the index `begunAt`. */
   | { readonly kind: 'sync'; readonly begunAt: number }
   | { readonly kind: 'truncate'; readonly lengthBytes: number }
-  /** The archive has its final name. */
+  /** The archive got its final name. */
   | { readonly kind: 'rename' }
   | { readonly kind: 'commit'; readonly changes: readonly CheckpointChange[]; readonly durable: boolean }
 
-/** Writes down what the archive file of a job is told while the real file is told the same. */
+/** Records all operations on archive files, which are also executed, until disposed of. */
 export interface DiskRecorder extends Disposable {
   readonly events: readonly DiskEvent[]
   commit(batch: Pick<CheckpointCommit, 'changes' | 'durable'>): void

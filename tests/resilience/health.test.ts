@@ -1,20 +1,19 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { archivesIn } from '../support/archives-in.ts'
+import { runCommand } from '../support/holdall-command.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const MAIN = join(import.meta.dir, '../../server/main.ts')
 const MB = 1024 * 1024
 
-const dataOf = (service: TestService) => join(service.dataDir, 'data')
 const health = (service: TestService) => service.request('GET', '/health', { key: null })
 const createKey = (service: TestService) => service.request('POST', '/api-keys', { body: { name: 'x' } })
 
-/** The answer is looked up anew once a second at most. */
+/** Polls, because the service checks its health at most once per second. */
 async function untilHealth(service: TestService, status: number) {
   for (;;) {
     const reply = await health(service)
@@ -23,41 +22,34 @@ async function untilHealth(service: TestService, status: number) {
   }
 }
 
-async function holdallHealth(data: string) {
-  const child = Bun.spawn([process.execPath, MAIN, 'health', '--data', data], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  return { code: await child.exited, stdout, stderr }
-}
+const holdallHealth = (data: string) => runCommand(['health', '--data', data])
 
-describe('GET /health is 503 when the service cannot work, and writes are', () => {
-  test('while the data directory was moved away; both work again when it is back', async () => {
+describe('GET /health and writes are 503', () => {
+  test('while the data directory is missing, and both work again when it is back', async () => {
     await using service = await startService()
-    const away = join(service.dataDir, 'away')
-    renameSync(dataOf(service), away)
+    const away = `${service.dataDir}-away`
+    renameSync(service.dataDir, away)
     const refused = await createKey(service)
     expect([refused.status, refused.body.error.code]).toEqual([503, 'UNAVAILABLE'])
-    const sick = await untilHealth(service, 503)
-    expect(sick.body.error).toMatchObject({
+    const unhealthy = await untilHealth(service, 503)
+    expect(unhealthy.body.error).toMatchObject({
       code: 'UNAVAILABLE',
       message: expect.stringMatching(/database|data directory/),
     })
-    expect(JSON.stringify(sick.body)).not.toContain(service.dataDir)
+    expect(JSON.stringify(unhealthy.body)).not.toContain(dirname(service.dataDir))
 
-    renameSync(away, dataOf(service))
+    renameSync(away, service.dataDir)
     await untilHealth(service, 200)
     expect((await createKey(service)).status).toBe(201)
     const { body } = await service.request('GET', '/api-keys')
     expect(body.api_keys).toHaveLength(2)
-    const told = service.logged.filter((line) => line.includes('Holdall can'))
-    expect(told).toEqual([expect.stringContaining('cannot work'), expect.stringContaining('can work again')])
+    const lines = service.logged.filter((line) => line.includes('Holdall can'))
+    expect(lines).toEqual([expect.stringContaining('cannot work'), expect.stringContaining('can work again')])
   })
 
-  test('when its database was replaced by another one', async () => {
+  test('after its database file was replaced', async () => {
     await using service = await startService()
-    const path = join(dataOf(service), 'holdall.db')
+    const path = join(service.dataDir, 'holdall.db')
     copyFileSync(path, `${path}.copy`)
     renameSync(`${path}.copy`, path)
     for (const [method, target, body] of [
@@ -73,7 +65,7 @@ describe('GET /health is 503 when the service cannot work, and writes are', () =
 
   test('while its archive directory is missing or was replaced', async () => {
     await using service = await startService()
-    const archives = join(dataOf(service), 'archives')
+    const archives = join(service.dataDir, 'archives')
     renameSync(archives, `${archives}-away`)
     expect((await untilHealth(service, 503)).body.error.message).toContain('archive directory')
     const refused = await service.request('POST', '/jobs', { body: { urls: ['http://127.0.0.1:9/'] } })
@@ -85,10 +77,10 @@ describe('GET /health is 503 when the service cannot work, and writes are', () =
     rmdirSync(archives)
     renameSync(`${archives}-away`, archives)
     await untilHealth(service, 200)
-    expect(archivesIn(dataOf(service))).toEqual([])
+    expect(archivesIn(service.dataDir)).toEqual([])
   })
 
-  test('while a disk has no more than its reserve free', async () => {
+  test('while a disk has less free space than its reserve', async () => {
     await using service = await startService()
     service.setFreeBytes(() => 96 * MB - 1)
     expect((await untilHealth(service, 503)).body.error.message).toContain('nearly full')
@@ -97,9 +89,9 @@ describe('GET /health is 503 when the service cannot work, and writes are', () =
   })
 })
 
-test('GET /health does not wait for another program that holds the database', async () => {
+test('GET /health does not wait for another program that locks the database', async () => {
   await using service = await startService()
-  using other = new Database(join(dataOf(service), 'holdall.db'))
+  using other = new Database(join(service.dataDir, 'holdall.db'))
   other.run('BEGIN EXCLUSIVE')
   const startedMs = performance.now()
   expect((await health(service)).status).toBe(200)
@@ -108,13 +100,13 @@ test('GET /health does not wait for another program that holds the database', as
 })
 
 describe('holdall health', () => {
-  test('says why the service cannot work', async () => {
+  test('states the reason when the service cannot work', async () => {
     await using service = await startService()
-    expect(await holdallHealth(dataOf(service))).toEqual({ code: 0, stdout: 'ok\n', stderr: '' })
+    expect(await holdallHealth(service.dataDir)).toEqual({ exitCode: 0, stdout: 'ok\n', stderr: '' })
     service.setFreeBytes(() => 0)
     await untilHealth(service, 503)
-    const { code, stderr } = await holdallHealth(dataOf(service))
-    expect([code, stderr]).toEqual([
+    const { exitCode, stderr } = await holdallHealth(service.dataDir)
+    expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(/^holdall: Holdall cannot work. .*nearly full.*\n$/),
     ])
@@ -124,27 +116,30 @@ describe('holdall health', () => {
     ['a service that was killed', (origin: string) => `${origin}\n${origin}\n${crypto.randomUUID()}\n`],
     ['an earlier version', (origin: string) => `${origin}\n${origin}`],
     ['a full disk', () => ''],
-  ])('takes nobody who answers at an address that %s has left for its own service', async (_whose, left) => {
-    await using other = await startService()
-    using dir = tempDir()
-    mkdirSync(dir.file('data'))
-    writeFileSync(dir.file('data/service-origin'), left(other.origin))
-    const { code, stdout, stderr } = await holdallHealth(dir.file('data'))
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      expect.stringContaining('No Holdall runs on this data directory'),
-    ])
-  })
+  ])(
+    'does not take another service for its own at an outdated address, left by %s',
+    async (_what, contentFor) => {
+      await using other = await startService()
+      using dir = tempDir()
+      mkdirSync(dir.file('data'))
+      writeFileSync(dir.file('data/service-origin'), contentFor(other.origin))
+      const { exitCode, stdout, stderr } = await holdallHealth(dir.file('data'))
+      expect([exitCode, stdout, stderr]).toEqual([
+        1,
+        '',
+        expect.stringContaining('No Holdall runs on this data directory'),
+      ])
+    },
+  )
 
-  test('counts archives that are damaged', async () => {
+  test('prints the number of damaged archives', async () => {
     await using service = await startService()
     await using sources = startSources()
     const job = await service.finishedJob([sources.url('/ok/a')])
-    rmSync(join(dataOf(service), 'archives', `${job.id}.zip`))
+    rmSync(join(service.dataDir, 'archives', `${job.id}.zip`))
     expect((await fetch(job.download_url)).status).toBe(503)
     expect(await health(service)).toMatchObject({ status: 200, body: { damaged_archives: 1 } })
-    const { code, stdout, stderr } = await holdallHealth(dataOf(service))
-    expect([code, stdout, stderr]).toEqual([0, 'ok\n', expect.stringContaining('damaged: 1')])
+    const { exitCode, stdout, stderr } = await holdallHealth(service.dataDir)
+    expect([exitCode, stdout, stderr]).toEqual([0, 'ok\n', expect.stringContaining('damaged: 1')])
   })
 })

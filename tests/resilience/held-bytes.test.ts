@@ -11,32 +11,32 @@ const service = forFile(await startService())
 
 const MB = 1_000_000
 const unique = () => crypto.randomUUID()
-/** Sends so much of a body of 100 MB and then nothing more, at its first request. */
+/** A body of 100 MB, whose first response stalls at this byte. */
 const stalled = (atByte: number, etag = 'strong') =>
   `/bytes/${100 * MB}/large.bin?stall_at=${atByte}&times=1&etag=${etag}&n=${unique()}`
 const broken = (atByte: number) => `/bytes/${100 * MB}/broken.bin?cut_at=${atByte}&etag=none&n=${unique()}`
 
-const archivesOf = (on: TestService) => `${on.dataDir}/data/archives`
+const archivesOf = (on: TestService) => `${on.dataDir}/archives`
 const partOf = (jobId: string, on = service) => `${archivesOf(on)}/${jobId}.zip.part`
 const filesOf = (jobId: string, on = service) =>
   readdirSync(archivesOf(on)).filter((name) => name.startsWith(jobId))
-/** What the job's files take of the disk. */
+/** The disk space of all files of a job. */
 const diskBytes = (jobId: string, on = service) =>
   filesOf(jobId, on).reduce((sum, name) => sum + statSync(`${archivesOf(on)}/${name}`).blocks * 512, 0)
-/** The rest of the last block of the file system. */
-const BLOCK = 4096
+/** The block size of the file system, to which files are rounded up. */
+const BLOCK_BYTES = 4096
 
 async function create(paths: readonly string[], on = service): Promise<string> {
   const urls = paths.map((path) => origin.url(path))
   return (await on.request('POST', '/jobs', { body: { urls } })).body.job_id
 }
 
-/** A job whose bodies have all come so far. */
+/** Creates a job, and waits until this many bytes of each body have been received. */
 async function runningJob(paths: readonly string[], sizes: readonly number[], on = service): Promise<string> {
   const id = await create(paths, on)
-  for (let isThere = false; !isThere; await Bun.sleep(5)) {
+  for (let hasAll = false; !hasAll; await Bun.sleep(5)) {
     const { entries = [] } = (await on.request('GET', `/jobs/${id}/entries`)).body
-    isThere = sizes.every((size, position) => (entries[position]?.size ?? 0) >= size)
+    hasAll = sizes.every((size, position) => (entries[position]?.size ?? 0) >= size)
   }
   return id
 }
@@ -46,40 +46,40 @@ async function cancel(jobId: string, on = service): Promise<ReplyBody> {
   return on.jobIn(jobId, ['failed'])
 }
 
-function expectCounted(job: ReplyBody, on = service): void {
+function expectDiskUseIsCounted(job: ReplyBody, on = service): void {
   expect(job.zip_size).toBeGreaterThan(0)
-  expect(Math.abs(diskBytes(job.id, on) - job.zip_size)).toBeLessThanOrEqual(BLOCK)
+  expect(Math.abs(diskBytes(job.id, on) - job.zip_size)).toBeLessThanOrEqual(BLOCK_BYTES)
 }
 
-test('a cancelled job counts the bytes of a large body that are kept', async () => {
+test('zip_size of a cancelled job includes the part of a large body that is kept', async () => {
   const id = await runningJob([stalled(20 * MB)], [20 * MB])
   const job = await cancel(id)
-  expect(job.zip_size).toBeWithin(20 * MB, 20 * MB + BLOCK)
-  expectCounted(job)
+  expect(job.zip_size).toBeWithin(20 * MB, 20 * MB + BLOCK_BYTES)
+  expectDiskUseIsCounted(job)
 })
 
-test('a cancelled job frees the disk space that a retry cannot use, and leaves no empty file', async () => {
+test('a cancel frees the disk space that a retry cannot use, and leaves no empty file', async () => {
   const none = await cancel(await runningJob([stalled(20 * MB, 'none')], [20 * MB]))
   expect([none.zip_size, none.file_count, filesOf(none.id)]).toEqual([0, 0, []])
 
   const some = await runningJob(['/bytes/50000/a.bin', stalled(20 * MB, 'none')], [50_000, 20 * MB])
   const job = await cancel(some)
   expect(job.file_count).toBe(1)
-  expectCounted(job)
+  expectDiskUseIsCounted(job)
   expect(statSync(partOf(some)).size).toBeLessThan(60_000)
 })
 
-test('a failed job whose large body was cut counts the bytes that it keeps, or none', async () => {
+test('zip_size of a job that failed with a large body cut off is the disk space that is kept', async () => {
   const [none, some] = await Promise.all([
     service.finishedJob([origin.url(broken(30 * MB))]),
     service.finishedJob([origin.url(broken(30 * MB)), origin.url('/bytes/50000/a.bin')]),
   ])
   expect([none.status, none.zip_size, filesOf(none.id)]).toEqual(['failed', 0, []])
   expect([some.status, some.file_count]).toEqual(['failed', 1])
-  expectCounted(some)
+  expectDiskUseIsCounted(some)
 }, 30_000)
 
-test('a checkpoint counts in the quota, and is deleted first when the disk fills up', async () => {
+test('a checkpoint counts against the quota, and is deleted when the disk fills up', async () => {
   await using own = await startService()
   const usage = async () => (await own.request('GET', '/me')).body.usage.gb_days
   const id = await runningJob([stalled(20 * MB)], [20 * MB], own)
@@ -93,43 +93,44 @@ test('a checkpoint counts in the quota, and is deleted first when the disk fills
   expect((await own.request('GET', `/jobs/${id}`)).body.job.zip_size).toBe(0)
 })
 
-test('after a kill, the bytes of a job are counted, and freed whatever becomes of the job', async () => {
+test('after a kill, the disk space of a job is counted and trimmed, whether the job is cancelled or given up', async () => {
   await using own = await startService({ jobs: ['1'] })
-  using db = new Database(join(own.dataDir, 'data/holdall.db'))
+  using db = new Database(join(own.dataDir, 'holdall.db'))
   const post = (path: string) => own.request('POST', path)
-  // Older than the other, it gets the only slot whenever both wait.
+  // It is older than the other job, so it gets the only slot whenever both wait.
   const blocker = await runningJob([`/bytes/2000/a.bin?stall_at=1000&n=${unique()}`], [1000], own)
   await cancel(blocker, own)
   const id = await runningJob(['/bytes/50000/a.bin', stalled(20 * MB)], [50_000, 20 * MB], own)
-  const held = await cancel(id, own)
+  const kept = await cancel(id, own)
   await post(`/jobs/${blocker}/retry`)
   await own.jobIn(blocker, ['processing'])
   await post(`/jobs/${id}/retry`)
-  const dies = async () => {
+  /** Leaves the job as a kill does: with unrecorded bytes and a spool file, while its status is processing. */
+  const simulateKill = async () => {
     truncateSync(partOf(id, own), statSync(partOf(id, own)).size + 100)
     writeFileSync(`${partOf(id, own)}.spool-1`, 'x'.repeat(5 * MB))
     db.run(`UPDATE jobs SET status = 'processing' WHERE id = '${id}'`)
     await own.restart()
     await own.jobIn(blocker, ['processing'])
   }
-  await dies()
+  await simulateKill()
   const cancelled = await cancel(id, own)
-  expect(cancelled).toMatchObject({ zip_size: held.zip_size, file_count: 1 })
-  expectCounted(cancelled, own)
+  expect(cancelled).toMatchObject({ zip_size: kept.zip_size, file_count: 1 })
+  expectDiskUseIsCounted(cancelled, own)
 
   await post(`/jobs/${id}/retry`)
-  await dies()
+  await simulateKill()
   db.run(`UPDATE jobs SET crashes = 10 WHERE id = '${id}'`)
   await cancel(blocker, own)
   const givenUp = await own.jobIn(id, ['failed'])
-  expect(givenUp).toMatchObject({ failure: { code: 'INTERNAL_ERROR' }, zip_size: held.zip_size })
-  expectCounted(givenUp, own)
+  expect(givenUp).toMatchObject({ failure: { code: 'INTERNAL_ERROR' }, zip_size: kept.zip_size })
+  expectDiskUseIsCounted(givenUp, own)
 })
 
-test('a job whose user is removed while it runs leaves no file', async () => {
+test('a running job leaves no files when its user is removed', async () => {
   await using own = await startService()
   const id = await runningJob(['/bytes/50000/a.bin', stalled(20 * MB)], [50_000, 20 * MB], own)
-  using db = new Database(join(own.dataDir, 'data/holdall.db'))
+  using db = new Database(join(own.dataDir, 'holdall.db'))
   db.run('PRAGMA foreign_keys = ON')
   db.run('DELETE FROM users')
   while (filesOf(id, own).length > 0) await Bun.sleep(20)

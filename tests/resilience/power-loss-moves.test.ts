@@ -12,11 +12,11 @@ import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { type DiskEvent, recordDisk } from './disk-recorder.ts'
 import { losePower, type Survivors } from './power-loss.ts'
 
-const forever = new AbortController().signal
-/** Less than some of the entries, so that they move. */
+const never = new AbortController().signal
+/** Less than the length of some entries, so that these move in steps. */
 const STEP = 100_000
 
-/** Gap before each entry, and its length: moved from the end, spread, parked, slid, and left to padding. */
+/** The gap before each entry, and its length. Closing the gaps uses every kind of move, and padding. */
 const LAYOUT = [
   [100_000, 400_000],
   [100_000, 700_000],
@@ -63,11 +63,11 @@ async function recordMoves(path: string): Promise<readonly DiskEvent[]> {
   )
   for (const entry of entries) checkpointer.put(entry)
   await checkpointer.flush(true)
-  await closeGaps(file, checkpointer.locations(), checkpointer, forever, STEP)
+  await closeGaps(file, checkpointer.locations(), checkpointer, never, STEP)
   return [...recorder.events]
 }
 
-/** Goes on with what is left, and finds every entry as it was. */
+/** Resumes the moves after a power loss, and expects every entry to be unchanged. */
 async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: Survivors): Promise<void> {
   const path = dir.file(name)
   writeFileSync(path, bytes)
@@ -75,9 +75,9 @@ async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: 
   expect(lost).toEqual([])
   using file = ArchiveFile.open(path, valid.entries.flatMap(spacesOf))
   await using checkpointer = new Checkpointer(file, valid.entries, async () => {}, fail)
-  if (valid.move !== null) await resumeMove(file, valid.move, checkpointer, forever, STEP)
+  if (valid.move !== null) await resumeMove(file, valid.move, checkpointer, never, STEP)
   file.setTaken(checkpointer.spaces())
-  await closeGaps(file, checkpointer.locations(), checkpointer, forever, STEP)
+  await closeGaps(file, checkpointer.locations(), checkpointer, never, STEP)
   expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
   expect(checkpointer.storedEntries()).toHaveLength(LAYOUT.length)
   for (const entry of checkpointer.storedEntries()) {
@@ -92,7 +92,7 @@ function fail(error: unknown): void {
   throw error
 }
 
-test('after a loss of power at any moment of a move every entry is whole at the offset in its row', async () => {
+test('after a power loss at any moment of a move, every entry is complete at the offset in its row', async () => {
   using dir = tempDir()
   const events = await recordMoves(dir.file('recorded.part'))
   const changes = events.flatMap((event): readonly CheckpointChange[] =>
@@ -104,7 +104,7 @@ test('after a loss of power at any moment of a move every entry is whole at the 
   const begun = events.findIndex(({ kind }) => kind === 'commit') + 1
   const random = seededRandom(11)
   for (let at = begun; at <= events.length; at++) {
-    // Twice: other pages survive.
-    for (const life of [1, 2]) await recover(dir, `${at}-${life}`, losePower(events, at, random))
+    // Each attempt keeps other pages.
+    for (const attempt of [1, 2]) await recover(dir, `${at}-${attempt}`, losePower(events, at, random))
   }
 }, 120_000)

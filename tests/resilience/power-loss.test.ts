@@ -8,17 +8,21 @@ import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type DiskEvent, recordDisk } from './disk-recorder.ts'
 import { losePower, type Survivors } from './power-loss.ts'
 
 const origin = forFile(await startOrigin())
 
-/** Bodies of every way into the archive, and some that break off and leave their space, early and late. */
+/**
+ * In-memory, in-place and spooled bodies, which arrive at different times. Some break off, and their space becomes
+ * free.
+ */
 const good = [
   { path: '/bytes/3000/small.txt?type=text/plain', sizeBytes: 3000 },
   { path: '/bytes/9000/block.bin?framing=chunked&delay_ms=300', sizeBytes: 9000 },
-  { path: '/bytes/40000/placed.bin', sizeBytes: 40_000 },
+  { path: '/bytes/40000/in-place.bin', sizeBytes: 40_000 },
   { path: '/bytes/1500000/slow.bin?bytes_per_second=650000', sizeBytes: 1_500_000 },
   { path: '/bytes/2100000/unknown.bin?framing=chunked&bytes_per_second=650000', sizeBytes: 2_100_000 },
   { path: '/bytes/300000/late.bin?delay_ms=1600', sizeBytes: 300_000 },
@@ -52,9 +56,10 @@ function orderOf(archivePath: string, checkpoint: Checkpoint): JobOrder {
   }
 }
 
-/** Connections of its own for each: the recoveries must not wait for one another. */
+/** Each recovery has its own connections, so that they do not wait for each other. */
 const openRunner = () =>
   openLocalRunner({
+    workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
     limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
     hostGivenUp() {},
@@ -91,20 +96,20 @@ async function recover(archivePath: string, { file, isFinished, checkpoint }: Su
   expect(await readZip(archivePath)).toMatchObject(expected)
 }
 
-test('after a loss of power at any critical moment the archive is completed byte for byte', async () => {
+test('after a power loss at any critical moment, the next run completes the archive byte for byte', async () => {
   using dir = tempDir()
   const events = await recordRun(dir.file('recorded.zip'))
   const count = (kind: DiskEvent['kind']) => events.filter((event) => event.kind === kind).length
   expect(count('sync')).toBeGreaterThan(3)
   const puts = events.flatMap((event) => (event.kind === 'commit' ? event.changes : [])).flatMap(storedAt)
-  // Closing the gaps has moved at least one entry.
+  // Closing the gaps must have moved at least one entry.
   expect(new Set(puts.map(({ position }) => position)).size).toBeLessThan(puts.length)
 
   const random = seededRandom(7)
-  // Tries the moment right after each commit, whose promise must hold, and random moments in between.
-  const telling = events.flatMap((event, index) => (event.kind === 'write' ? [] : [index + 1]))
-  const elsewhere = Array.from({ length: 20 }, () => Math.floor(random() * events.length))
-  const losses = [...telling, ...elsewhere].map((at) => losePower(events, at, random))
-  // Many at once: each waits for slow sources most of its time.
+  // Tries the moment after each event other than a write, and random moments in between.
+  const critical = events.flatMap((event, index) => (event.kind === 'write' ? [] : [index + 1]))
+  const others = Array.from({ length: 20 }, () => Math.floor(random() * events.length))
+  const losses = [...critical, ...others].map((at) => losePower(events, at, random))
+  // Recovers concurrently, because each run mostly waits for slow sources.
   await Promise.all(losses.map((loss, index) => recover(dir.file(`${index}.zip`), loss)))
 }, 120_000)

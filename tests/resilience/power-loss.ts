@@ -2,7 +2,7 @@ import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint.ts'
 import type { DiskEvent } from './disk-recorder.ts'
 
-/** What is left after the power went. */
+/** What is left after a power loss. */
 export interface Survivors {
   readonly file: Uint8Array
   /** The archive had its final name. */
@@ -11,9 +11,9 @@ export interface Survivors {
 }
 
 /**
- * One of the states that a disk can be in when the power goes after the first `count` events. What was synced is
- * there. Of every other write each page is there or not, whatever came before or after it. Commits are there in their
- * order: all up to the last durable one, and of the rest as many as `random` says.
+ * Returns one of the possible states of the disk after a power loss that follows the first `count` events. All synced
+ * writes survive. Of other writes, each page survives or not, independently of all others. Commits survive in order:
+ * all up to the last durable one, and a random number of later ones.
  */
 export function losePower(events: readonly DiskEvent[], count: number, random: () => number): Survivors {
   const happened = events.slice(0, count)
@@ -40,7 +40,7 @@ function survivingCheckpoint(happened: readonly DiskEvent[], random: () => numbe
   return applyChanges({ entries: [], move: null }, changes)
 }
 
-/** A file of which pages survive one by one; what did not is what was there before, or zeros. */
+/** A file whose pages survive independently. A page that did not survive has its earlier content, or zeros. */
 class PagedFile {
   #bytes = new Uint8Array(1024 * 1024)
   #length = 0

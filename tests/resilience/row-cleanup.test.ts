@@ -2,12 +2,13 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { checkData } from '../support/check-data.ts'
+import { runCommand } from '../support/holdall-command.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
 const DAY_MS = 86_400_000
 
-test('the URLs and entries of a job are deleted thirty days after its expiry, the job itself after a year', async () => {
+test('the URLs and entries of a job are deleted 30 days after its expiry, and the job after a year', async () => {
   await using service = await startService()
   await using sources = startSources()
   const urls = [sources.url('/ok/a'), sources.url('/404')]
@@ -18,7 +19,7 @@ test('the URLs and entries of a job are deleted thirty days after its expiry, th
     service.advance(days * DAY_MS)
     await service.app.sweeper.sweepNow()
   }
-  // A day of retention, and the rest of the last minute.
+  // Expiry is a day after completion, so this is just less than 30 days later.
   await later(30.9)
   expect((await get(`/jobs/${failed.id}`)).job.urls).toEqual(urls)
   expect((await get(`/jobs/${completed.id}/entries`)).entries).toHaveLength(2)
@@ -42,7 +43,7 @@ test('the URLs and entries of a job are deleted thirty days after its expiry, th
       message: 'The URLs of this job are no longer kept. Create a new job.',
     },
   ])
-  using sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'), { readonly: true })
+  using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
   expect(sqlite.query('SELECT count(*) AS rows FROM sources').get()).toEqual({ rows: 0 })
   expect(sqlite.query('SELECT count(*) AS rows FROM entries').get()).toEqual({ rows: 0 })
 
@@ -87,16 +88,16 @@ test('a job that is retried before its details are deleted keeps them', async ()
   expect((await service.request('GET', `/jobs/${id}`)).body.job.urls).toEqual(urls)
 })
 
-test('revoked keys are deleted after thirty days, except those of the owner, which never become valid again', async () => {
+test('revoked keys are deleted after 30 days, except keys of the owner, so that a key file cannot restore them', async () => {
   await using service = await startService()
   const key = await service.addUser('ann')
   const count = () => {
-    using sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'), { readonly: true })
+    using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
     return sqlite.query('SELECT count(*) AS keys FROM api_keys WHERE revoked_at IS NOT NULL').get()
   }
-  for (const of of [key, service.key]) {
-    const { body } = await service.request('POST', '/api-keys', { key: of, body: {} })
-    await service.request('DELETE', `/api-keys/${body.api_key.id}`, { key: of })
+  for (const callerKey of [key, service.key]) {
+    const { body } = await service.request('POST', '/api-keys', { key: callerKey, body: {} })
+    await service.request('DELETE', `/api-keys/${body.api_key.id}`, { key: callerKey })
   }
   service.advance(29 * DAY_MS)
   await service.app.sweeper.sweepNow()
@@ -106,7 +107,7 @@ test('revoked keys are deleted after thirty days, except those of the owner, whi
   expect(count()).toEqual({ keys: 1 })
 })
 
-test('the removal of a user leaves no rows or files, and the service works meanwhile', async () => {
+test('the removal of a user while the service runs leaves no rows or files of the user', async () => {
   await using service = await startService()
   await using sources = startSources()
   const key = await service.addUser('ann')
@@ -116,27 +117,16 @@ test('the removal of a user leaves no rows or files, and the service works meanw
   await create('/404')
   const running = (await create('/slow')).body.job_id
   await service.jobIn(running, ['processing'], key)
-  const removal = Bun.spawn(
-    [
-      process.execPath,
-      join(import.meta.dir, '../../server/main.ts'),
-      'user',
-      'remove',
-      'ann',
-      '--data',
-      `${service.dataDir}/data`,
-    ],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  )
-  expect(await removal.exited).toBe(0)
+  const removal = await runCommand(['user', 'remove', 'ann', '--data', service.dataDir])
+  expect(removal).toMatchObject({ exitCode: 0, stderr: '' })
   expect((await service.request('GET', '/jobs', { key })).status).toBe(401)
   sources.release()
   await service.app.sweeper.sweepNow()
   await service.app[Symbol.asyncDispose]()
-  using sqlite = new Sqlite(join(service.dataDir, 'data/holdall.db'), { readonly: true })
+  using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
   for (const table of ['jobs', 'sources', 'entries', 'retention_periods', 'usage_hours']) {
     expect([table, sqlite.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []])
   }
-  checkData(`${service.dataDir}/data`)
+  checkData(service.dataDir)
   await service.restart()
 })

@@ -3,6 +3,7 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { event, openEventStreams } from '../../server/http/event-streams.ts'
 import { openGarbageCollector } from '../../server/http/garbage-collector.ts'
+import { openTurns } from '../../server/http/turns.ts'
 import { openJobChanges } from '../../server/jobs/job-changes.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
@@ -14,7 +15,7 @@ import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** Bun checks timeouts every four seconds: below that, it would drop even clients that read. */
+/** Bun checks timeouts every four seconds. With a shorter timeout, it would also drop clients that read. */
 const TIMEOUTS = { stalledClientSeconds: 5, heartbeatMs: 50 }
 const UPDATE_BYTES = 256 * 1024
 
@@ -22,16 +23,16 @@ const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const log = openLog()
 const apiKeys = forFile(openApiKeys(openApiKeyStore(db), systemClock, log))
-const streams = forFile(openEventStreams(apiKeys, log, openGarbageCollector(), TIMEOUTS))
+const streams = forFile(openEventStreams(apiKeys, log, openGarbageCollector(), openTurns(), TIMEOUTS))
 const owner = openAccountStore(db).createUser('owner', 'pro', 0)
 const caller = apiKeys.authenticate(apiKeys.create(owner?.id ?? '', null, null).key)
 
-/** One stream per connection, of a list that changes all the time: how many updates it sent, and when it ended. */
-interface Followed {
+/** The stream of a connection: the number of updates that it has sent, and when it ends. */
+interface TestStream {
   updates: number
   readonly ended: Promise<void>
 }
-const followed: Followed[] = []
+const opened: TestStream[] = []
 
 const server = forFile(
   Bun.serve({
@@ -42,9 +43,9 @@ const server = forFile(
       if (caller === null) throw new Error('the key is not known')
       const live = openLiveProgress(systemClock)
       const ended = Promise.withResolvers<void>()
-      const stream: Followed = { updates: 0, ended: ended.promise }
+      const stream: TestStream = { updates: 0, ended: ended.promise }
       const openWatch = () => {
-        followed.push(stream)
+        opened.push(stream)
         const watch = openJobChanges(live, { userId: caller.user.id })
         const dispose = () => {
           watch[Symbol.dispose]()
@@ -66,21 +67,21 @@ const server = forFile(
   }),
 )
 
-async function follow(path = '/busy') {
+async function openStream(path = '/busy') {
   const connection = await connectTo(server.url.origin)
   await connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
   await connection.until(/event: job/)
-  const stream = followed.at(-1)
+  const stream = opened.at(-1)
   if (stream === undefined) throw new Error('there is no stream')
   return { connection, stream }
 }
 
 test('a client that stops reading is dropped, nothing is buffered for it, and other clients continue', async () => {
-  const stalled = await follow()
-  const other = await follow()
+  const stalled = await openStream()
+  const other = await openStream()
   stalled.connection.pause()
   await stalled.stream.ended
-  // The system itself buffers a few megabytes for a connection that nobody reads.
+  // The operating system buffers a few megabytes per connection.
   expect(stalled.stream.updates * UPDATE_BYTES).toBeLessThan(16 * 1024 * 1024)
   expect(other.stream.updates).toBeGreaterThan(stalled.stream.updates)
   stalled.connection.resume()
@@ -92,25 +93,25 @@ test('a client that stops reading is dropped, nothing is buffered for it, and ot
   await other.stream.ended
 }, 30_000)
 
-test('a stream sends at most ten updates per second, however fast the list changes', async () => {
-  const startedAt = performance.now()
-  const { connection } = await follow('/small')
+test('a stream sends at most ten updates per second, even if the list changes faster', async () => {
+  const startedMs = performance.now()
+  const { connection } = await openStream('/small')
   await connection.until(/^data: 11$/m)
-  // A busy machine makes this longer, never shorter.
-  expect(performance.now() - startedAt).toBeGreaterThan(990)
+  // This may take longer on a busy machine, but never less time.
+  expect(performance.now() - startedMs).toBeGreaterThan(990)
   connection[Symbol.dispose]()
 })
 
-test('a quiet stream sends comments and nothing else', async () => {
-  const { connection } = await follow('/quiet')
+test('a stream without changes sends only comments', async () => {
+  const { connection } = await openStream('/quiet')
   const text = await connection.until(/(?:^:\n\n.*){2}/ms)
   expect(text.match(/^(?:event|data|id|retry):/gm)).toEqual(['event:', 'data:'])
   connection[Symbol.dispose]()
 })
 
 test('HEAD gets the same headers as GET and collects no changes', async () => {
-  const watched = followed.length
+  const before = opened.length
   const { status, headers } = await fetch(`${server.url}quiet`, { method: 'HEAD' })
   expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-  expect(followed).toHaveLength(watched)
+  expect(opened).toHaveLength(before)
 })

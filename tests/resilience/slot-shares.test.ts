@@ -5,11 +5,11 @@ import { startService, type TestService } from '../support/service.ts'
 
 const origin = forFile(await startOrigin())
 
-/** A body that lasts longer than any test, quick enough not to be given up. */
-const trickle = (name: string) => origin.url(`/bytes/9000000/${name}?bytes_per_second=4096`)
+/** A body that takes longer than the test, but is not too slow for the service. */
+const slow = (name: string) => origin.url(`/bytes/9000000/${name}?bytes_per_second=4096`)
 const small = (name: string) => origin.url(`/bytes/1000/${name}`)
 
-async function begin(service: TestService, url: string, key = service.key): Promise<string> {
+async function create(service: TestService, url: string, key = service.key): Promise<string> {
   const { body } = await service.request('POST', '/jobs', { body: { urls: [url] }, key })
   return body.job_id
 }
@@ -27,40 +27,50 @@ async function untilProcessing(service: TestService, count: number, key = servic
   }
 }
 
-test('one user may have all job slots while no other user waits', async () => {
+test('one user may use all job slots while no other user waits', async () => {
   await using service = await startService({ jobs: ['4'] })
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await begin(service, trickle(name))
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await create(service, slow(name))
   expect(await untilProcessing(service, 4)).toHaveLength(4)
 })
 
-test('the job that started last is preempted for another user, keeps its place in the queue, and continues when a slot is free', async () => {
+test('a job of one URL does not wait for jobs of many URLs of the same user', async () => {
+  await using service = await startService({ jobs: ['4'] })
+  const many = Array.from({ length: 101 }, (_, index) => slow(`${index}`))
+  for (let count = 0; count < 5; count++) await service.request('POST', '/jobs', { body: { urls: many } })
+  const long = await untilProcessing(service, 2)
+  await using other = await startOrigin()
+  expect(await service.finishedJob([other.url('/bytes/1000')])).toMatchObject({ status: 'completed' })
+  expect(await processing(service)).toEqual(long)
+}, 20_000)
+
+test('the job that started last is preempted for another user, and continues before jobs that were created after it', async () => {
   await using service = await startService({ jobs: ['4'] })
   const ids = []
-  for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await begin(service, trickle(name)))
+  for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await create(service, slow(name)))
   await untilProcessing(service, 4)
   const newcomer = await service.addUser('newcomer')
   const startedMs = performance.now()
   expect(await service.finishedJob([small('new')], {}, newcomer)).toMatchObject({ status: 'completed' })
   expect(performance.now() - startedMs).toBeLessThan(2000)
-  // The one that gave way is older than the one that has waited all the time.
+  // The preempted job is older than the job that has not run yet.
   expect(await untilProcessing(service, 4)).toEqual(ids.slice(0, 4))
 }, 20_000)
 
-test('one user has at most half of the job slots while another waits', async () => {
+test('one user has at most half of the job slots while another user waits', async () => {
   await using service = await startService({ jobs: ['4'] })
-  for (const name of ['a', 'b', 'c', 'd']) await begin(service, trickle(name))
+  for (const name of ['a', 'b', 'c', 'd']) await create(service, slow(name))
   await untilProcessing(service, 4)
   const other = await service.addUser('other')
-  for (const name of ['e', 'f', 'g', 'h']) await begin(service, trickle(name), other)
+  for (const name of ['e', 'f', 'g', 'h']) await create(service, slow(name), other)
   expect(await untilProcessing(service, 2, other)).toHaveLength(2)
   expect(await untilProcessing(service, 2)).toHaveLength(2)
   const third = await service.addUser('third')
   expect(await service.finishedJob([small('third')], {}, third)).toMatchObject({ status: 'completed' })
 }, 20_000)
 
-test('a user whose job was just preempted does not get the slot back between two jobs of the other user', async () => {
+test('a preempted job does not get its slot back between two jobs of the other user', async () => {
   await using service = await startService({ jobs: ['2'] })
-  for (const name of ['a', 'b']) await begin(service, trickle(name))
+  for (const name of ['a', 'b']) await create(service, slow(name))
   await untilProcessing(service, 2)
   const other = await service.addUser('other')
   for (let round = 0; round < 8; round++) await service.finishedJob([small(`round-${round}`)], {}, other)
@@ -69,7 +79,7 @@ test('a user whose job was just preempted does not get the slot back between two
 
 test('a preempted job does not count as crashed', async () => {
   await using service = await startService({ jobs: ['2'] })
-  const ids = [await begin(service, trickle('a')), await begin(service, small('b?delay_ms=1000'))]
+  const ids = [await create(service, slow('a')), await create(service, small('b?delay_ms=1000'))]
   await untilProcessing(service, 2)
   const other = await service.addUser('other')
   await service.finishedJob([small('c')], {}, other)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint } from '../../server/engine/checkpoint.ts'
 import type { JobOrder, JobOutcome } from '../../server/engine/job-order.ts'
@@ -9,15 +10,14 @@ import { openLog } from '../../server/logging/log.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
-import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { FAULTY_WORKER_FILES, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const origin = forFile(await startOrigin())
 
-const FRAIL_WORKER = new URL('../support/frail-worker.ts', import.meta.url)
-const begunOf = (archivePath: string) => Number(readFileSync(`${archivePath}.begun`, 'utf8'))
+const runsOf = (archivePath: string) => Number(readFileSync(`${archivePath}.runs`, 'utf8'))
 
-/** The files that this process has open; empty where the system does not list them. */
+/** The open files of this process. Empty if the system does not list them. */
 function openFiles(): string[] {
   if (!existsSync('/proc/self/fd')) return []
   return readdirSync('/proc/self/fd').flatMap((descriptor) => {
@@ -26,10 +26,10 @@ function openFiles(): string[] {
   })
 }
 
-function frailPool(options: Partial<WorkerPoolOptions> = {}) {
+function faultyPool(options: Partial<WorkerPoolOptions> = {}) {
   const bounds = { total: 64, perHost: 32 }
   return new WorkerPool({
-    workerUrl: FRAIL_WORKER,
+    workerUrl: FAULTY_WORKER_FILES.workerUrl,
     bounds,
     log: openLog(undefined, () => {}),
     heartbeatTimeoutMs: 1500,
@@ -39,8 +39,8 @@ function frailPool(options: Partial<WorkerPoolOptions> = {}) {
 
 function orderOf(archivePath: string, urls: readonly string[]): JobOrder {
   return {
-    jobId: 'frail',
-    group: 'frail',
+    jobId: 'faulty',
+    group: 'faulty',
     archivePath,
     sources: urls.map((url) => ({ url, filename: null })),
     failOnUrlError: true,
@@ -50,20 +50,20 @@ function orderOf(archivePath: string, urls: readonly string[]): JobOrder {
   }
 }
 
-for (const sickness of ['throw', 'hang']) {
-  test(`a thread that ${sickness}s is terminated, and another one resumes from its checkpoint`, async () => {
+for (const fault of ['throw', 'hang']) {
+  test(`a thread that ${fault}s is terminated, and another one resumes from its checkpoint`, async () => {
     using dir = tempDir()
-    await using pool = frailPool()
+    await using pool = faultyPool()
     const archivePath = dir.file('a.zip')
-    const small = `/bytes/20000/a.bin?frail=${sickness}-1-1500`
-    const held = `/bytes/5000000/b.bin?stall_at=3000000&times=1&frail=${sickness}`
+    const small = `/bytes/20000/a.bin?fault=${fault}-1-1500`
+    const stalled = `/bytes/5000000/b.bin?stall_at=3000000&times=1&fault=${fault}`
     let checkpoint: Checkpoint = { entries: [], move: null }
     const run = (): Promise<JobOutcome> =>
       pool.run(
         {
           ...orderOf(
             archivePath,
-            [small, held].map((path) => origin.url(path)),
+            [small, stalled].map((path) => origin.url(path)),
           ),
           checkpoint,
         },
@@ -81,44 +81,56 @@ for (const sickness of ['throw', 'hang']) {
 
     expect(await run()).toMatchObject({ status: 'completed' })
     expect(origin.requests(small)).toHaveLength(1)
-    expect(origin.requests(held)[1]?.headers.get('range')).toMatch(/^bytes=\d+-$/)
+    expect(origin.requests(stalled)[1]?.headers.get('range')).toMatch(/^bytes=\d+-$/)
     expect(await readZip(archivePath)).toMatchObject([
       { sha256: expectedSha256(20_000) },
       { sha256: expectedSha256(5_000_000) },
     ])
-    expect(begunOf(archivePath)).toBe(2)
+    expect(runsOf(archivePath)).toBe(2)
   }, 20_000)
 }
 
+test('a thread that dies while the process has no free descriptor is replaced by another', async () => {
+  using dir = tempDir()
+  const script = join(import.meta.dir, '../support/crash-without-descriptors.ts')
+  const url = origin.url('/bytes/1000/a.bin?delay_ms=1000&fault=throw-1-300')
+  const child = Bun.spawn(['prlimit', '--nofile=256', process.execPath, script, dir.file('a.zip'), url], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = await Promise.all([child.stdout.text(), child.stderr.text()])
+  expect([...output, await child.exited]).toEqual(['completed', '', 0])
+  expect(runsOf(dir.file('a.zip'))).toBe(2)
+}, 20_000)
+
 test('a thread that hangs is terminated when its job does not stop in time', async () => {
   using dir = tempDir()
-  // The thread could only be terminated for the stop: the missing heartbeats would take an hour.
-  await using pool = frailPool({ stopTimeoutMs: 100, heartbeatTimeoutMs: 3_600_000 })
+  // With this heartbeat timeout, only the stop can terminate the thread.
+  await using pool = faultyPool({ stopTimeoutMs: 100, heartbeatTimeoutMs: 3_600_000 })
   const archivePath = dir.file('a.zip')
   const stop = new AbortController()
-  const url = origin.url('/bytes/1000/a.bin?delay_ms=2000&frail=hang-1-1')
+  const url = origin.url('/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1')
   const run = pool.run(orderOf(archivePath, [url]), { commit() {}, progress() {} }, stop.signal)
-  while (!existsSync(`${archivePath}.sick`)) await Bun.sleep(5)
+  while (!existsSync(`${archivePath}.fault`)) await Bun.sleep(5)
   stop.abort()
   await expect(run).rejects.toThrow('the thread did not stop')
 })
 
 test('a job whose thread hangs at a stop of the service resumes at the next start', async () => {
-  await using service = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
-  const path = '/bytes/1000/a.bin?delay_ms=2000&frail=hang-1-1'
+  await using service = await startService({}, FAULTY_WORKER_FILES)
+  const path = '/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1'
   const { body } = await service.request('POST', '/jobs', { body: { urls: [origin.url(path)] } })
-  const sick = `${service.dataDir}/data/archives/${body.job_id}.zip.sick`
-  while (!existsSync(sick)) await Bun.sleep(5)
+  const fault = `${service.dataDir}/archives/${body.job_id}.zip.fault`
+  while (!existsSync(fault)) await Bun.sleep(5)
   await service.restart()
   expect(await service.jobIn(body.job_id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
 }, 30_000)
 
 test('the service resumes a job after a crash, and fails it with a clear error after ten crashes', async () => {
-  await using service = await startService({}, { ...PROGRAM_FILES, workerUrl: FRAIL_WORKER })
-  const once = await service.finishedJob([origin.url('/bytes/1000/a.bin?delay_ms=50&frail=throw-1-1')])
+  await using service = await startService({}, FAULTY_WORKER_FILES)
+  const once = await service.finishedJob([origin.url('/bytes/1000/a.bin?delay_ms=50&fault=throw-1-1')])
   expect(once.status).toBe('completed')
-  const ever = await service.finishedJob([origin.url('/bytes/1000/a.bin?delay_ms=50&frail=throw-99-1')])
+  const ever = await service.finishedJob([origin.url('/bytes/1000/a.bin?delay_ms=50&fault=throw-99-1')])
   expect(ever).toMatchObject({ status: 'failed', failure: { code: 'INTERNAL_ERROR' } })
-  expect(begunOf(`${service.dataDir}/data/archives/${ever.id}.zip`)).toBe(10)
+  expect(runsOf(`${service.dataDir}/archives/${ever.id}.zip`)).toBe(10)
   expect((await service.request('GET', '/health')).status).toBe(200)
 }, 20_000)

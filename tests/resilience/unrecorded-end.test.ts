@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
 
-test('when the database refuses to record the end of a job, it is recorded as soon as the database allows it', async () => {
+test('when the database cannot record the end of a job, it is recorded as soon as possible', async () => {
   await using origin = await startOrigin()
   await using service = await startService()
-  using db = new Database(join(service.dataDir, 'data/holdall.db'))
+  using db = new Database(join(service.dataDir, 'holdall.db'))
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status = 'completed'
           BEGIN SELECT RAISE(ABORT, 'refused'); END`)
   const ended = service.finishedJob([origin.url('/bytes/1000/a.bin')])

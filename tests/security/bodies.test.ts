@@ -4,6 +4,7 @@ import { openGarbageCollector } from '../../server/http/garbage-collector.ts'
 import { openJsonBody } from '../../server/http/json-body.ts'
 import { openJsonReader } from '../../server/http/json-reader.ts'
 import { openRequestMemory } from '../../server/http/request-memory.ts'
+import { openTurns } from '../../server/http/turns.ts'
 import { connectTo } from '../support/connection.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
@@ -15,22 +16,22 @@ const text = new TextEncoder()
 describe('A body', () => {
   const nested = (levels: number) =>
     `{"urls":["${URL}"],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-  const holding = (values: number) => `{"urls":["${URL}"],"x":[${'0,'.repeat(values)}0]}`
+  const withValues = (values: number) => `{"urls":["${URL}"],"x":[${'0,'.repeat(values)}0]}`
 
   test.each([
     ['16 levels deep', nested(16), 201],
     ['17 levels deep', nested(17), 400],
-    ['of 49,000 values', holding(49_000), 201],
-    ['of 50,001 values', holding(50_001), 400],
-    ['of brackets that are never closed', '['.repeat(100_000), 400],
-    ['with a text of 2 MiB', `{"urls":["${'x'.repeat(2 * 1024 * 1024)}"]}`, 400],
-  ])('%s is %p', async (_what, body, status) => {
+    ['with 49,000 values', withValues(49_000), 201],
+    ['with 50,001 values', withValues(50_001), 400],
+    ['with brackets that are never closed', '['.repeat(100_000), 400],
+    ['with a string of 2 MiB', `{"urls":["${'x'.repeat(2 * 1024 * 1024)}"]}`, 400],
+  ])('%s responds %d', async (_what, body, status) => {
     const reply = await service.request('POST', '/jobs', { body })
     expect(reply.status).toBe(status)
     if (status !== 201) expect(reply.body.error.code).toBe('INVALID_REQUEST')
   })
 
-  test('is not read without a key, nor when its declared length is too long', async () => {
+  test('is refused before it arrives, if there is no key or its declared length is too long', async () => {
     for (const [path, length, status] of [
       ['/jobs', 1_000_000, 401],
       ['/api-keys', 1_000, 401],
@@ -42,7 +43,7 @@ describe('A body', () => {
     }
   })
 
-  test('with 5,000 errors gets the first twenty', async () => {
+  test('with 5,000 invalid URLs gets the first 20 issues', async () => {
     const urls = Array.from({ length: 5_000 }, (_, index) => `ftp://x/${index}`.padEnd(8_192, 'x'))
     const { status, body } = await service.request('POST', '/jobs', { body: { urls } })
     expect([status, body.error.issues.length]).toEqual([400, 20])
@@ -63,7 +64,7 @@ describe('JSON that arrives in chunks', () => {
     }
   }
 
-  test('is parsed as JSON.parse parses the whole', () => {
+  test('gives the same value as JSON.parse of the whole text', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 5 }),
@@ -77,7 +78,7 @@ describe('JSON that arrives in chunks', () => {
     )
   })
 
-  test('is refused exactly where JSON.parse refuses it', () => {
+  test('is refused if and only if JSON.parse refuses the whole text', () => {
     const symbols = [
       '"',
       '\\',
@@ -97,9 +98,9 @@ describe('JSON that arrives in chunks', () => {
       ']}',
       '\ufeff',
     ]
-    const soup = fc.array(fc.constantFrom(...symbols), { maxLength: 14 }).map((parts) => parts.join(''))
+    const fragments = fc.array(fc.constantFrom(...symbols), { maxLength: 14 }).map((parts) => parts.join(''))
     fc.assert(
-      fc.property(soup, fc.integer({ min: 1, max: 5 }), (json, pieceBytes) => {
+      fc.property(fragments, fc.integer({ min: 1, max: 5 }), (json, pieceBytes) => {
         expect(outcomeOf(() => read(text.encode(json), pieceBytes))).toBe(outcomeOf(() => JSON.parse(json)))
       }),
       { numRuns: 5_000, examples: [['{"a":[\ufeff]}', 1]] },
@@ -116,7 +117,7 @@ describe('Bodies that arrive slowly', () => {
   const MEBIBYTE = 1024 * 1024
   const timeouts = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
 
-  /** A body that a test sends piece by piece; `ended` is the result of reading it. */
+  /** A body that the test sends in pieces. `ended` is the result of reading it. */
   function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>) {
     const pieces = new TransformStream<Uint8Array, Uint8Array>()
     const writer = pieces.writable.getWriter()
@@ -131,17 +132,21 @@ describe('Bodies that arrive slowly', () => {
     return { ended, send, finish, headers }
   }
 
-  test('are INVALID_REQUEST below the least rate', async () => {
+  test('are INVALID_REQUEST if they are slower than the minimum rate', async () => {
     const parse = openJsonBody(
       openRequestMemory(openGarbageCollector(), { ...timeouts, windowMs: 20, windowBytes: 1_000 }),
+      openTurns(),
     )(MEBIBYTE)
     const body = slowBody(parse)
     await body.send(10)
     expect(await body.ended).toBe('INVALID_REQUEST')
   })
 
-  test('are aborted with UNAVAILABLE and Retry-After when others need the memory', async () => {
-    const parse = openJsonBody(openRequestMemory(openGarbageCollector(), timeouts))(48 * MEBIBYTE)
+  test('are aborted with UNAVAILABLE and Retry-After when other requests need the memory', async () => {
+    const parse = openJsonBody(
+      openRequestMemory(openGarbageCollector(), timeouts),
+      openTurns(),
+    )(48 * MEBIBYTE)
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
     const other = slowBody(parse)
@@ -152,9 +157,10 @@ describe('Bodies that arrive slowly', () => {
     expect(await other.ended).toBe('read')
   })
 
-  test('delay no small request', async () => {
+  test('do not delay small requests', async () => {
     const parse = openJsonBody(
       openRequestMemory(openGarbageCollector(), { ...timeouts, contendedMs: 300_000 }),
+      openTurns(),
     )(48 * MEBIBYTE)
     const slow = slowBody(parse)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)

@@ -7,9 +7,9 @@ import { sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-// The reason of an internal failure is in the log; clients learn only that the service failed.
+// The log has the reason of an internal failure. Clients learn only that the service failed.
 
-test('a page whose file is missing is INTERNAL_ERROR in the envelope', async () => {
+test('a page whose file is missing is INTERNAL_ERROR', async () => {
   using uiDir = tempDir()
   await Bun.write(uiDir.file('index.html'), '<!doctype html>')
   await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
@@ -19,9 +19,9 @@ test('a page whose file is missing is INTERNAL_ERROR in the envelope', async () 
 })
 
 describe('A service whose database fails', () => {
-  test('responds to every route with the envelope and logs no secret of a request', async () => {
+  test('responds INTERNAL_ERROR on every route and logs no secret of a request', async () => {
     await using service = await startService()
-    using database = new Database(`${service.dataDir}/data/holdall.db`)
+    using database = new Database(`${service.dataDir}/holdall.db`)
     for (const table of ['api_keys', 'jobs', 'sources']) {
       database.run(
         `CREATE TRIGGER fail_${table} BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'broken'); END`,
@@ -52,10 +52,10 @@ describe('A service whose database fails', () => {
   })
 })
 
-test('an event stream that fails ends, and the log says why', async () => {
+test('an event stream that fails ends, and the log has the reason', async () => {
   await using service = await startService()
   await using stream = await openEventStream(`${service.origin}/events`, service.key)
-  using database = new Database(`${service.dataDir}/data/holdall.db`)
+  using database = new Database(`${service.dataDir}/holdall.db`)
   database.run('ALTER TABLE api_keys RENAME TO lost_api_keys')
   expect(await stream.rest()).toEqual([])
   expect(service.logged.join('')).toMatch(/ error an event stream failed error=".*no such table/)

@@ -5,8 +5,8 @@ import { startService } from '../support/service.ts'
 
 const origin = forFile(await startOrigin())
 
-/** A URL whose credentials and query are secret. */
-function secretive(text: string): string {
+/** Adds secret credentials and a secret query to a URL. */
+function withSecrets(text: string): string {
   const url = new URL(text)
   url.username = 'usersecret'
   url.password = 'passsecret'
@@ -21,12 +21,12 @@ const FAILING = [
   'https://127.0.0.1:1/',
   ...['/status/404', '/status/503', '/garbage', '/redirect-loop', '/redirect/1?to=ftp://x/'].map(origin.url),
   ...['/bytes/5000?cut_at=100', '/bytes/5000?reset_at=100', '/encoded/gzip?corrupt=1'].map(origin.url),
-].map(secretive)
+].map(withSecrets)
 
 test('the debug log contains no key, token, credential or query', async () => {
   await using service = await startService({ 'log-level': ['debug'], 'log-format': ['json'] })
   const { request } = service
-  const done = await service.finishedJob([secretive(origin.url('/bytes/1000/a.bin'))], {
+  const done = await service.finishedJob([withSecrets(origin.url('/bytes/1000/a.bin'))], {
     fail_on_url_error: true,
   })
   const token = new URL(done.download_url).pathname.split('/').at(-1) ?? ''

@@ -7,18 +7,18 @@ import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
-const MOST = 1_000
+const MAX_PER_USER = 1_000
 
 const sources = forFile(startSources())
 
-test('Each user may have 1,000 jobs that have not ended', async () => {
+test('A user may have 1,000 jobs that have not ended', async () => {
   await using service = await startService({ jobs: ['1'] })
   const { user } = (await service.request('GET', '/me')).body
   const urls = [sources.url('/slow')]
   const failed = await service.finishedJob([sources.url('/missing')])
   const { body: running } = await service.request('POST', '/jobs', { body: { urls } })
   await service.jobIn(running.job_id, ['processing'])
-  fill(service.dataDir, user.id, MOST - 1)
+  createJobs(service.dataDir, user.id, MAX_PER_USER - 1)
 
   const refused = await service.request('POST', '/jobs', { body: { urls } })
   expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
@@ -27,7 +27,7 @@ test('Each user may have 1,000 jobs that have not ended', async () => {
   expect([retried.status, retried.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
   expect((await service.request('GET', '/jobs/stats')).body.stats).toMatchObject({
     failed: 1,
-    total: MOST + 1,
+    total: MAX_PER_USER + 1,
   })
   const key = await service.addUser('other')
   expect((await service.request('POST', '/jobs', { key, body: { urls } })).status).toBe(201)
@@ -36,14 +36,14 @@ test('Each user may have 1,000 jobs that have not ended', async () => {
   expect((await service.request('POST', '/jobs', { body: { urls } })).status).toBe(201)
 })
 
-test('A user may have 1,000 keys, including those of browsers, and may replace a revoked one', async () => {
+test('A user may have 1,000 keys, including keys of browsers but not revoked keys', async () => {
   await using service = await startService()
   const { user } = (await service.request('GET', '/me')).body
-  using db = openDatabase(join(service.dataDir, 'data/holdall.db'), PROGRAM_FILES.migrationsDir)
+  using db = openDatabase(join(service.dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
   const keys = openApiKeyStore(db)
   const create = () => service.request('POST', '/api-keys')
   const { id } = (await create()).body.api_key
-  for (let had = keys.listOf(user.id).length; had < MOST; had++) {
+  for (let had = keys.listOf(user.id).length; had < MAX_PER_USER; had++) {
     const digest = Buffer.from(`key ${had}`)
     keys.add(user.id, digest, {
       id: Bun.randomUUIDv7(),
@@ -61,8 +61,9 @@ test('A user may have 1,000 keys, including those of browsers, and may replace a
   expect((await create()).status).toBe(403)
 })
 
-function fill(dataDir: string, userId: string, count: number): void {
-  using db = openDatabase(join(dataDir, 'data/holdall.db'), PROGRAM_FILES.migrationsDir)
+/** Creates jobs directly in the database. */
+function createJobs(dataDir: string, userId: string, count: number): void {
+  using db = openDatabase(join(dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
   const transitions = openTransitionStore(db)
   const settings = { expiresInSeconds: 300, failOnUrlError: true, asFiles: false, metadata: {}, createdAt: 1 }
   for (let made = 0; made < count; made++) {

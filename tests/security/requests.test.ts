@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { forFile } from '../support/for-file.ts'
-import { type RawAnswer, type RawRequest, sendRaw } from '../support/raw-request.ts'
+import { type RawRequest, type RawResponse, sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-// Requests written by hand, as no client library would send them.
+// Requests that no client library would send.
 
 const uiDir = forFile(tempDir())
 await Bun.write(uiDir.file('index.html'), '<!doctype html><title>Holdall</title>')
@@ -29,13 +29,13 @@ describe('The target of a request (RFC 9112, section 3.2)', () => {
     'holdall, other',
     '\u00ff',
     '',
-  ])('a Host that names no host is INVALID_REQUEST on every path: %p', async (host) => {
+  ])('an invalid Host is INVALID_REQUEST on every path: %p', async (host) => {
     for (const path of ['/health', '/jobs', '/nothing', '/', '/docs']) {
       await expectError({ line: `GET ${path} HTTP/1.1`, fields: [`Host: ${host}`, KEY] }, 'INVALID_REQUEST')
     }
   })
 
-  test('two Hosts are INVALID_REQUEST', async () => {
+  test('two Host headers are INVALID_REQUEST', async () => {
     await expectError({ line: 'GET /health HTTP/1.1', fields: [HOST, HOST] }, 'INVALID_REQUEST')
   })
 
@@ -48,7 +48,7 @@ describe('The target of a request (RFC 9112, section 3.2)', () => {
     '127.0.0.1',
     '[::1]:8420',
     'xn--bcher-kva',
-  ])('a Host that names one is served: %s', async (host) => {
+  ])('a valid Host is accepted: %s', async (host) => {
     const answer = await ask({ line: 'GET /health HTTP/1.1', fields: [`Host: ${host}`] })
     expect(answer.status).toBe(200)
   })
@@ -70,7 +70,7 @@ describe('The target of a request (RFC 9112, section 3.2)', () => {
     },
   )
 
-  test.each(['CONNECT * HTTP/1.1', 'CONNECT *:443 HTTP/1.1'])('%s is an error', async (line) => {
+  test.each(['CONNECT * HTTP/1.1', 'CONNECT *:443 HTTP/1.1'])('%s is INVALID_REQUEST', async (line) => {
     await expectError({ line, fields: [HOST] }, 'INVALID_REQUEST')
   })
 
@@ -132,15 +132,15 @@ describe('The body of a request', () => {
   })
 })
 
-describe('What the server refuses before it parses a request', () => {
+describe('A request that Bun itself refuses', () => {
   test.each<[string, RawRequest]>([
-    ['no HTTP', { line: 'x' }],
-    ['no Host in HTTP/1.1', { line: 'GET /health HTTP/1.1' }],
-    ['another version', { line: 'GET /health HTTP/3.0', fields: [HOST] }],
-    ['500 header fields', { line: 'GET /health HTTP/1.1', fields: [HOST, ...Array(500).fill('X: y')] }],
-    ['a field of 100 KB', { line: 'GET /health HTTP/1.1', fields: [HOST, `X: ${'y'.repeat(100_000)}`] }],
+    ['text that is not HTTP', { line: 'x' }],
+    ['HTTP/1.1 without a Host', { line: 'GET /health HTTP/1.1' }],
+    ['an unknown HTTP version', { line: 'GET /health HTTP/3.0', fields: [HOST] }],
+    ['500 headers', { line: 'GET /health HTTP/1.1', fields: [HOST, ...Array(500).fill('X: y')] }],
+    ['a header of 100 KB', { line: 'GET /health HTTP/1.1', fields: [HOST, `X: ${'y'.repeat(100_000)}`] }],
     [
-      'a length and chunks',
+      'a Content-Length and chunks',
       {
         line: 'POST /jobs HTTP/1.1',
         fields: [HOST, 'Content-Length: 5', 'Transfer-Encoding: chunked'],
@@ -148,12 +148,12 @@ describe('What the server refuses before it parses a request', () => {
       },
     ],
     [
-      'a length past 64 bits',
+      'a Content-Length beyond 64 bits',
       { line: 'POST /jobs HTTP/1.1', fields: [HOST, `Content-Length: 1${'0'.repeat(25)}`] },
     ],
     ['OPTIONS *', { line: 'OPTIONS * HTTP/1.1', fields: [HOST] }],
     ['an unknown method', { line: 'BREW /health HTTP/1.1', fields: [HOST] }],
-  ])('tells nothing: %s', async (_what, request) => {
+  ])('gets at most a status, without body and headers: %s', async (_what, request) => {
     const answer = await sendRaw(service.origin, request)
     if (answer === null) return
     expect([400, 431, 505]).toContain(answer.status)
@@ -161,19 +161,19 @@ describe('What the server refuses before it parses a request', () => {
   })
 })
 
-test('the log contains no key and no token, and no failure for a refused request', () => {
+test('refused requests leave no line in the log', () => {
   expect(service.logged).toEqual([])
 })
 
-async function ask(request: RawRequest): Promise<RawAnswer> {
+async function ask(request: RawRequest): Promise<RawResponse> {
   const answer = await sendRaw(service.origin, request)
-  if (answer === null) throw new Error(`${request.line} gets no answer`)
+  if (answer === null) throw new Error(`${request.line} gets no response`)
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer.headers.get('cache-control')).toMatch(/^no-(store|cache)$/)
   return answer
 }
 
-async function expectError(request: RawRequest, code: string): Promise<RawAnswer> {
+async function expectError(request: RawRequest, code: string): Promise<RawResponse> {
   const answer = await ask(request)
   const { error } = errorEnvelope.parse(JSON.parse(answer.text))
   expect([request.line, error.code]).toEqual([request.line, code])

@@ -12,24 +12,24 @@ export interface DiskUse {
   readonly peakMemoryBytes: number
 }
 
-/** Measures every few milliseconds until disposed of. After the process has ended, keeps the last figures. */
+/** Measures every 20 ms until disposed of. Keeps the last values when the process has ended. */
 export function watchDiskUse(pid: number, directory: string): { figures(): DiskUse } & Disposable {
   let figures: DiskUse = { peakBytes: 0, bySystemCallsBytes: 0, toDiskBytes: 0, peakMemoryBytes: 0 }
-  const look = () => {
+  const measure = () => {
     const peakBytes = Math.max(figures.peakBytes, allocatedBytes(directory))
     figures = { ...figures, ...countersOf(pid), peakBytes }
   }
-  const timer = setInterval(look, LOOK_INTERVAL_MS)
+  const timer = setInterval(measure, INTERVAL_MS)
   return {
     figures() {
-      look()
+      measure()
       return figures
     },
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }
 
-/** Blocks that the files have, holes not counted (stat(2): units of 512 bytes, whatever the file system's are). */
+/** The allocated bytes of all files, without holes. Blocks always have 512 bytes here (stat(2)). */
 function allocatedBytes(directory: string): number {
   let bytes = 0
   for (const name of readdirSync(directory))
@@ -37,7 +37,7 @@ function allocatedBytes(directory: string): number {
   return bytes
 }
 
-/** proc(5); null when the process has ended. */
+/** Reads the counters of the kernel (proc(5)). @returns null if the process has ended */
 function countersOf(pid: number): Omit<DiskUse, 'peakBytes'> | null {
   try {
     const io = readFileSync(`/proc/${pid}/io`, 'utf8')
@@ -54,4 +54,4 @@ function countersOf(pid: number): Omit<DiskUse, 'peakBytes'> | null {
   }
 }
 
-const LOOK_INTERVAL_MS = 20
+const INTERVAL_MS = 20

@@ -1,9 +1,12 @@
 import { closeSync, openSync, truncateSync, writeSync } from 'node:fs'
 import { expectedBytes } from '../support/origin.ts'
 import type { ExpectedEntry } from '../support/readers.ts'
+import { sha256OfFile } from '../support/sha256.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** An origin of huge bodies that needs almost no disk, processor or memory: `/SIZE/NAME`, of declared length. */
+/**
+ * An origin of huge bodies that uses almost no disk space, CPU time or memory: `/SIZE/NAME`, with a declared length.
+ */
 export interface FileOrigin extends AsyncDisposable {
   url(sizeBytes: number, name: string): string
   /** The expected entry for such a URL. */
@@ -25,7 +28,7 @@ export function startFileOrigin(): FileOrigin {
     idleTimeout: 0,
     fetch(request) {
       const [, sizeBytes, name] = new URL(request.url).pathname.split('/')
-      // Bun would give the name of its file.
+      // Otherwise Bun sends the name of its file.
       const headers = { 'content-disposition': `attachment; filename="${name}"` }
       return new Response(Bun.file(fileOf(Number(sizeBytes))), { headers })
     },
@@ -33,7 +36,7 @@ export function startFileOrigin(): FileOrigin {
   return {
     url: (sizeBytes, name) => new URL(`/${sizeBytes}/${name}`, server.url).href,
     async entry(sizeBytes, name) {
-      const digest = digests.get(sizeBytes) ?? (await sha256Of(fileOf(sizeBytes)))
+      const digest = digests.get(sizeBytes) ?? (await sha256OfFile(fileOf(sizeBytes)))
       digests.set(sizeBytes, digest)
       return { name, sizeBytes, sha256: digest }
     },
@@ -44,7 +47,7 @@ export function startFileOrigin(): FileOrigin {
   }
 }
 
-/** A sparse file with a unique marker every 64 MiB, so that a misplaced piece is detected. */
+/** A sparse file with a unique marker every 64 MiB, so that misplaced bytes are detected. */
 function generate(path: string, sizeBytes: number): string {
   const fd = openSync(path, 'w')
   for (let at = 0; at < sizeBytes; at += STAMP_DISTANCE_BYTES) {
@@ -54,12 +57,6 @@ function generate(path: string, sizeBytes: number): string {
   closeSync(fd)
   truncateSync(path, sizeBytes)
   return path
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = new Bun.CryptoHasher('sha256')
-  for await (const piece of Bun.file(path).stream()) hash.update(piece)
-  return hash.digest('hex')
 }
 
 const STAMP_DISTANCE_BYTES = 64 * 1024 * 1024

@@ -9,12 +9,12 @@ const TEST_TIMEOUT_MS = 30 * 60_000
 
 const BODIES = [
   { sizeBytes: 3_000, name: 'small.txt', query: 'type=text/plain' },
-  { sizeBytes: 40_000, name: 'placed.bin', query: '' },
+  { sizeBytes: 40_000, name: 'in-place.bin', query: '' },
   { sizeBytes: 1_200_000, name: 'unknown.bin', query: 'framing=chunked' },
 ] as const
 
 test(
-  'After a kill at any system call by which holdall zip changes a file, the same command completes the archive and leaves no other file',
+  'After a kill at any system call by which holdall zip changes a file, running it again completes the archive and leaves no other file',
   async () => {
     await using origin = await startOrigin()
     using dir = tempDir()
@@ -43,7 +43,7 @@ test(
 )
 
 test(
-  'After a kill at any system call by which a first start changes a file, the next start works and offers a sign-in link',
+  'After a kill at any system call by which a first start changes a file, the next start works and prints a sign-in link',
   async () => {
     const listens = /^Holdall listens on .*$/m
     const signsIn = /^Sign in once, within 30 minutes: \S+$/m

@@ -6,7 +6,7 @@ const STEPS = 100
 const KILL_SHARE = 0.5
 
 test(
-  'After 1,000 kills at random moments of what users do, all answers, rows, files and archives are consistent',
+  'After 1,000 kills at random moments, all responses, rows, files and archives are consistent',
   async () => {
     const firstSeed = Math.floor(Math.random() * 1_000_000)
     let kills = 0

@@ -1,22 +1,22 @@
 import { expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signIn } from '../support/client.ts'
-import { startHoldall } from '../support/executable.ts'
+import { signInOwner } from '../support/client.ts'
+import { EXECUTABLE, startHoldall } from '../support/executable.ts'
 import { type ExpectedEntry, expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type DiskUse, watchDiskUse } from './disk-use.ts'
 import { type FileOrigin, startFileOrigin } from './file-origin.ts'
 
-const MOST_MEMORY_BYTES = 250_000_000
+const MAX_MEMORY_BYTES = 250_000_000
 const TEST_TIMEOUT_MS = 30 * 60_000
 
-type Wanted = readonly (readonly [sizeBytes: number, name: string])[]
+type Bodies = readonly (readonly [sizeBytes: number, name: string])[]
 
-const numbered = (count: number, sizeBytes: number, extension: string): Wanted =>
+const numbered = (count: number, sizeBytes: number, extension: string): Bodies =>
   Array.from({ length: count }, (_, index) => [sizeBytes, `${index}.${extension}`] as const)
 
-test.each<[string, Wanted]>([
+test.each<[string, Bodies]>([
   [
     'a body of 5 GiB, with one of 200 bytes after it',
     [
@@ -26,49 +26,48 @@ test.each<[string, Wanted]>([
   ],
   ['4 bodies of 1 GB', numbered(4, 1_000_000_000, 'bin')],
 ])(
-  'The service packs %s so that every reader can read it, writes each byte once and takes little memory',
-  async (_what, wanted) => {
+  'The service packs %s for every reader, writes each byte once and uses little memory',
+  async (_what, bodies) => {
     await using origin = startFileOrigin()
     await using holdall = await startHoldall({ args: ['--connections', '8'] })
-    const client = await signIn(await holdall.signInLink())
+    const client = await signInOwner(holdall)
     const archives = join(holdall.dataDir, 'archives')
     using use = watchDiskUse(holdall.pid, archives)
-    const urls = wanted.map(([sizeBytes, name]) => origin.url(sizeBytes, name))
+    const urls = bodies.map(([sizeBytes, name]) => origin.url(sizeBytes, name))
     const job = await client.untilEnded(await client.createJob({ urls }), TEST_TIMEOUT_MS)
     expect(job.failure).toBeUndefined()
-    const { peakMemoryBytes } = expectFrugal(use, statSync(join(archives, `${job.id}.zip`)).size)
-    expect(peakMemoryBytes).toBeLessThan(MOST_MEMORY_BYTES)
-    await expectReadable(join(archives, `${job.id}.zip`), await entriesOf(origin, wanted))
+    const { peakMemoryBytes } = expectWrittenOnce(use, statSync(join(archives, `${job.id}.zip`)).size)
+    expect(peakMemoryBytes).toBeLessThan(MAX_MEMORY_BYTES)
+    await expectReadable(join(archives, `${job.id}.zip`), await entriesOf(origin, bodies))
   },
   TEST_TIMEOUT_MS,
 )
 
 test(
-  'The command line packs 70,000 bodies of 200 bytes and 4 of 1.2 GiB so that every reader can read them, and writes each byte once',
+  'The command line packs 70,000 bodies of 200 bytes and 4 of 1.2 GiB for every reader, and writes each byte once',
   async () => {
     await using origin = startFileOrigin()
     using dir = tempDir()
     using output = tempDir()
-    const wanted: Wanted = [
+    const bodies: Bodies = [
       ...numbered(35_000, 200, 'bin'),
       ...numbered(4, Math.floor(1.2 * 2 ** 30), 'large'),
       ...numbered(35_000, 200, 'dat'),
     ]
-    writeFileSync(dir.file('list.txt'), wanted.map(([size, name]) => origin.url(size, name)).join('\n'))
+    writeFileSync(dir.file('list.txt'), bodies.map(([size, name]) => origin.url(size, name)).join('\n'))
     const zip = output.file('all.zip')
-    const program = join(import.meta.dir, '../../dist/holdall')
     const args = ['zip', '-i', dir.file('list.txt'), '-o', zip, '--allow-network', '127.0.0.0/8']
-    const child = Bun.spawn([program, ...args], { stdio: ['ignore', 'ignore', 'ignore'] })
+    const child = Bun.spawn([EXECUTABLE, ...args], { stdio: ['ignore', 'ignore', 'ignore'] })
     using use = watchDiskUse(child.pid, output.path)
     expect(await child.exited).toBe(0)
-    expectFrugal(use, statSync(zip).size)
-    await expectReadable(zip, await entriesOf(origin, wanted))
+    expectWrittenOnce(use, statSync(zip).size)
+    await expectReadable(zip, await entriesOf(origin, bodies))
   },
   TEST_TIMEOUT_MS,
 )
 
 /** At most 1.05 bytes of disk space, and 1.05 bytes written, per byte of the archive. */
-function expectFrugal(use: ReturnType<typeof watchDiskUse>, zipBytes: number): DiskUse {
+function expectWrittenOnce(use: ReturnType<typeof watchDiskUse>, zipBytes: number): DiskUse {
   const figures = use.figures()
   const { peakBytes, bySystemCallsBytes, toDiskBytes, peakMemoryBytes } = figures
   const ratio = (bytes: number) => (bytes / zipBytes).toFixed(4)
@@ -82,8 +81,8 @@ function expectFrugal(use: ReturnType<typeof watchDiskUse>, zipBytes: number): D
   return figures
 }
 
-async function entriesOf(origin: FileOrigin, wanted: Wanted): Promise<ExpectedEntry[]> {
+async function entriesOf(origin: FileOrigin, bodies: Bodies): Promise<ExpectedEntry[]> {
   const entries: ExpectedEntry[] = []
-  for (const [sizeBytes, name] of wanted) entries.push(await origin.entry(sizeBytes, name))
+  for (const [sizeBytes, name] of bodies) entries.push(await origin.entry(sizeBytes, name))
   return entries
 }

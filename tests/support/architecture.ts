@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
 
-/** A source file by its path from the top of the repository. */
+/** A source file. Its path is relative to the root of the repository. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
 }
 
 /**
- * The parts of the server from top to bottom: a part imports itself and what stands below it, and nothing beside
- * it. A part is a folder of `server/` or a file directly in it.
+ * The parts of the server, from top to bottom. A part may import itself and the layers below it, but no other part of
+ * its own layer. A part is a folder in `server/` or a file directly in it.
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['main'],
@@ -28,7 +28,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['errors', 'time', 'logging', 'version', 'vocabulary', 'format-bytes'],
 ]
 
-/** The same of the interface: what lies in `ui/src/`. */
+/** The same for the interface, in `ui/src/`. */
 export const UI_LAYERS: readonly (readonly string[])[] = [
   ['main'],
   ['app'],
@@ -39,14 +39,14 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ['base', 'session', 'styles'],
 ]
 
-/** What runs a job knows no database: parts, and packages, that they never import though they stand below. */
+/** The parts that run a job never import the database, although it is in a layer below them. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
 
-/** What the UI may import of the server: types of the API's schemas, and the rules of entry names for its preview. */
+/** The UI may import types of the API's schemas, and the rules for entry names, which it needs for a preview. */
 const UI_TYPES = /^server\/http\/[a-z-]+-schemas?\.ts$/
 const UI_CODE = 'server/archive/entry-name.ts'
 
-/** Every breach of "Imports point one way" (ARCHITECTURE.md), as a line that names the file and what it may not. */
+/** All violations of the import rules in ARCHITECTURE.md, one line per violation. */
 export function importViolations(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const pure = reachableFrom(UI_CODE, byPath)
@@ -64,12 +64,12 @@ export function importViolations(files: readonly SourceFile[]): string[] {
   for (const path of pure) {
     const outside = importsOf(byPath.get(path) ?? { path, text: '' }).find(({ isLocal }) => !isLocal)
     if (outside !== undefined)
-      violations.push(`${path} imports ${outside.target}: the UI takes it in, it must be pure`)
+      violations.push(`${path} imports ${outside.target}: the UI imports it, so it must be pure`)
   }
   return violations
 }
 
-/** Every comment that keeps a checker from speaking: what it would say is to be mended. */
+/** All comments that suppress an error of the compiler or the linter. The cause must be fixed instead. */
 export function suppressions(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     text
@@ -81,7 +81,7 @@ export function suppressions(files: readonly SourceFile[]): string[] {
 const SUPPRESSION = /(?:\/\/|\/\*+|^\s*\*)\s*(?:@ts-(?:ignore|expect-error|nocheck)|biome-ignore)/
 
 interface Import {
-  /** A path from the top of the repository, or the name of a package. */
+  /** A path relative to the root of the repository, or the name of a package. */
   readonly target: string
   readonly isLocal: boolean
   readonly isType: boolean
@@ -91,7 +91,7 @@ function serverViolation(path: string, { target, isLocal }: Import): string | nu
   const part = partOf(path)
   if (!isLocal) return packageViolation(path, part, target)
   if (target.startsWith('ui/') || target.startsWith('tests/'))
-    return 'the server imports neither UI nor tests'
+    return 'the server may import neither UI nor tests'
   if (!target.startsWith('server/')) return null
   if (KNOW_NO_DATABASE.includes(part) && partOf(target) === 'db') return `${part} knows no database`
   return layerViolation(LAYERS, part, partOf(target))
@@ -106,14 +106,14 @@ function layerViolation(
   const [from, to] = [layerOf(part), layerOf(imported)]
   if (from < 0) return `${part} has no place in LAYERS`
   if (part === imported || from < to) return null
-  return `imports point one way, and ${imported} does not stand below ${part}`
+  return `${imported} is not in a layer below ${part}`
 }
 
 function packageViolation(path: string, part: string, name: string): string | null {
   const isStore = path.endsWith('-store.ts') || part === 'db'
-  if (name.startsWith('drizzle-orm') && !isStore) return 'only *-store.ts and db/ speak to Drizzle'
-  if (name === 'bun:sqlite' && part !== 'db') return 'only db/ opens the database'
-  if (/^(elysia|@elysiajs\/)/.test(name) && part !== 'http') return 'only http/ knows Elysia'
+  if (name.startsWith('drizzle-orm') && !isStore) return 'only *-store.ts and db/ may import Drizzle'
+  if (name === 'bun:sqlite' && part !== 'db') return 'only db/ may open the database'
+  if (/^(elysia|@elysiajs\/)/.test(name) && part !== 'http') return 'only http/ may import Elysia'
   return null
 }
 
@@ -125,8 +125,8 @@ function uiViolation(
   if (isLocal && path.startsWith(UI_ROOT) && target.startsWith(UI_ROOT))
     return layerViolation(UI_LAYERS, uiPartOf(path), uiPartOf(target))
   if (!isLocal || !target.startsWith('server/') || pure.has(target)) return null
-  if (UI_TYPES.test(target)) return isType ? null : 'the UI takes only types of the schemas'
-  return 'the UI knows the server by its API alone'
+  if (UI_TYPES.test(target)) return isType ? null : 'the UI may import only types of the schemas'
+  return 'the UI may use the server only through its API'
 }
 
 function reachableFrom(start: string, files: ReadonlyMap<string, SourceFile>): Set<string> {
@@ -159,12 +159,12 @@ function importsOf({ path, text }: SourceFile): Import[] {
 
 const UI_ROOT = 'ui/src/'
 
-/** `ui/src/keys/key-row.tsx` is of `keys`, `ui/src/app.tsx` is `app`. */
+/** `ui/src/keys/key-row.tsx` is in `keys`, and `ui/src/app.tsx` is `app`. */
 export function uiPartOf(path: string): string {
   return (path.split('/')[2] ?? '').replace(/\..*$/, '')
 }
 
-/** `server/jobs/job.ts` is of `jobs`, `server/app.ts` is `app`. */
+/** `server/jobs/job.ts` is in `jobs`, and `server/app.ts` is `app`. */
 function partOf(path: string): string {
   return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
 }

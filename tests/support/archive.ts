@@ -1,4 +1,4 @@
-/** An archive as its download URL gives it, with the validators that come with it. */
+/** A downloaded archive, with the validators of the response. */
 export interface DownloadedArchive {
   readonly bytes: Uint8Array
   readonly etag: string

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { gzippedBytes, initialScripts, staleCompressions } from './bundle-size.ts'
 import { tempDir } from './temp-dir.ts'
 
-test('The initial scripts are what the page runs and what it preloads', () => {
+test('The initial scripts of a page are those that it runs and those that it preloads', () => {
   const html = `
     <script type="module" crossorigin src="/assets/index-1.js"></script>
     <link rel="modulepreload" crossorigin href="/assets/shared-2.js">
@@ -12,7 +12,7 @@ test('The initial scripts are what the page runs and what it preloads', () => {
   expect(initialScripts(html)).toEqual(['/assets/index-1.js', '/assets/shared-2.js'])
 })
 
-test('They weigh what they weigh gzipped, together', async () => {
+test('The size of the initial scripts is the sum of their gzipped sizes', async () => {
   using dir = tempDir()
   const script = 'export const a = 1\n'.repeat(1_000)
   await Bun.write(dir.file('assets/a.js'), script)
@@ -21,7 +21,7 @@ test('They weigh what they weigh gzipped, together', async () => {
   expect(await gzippedBytes(dir.path, ['/assets/a.js', '/assets/b.js'])).toBe(2 * each)
 })
 
-test('A compressed form that holds something else than its file is found', async () => {
+test('A compressed copy whose content differs from its file is reported', async () => {
   using dir = tempDir()
   await Bun.write(dir.file('assets/a.js'), 'now')
   await Bun.write(dir.file('assets/a.js.gz'), gzipSync('now'))

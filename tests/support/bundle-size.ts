@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 
-/** So that the first screen comes within seconds on a slow line. */
+/** Keeps the first screen within seconds on a slow connection. */
 export const MAX_INITIAL_SCRIPT_BYTES = 90_000
 
-/** The scripts that a page loads before it shows anything, by their paths: what it runs and what it preloads. */
+/**
+ * The paths of the scripts that a page loads before it shows anything: those that it runs and those that it preloads.
+ */
 export function initialScripts(html: string): string[] {
   const tags = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)].map(([tag]) => tag)
   return tags.flatMap((tag) => {
@@ -14,7 +16,7 @@ export function initialScripts(html: string): string[] {
   })
 }
 
-/** What these scripts of a built UI weigh on the wire, gzipped. */
+/** The size of these scripts of a built UI in a response, gzipped. */
 export async function gzippedBytes(uiDir: string, paths: readonly string[]): Promise<number> {
   const sizes = paths.map(
     async (path) => gzipSync(await Bun.file(join(uiDir, path)).bytes(), { level: 9 }).length,
@@ -22,7 +24,7 @@ export async function gzippedBytes(uiDir: string, paths: readonly string[]): Pro
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-/** Files of a built UI whose compressed forms hold something else than they do. */
+/** The compressed copies in a built UI whose content differs from their file. */
 export async function staleCompressions(uiDir: string): Promise<string[]> {
   const stale: string[] = []
   for (const name of new Bun.Glob('assets/*.{br,gz}').scanSync(uiDir)) {

@@ -24,15 +24,21 @@ interface PeriodRow {
   readonly removed_at: number
 }
 
-/** Expects a data directory that no service runs on to hold together: rows, what is counted of them, and files. */
+/** Expects that rows, counts and files of a data directory are consistent. No service may be running on it. */
 export function checkData(dataDir: string): void {
   const path = join(dataDir, 'holdall.db')
   using sqlite = new Sqlite(path, { readonly: true, strict: true })
   expect(sqlite.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   expect(sqlite.query('PRAGMA foreign_key_check').all()).toEqual([])
+  for (const table of ['sources', 'entries']) {
+    const orphans = sqlite.query(
+      `SELECT DISTINCT job_id FROM ${table} WHERE job_id NOT IN (SELECT id FROM jobs)`,
+    )
+    expect([table, orphans.all()]).toEqual([table, []])
+  }
   const jobs = sqlite.query<JobRow, []>('SELECT * FROM jobs').all()
   const periods = sqlite.query<PeriodRow, []>('SELECT * FROM retention_periods').all()
-  for (const job of jobs) expectState(job)
+  for (const job of jobs) expectColumnsOfStatus(job)
   expect(
     sqlite.query('SELECT user_id, status, total FROM job_counts WHERE total <> 0 ORDER BY 1, 2').all(),
   ).toEqual(
@@ -43,8 +49,8 @@ export function checkData(dataDir: string): void {
   expectFiles(join(dataDir, 'archives'), jobs)
 }
 
-/** The columns that each state of the table in `job.ts` has, and those that it must not have. */
-function expectState({ status, completed_at, expires_at, failure_code }: JobRow): void {
+/** Expects exactly the columns that `job.ts` gives to a job of this status. */
+function expectColumnsOfStatus({ status, completed_at, expires_at, failure_code }: JobRow): void {
   const isCompleted = status === 'completed'
   const isFailed = status === 'failed'
   expect([status, completed_at !== null, failure_code !== null, expires_at !== null]).toEqual([
@@ -55,16 +61,19 @@ function expectState({ status, completed_at, expires_at, failure_code }: JobRow)
   ])
 }
 
-/** What a job takes of the quota now is what it holds: its archive, its checkpoint, or nothing. */
+/**
+ * Expects that each job counts against the quota with the size of its archive or checkpoint, and with nothing if it has
+ * none.
+ */
 function expectRetention(jobs: readonly JobRow[], periods: readonly PeriodRow[]): void {
   const now = Date.now()
   for (const period of periods) expect(period.removed_at).toBeGreaterThanOrEqual(period.stored_at)
   for (const { id, status, zip_bytes, expires_at } of jobs) {
-    const lasting = periods.filter((period) => period.job_id === id && period.removed_at > now)
+    const current = periods.filter((period) => period.job_id === id && period.removed_at > now)
     const hasEnded = status === 'completed' || status === 'failed'
-    const holds = hasEnded && zip_bytes > 0 && (expires_at ?? 0) > now
-    expect(lasting.map(({ size_bytes, removed_at }) => [size_bytes, removed_at])).toEqual(
-      holds ? [[zip_bytes, expires_at ?? 0]] : [],
+    const usesStorage = hasEnded && zip_bytes > 0 && (expires_at ?? 0) > now
+    expect(current.map(({ size_bytes, removed_at }) => [size_bytes, removed_at])).toEqual(
+      usesStorage ? [[zip_bytes, expires_at ?? 0]] : [],
     )
   }
   const known = new Set(jobs.map(({ id }) => id))
@@ -72,7 +81,7 @@ function expectRetention(jobs: readonly JobRow[], periods: readonly PeriodRow[])
     if (!known.has(period.job_id)) expect(period.removed_at).toBeLessThanOrEqual(now)
 }
 
-/** The usage that is asked for is the sum over the periods, one by one. */
+/** Expects that the usage of each user, which is computed from sums, equals the sum over all retention periods. */
 function expectUsage(path: string, periods: readonly PeriodRow[]): void {
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
   const now = Date.now()
@@ -86,8 +95,8 @@ function expectUsage(path: string, periods: readonly PeriodRow[]): void {
 }
 
 /**
- * Each archive that has not been swept is there, whole; a failed job holds what its row says; nothing is there that no
- * job owns, but for what says whose the directory is.
+ * Expects that each archive that has not been swept has its full size, that the checkpoint of each failed job uses the
+ * disk space in its row, and that every other file belongs to a job or marks the directory.
  */
 function expectFiles(archives: string, jobs: readonly JobRow[]): void {
   const names = readdirSync(archives)
@@ -97,10 +106,10 @@ function expectFiles(archives: string, jobs: readonly JobRow[]): void {
   }
   for (const { id, zip_bytes } of kept.filter((job) => job.status === 'failed')) {
     const files = names.filter((name) => name.startsWith(id)).map((name) => statSync(join(archives, name)))
-    const takenBytes = files.reduce((sum, { size, blocks }) => sum + Math.min(size, blocks * 512), 0)
-    expect([id, takenBytes]).toEqual([id, zip_bytes])
+    const diskBytes = files.reduce((sum, { size, blocks }) => sum + Math.min(size, blocks * 512), 0)
+    expect([id, diskBytes]).toEqual([id, zip_bytes])
   }
-  const owners = new Set(kept.map(({ id }) => id))
-  const strangers = names.filter((name) => !owners.has(name.slice(0, 36)))
-  expect(strangers.filter((name) => !name.startsWith('holdall-'))).toEqual([])
+  const jobIds = new Set(kept.map(({ id }) => id))
+  const unowned = names.filter((name) => !jobIds.has(name.slice(0, 36)))
+  expect(unowned.filter((name) => !name.startsWith('holdall-'))).toEqual([])
 }

@@ -1,21 +1,28 @@
 import type { NewApiKeyJson } from '../../server/http/api-key-schemas.ts'
 import type { JobJson } from '../../server/http/job-schemas.ts'
+import type { Holdall } from './executable.ts'
 
-/** The service as a program uses it: over HTTP, with a key. */
+/** Uses a service over HTTP with an API key, as a program does. */
 export interface Client {
   readonly key: string
-  /** Any request; a body goes as JSON, a string as it is. */
+  /** Sends a string as the body unchanged, and any other value as JSON. */
   request(method: string, path: string, body?: unknown): Promise<Response>
   /** @returns the job's id */
   createJob(settings: { urls: readonly string[] } & Readonly<Record<string, unknown>>): Promise<string>
   getJob(jobId: string): Promise<JobJson>
-  /** Polls until the job has ended, or fails. */
+  /** Polls until the job has ended. Throws after the deadline. */
   untilEnded(jobId: string, deadlineMs?: number): Promise<JobJson>
-  /** Polls until the job is as wanted, or fails. */
-  until(jobId: string, isWanted: (job: JobJson) => boolean, deadlineMs?: number): Promise<JobJson>
+  /** Polls until the condition holds for the job. Throws after the deadline. */
+  until(jobId: string, condition: (job: JobJson) => boolean, deadlineMs?: number): Promise<JobJson>
 }
 
-/** Exchanges the printed one-time link for a key, as the browser does. */
+/** Signs in as the owner with the printed link. The client also finds the service at its new port after a restart. */
+export async function signInOwner(holdall: Holdall): Promise<Client> {
+  const { key } = await signIn(await holdall.signInLink())
+  return clientOf(() => holdall.address, key)
+}
+
+/** Exchanges a one-time link for a key, as the browser does. */
 export async function signIn(link: string): Promise<Client> {
   const { origin, hash } = new URL(link)
   const response = await fetch(`${origin}/sign-in`, {
@@ -27,7 +34,7 @@ export async function signIn(link: string): Promise<Client> {
   return clientOf(() => origin, api_key.key)
 }
 
-/** `address` is asked at each request: a service that is started again is at another. */
+/** @param address called for each request, because a restarted service has another address */
 export function clientOf(address: () => string, key: string): Client {
   const client: Client = {
     key,
@@ -48,14 +55,14 @@ export function clientOf(address: () => string, key: string): Client {
     },
     untilEnded: (jobId, deadlineMs) =>
       client.until(jobId, ({ status }) => status === 'completed' || status === 'failed', deadlineMs),
-    async until(jobId, isWanted, deadlineMs = 60_000) {
+    async until(jobId, condition, deadlineMs = 60_000) {
       const startedMs = performance.now()
       for (;;) {
         const job = await client.getJob(jobId)
-        if (isWanted(job)) return job
+        if (condition(job)) return job
         if (performance.now() - startedMs > deadlineMs) {
           throw new Error(
-            `The job is still ${job.status} after ${deadlineMs} ms, ${job.file_count} files in.`,
+            `The job is still ${job.status} after ${deadlineMs} ms, with ${job.file_count} files.`,
           )
         }
         await Bun.sleep(20)
@@ -65,17 +72,17 @@ export function clientOf(address: () => string, key: string): Client {
   return client
 }
 
-/** Writes a finished archive to a file. The URL needs no key. */
+/** Downloads a finished archive to a file. */
 export async function download(job: JobJson, path: string): Promise<void> {
   if (job.download_url === undefined)
     throw new Error(`The job has no archive: ${JSON.stringify(job.failure)}`)
   const response = await fetch(job.download_url)
-  if (response.status !== 200) throw new Error(`The download answers ${response.status}.`)
+  if (response.status !== 200) throw new Error(`The download responds ${response.status}.`)
   await Bun.write(path, response)
 }
 
 async function expectStatus(response: Response, status: number) {
   const text = await response.text()
-  if (response.status !== status) throw new Error(`${response.url} answers ${response.status}: ${text}`)
+  if (response.status !== status) throw new Error(`${response.url} responds ${response.status}: ${text}`)
   return JSON.parse(text)
 }

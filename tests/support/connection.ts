@@ -1,16 +1,18 @@
-/** One connection to a service, byte by byte: what fetch hides, pools or gives up is seen here. */
+/**
+ * A TCP connection to a service, for what fetch does not allow: any bytes, at any time, on any number of connections.
+ */
 export interface Connection extends Disposable {
-  /** What came, in the pieces in which it came. */
+  /** The received pieces, in order. */
   readonly arrivals: readonly { readonly text: string; readonly atMs: number }[]
-  /** Resolves when all has gone to the system. */
+  /** Resolves when the operating system has accepted all bytes. */
   send(bytes: string | Uint8Array): Promise<void>
-  /** Everything so far, once it matches; rejects when the service closes the connection before. */
+  /** Everything received, once it matches. Rejects if the service closes the connection first. */
   until(pattern: RegExp): Promise<string>
-  /** Everything, once the service has closed the connection, or what has come after `deadlineMs`. */
-  whole(deadlineMs: number): Promise<string>
-  /** Resolves when so many bytes have come; rejects when the service closes the connection before. */
+  /** Everything received until the service closes the connection, or until the deadline. */
+  untilClosed(deadlineMs: number): Promise<string>
+  /** Resolves when this many bytes have been received. Rejects if the service closes the connection first. */
   received(sizeBytes: number): Promise<void>
-  /** Takes nothing more from the service until it resumes. */
+  /** Stops reading until `resume`. */
   pause(): void
   resume(): void
   readonly isClosed: boolean
@@ -22,13 +24,13 @@ export async function connectTo(origin: string): Promise<Connection> {
   let changed = Promise.withResolvers<void>()
   let receivedBytes = 0
   let isClosed = false
-  const tell = () => {
+  const notify = () => {
     changed.resolve()
     changed = Promise.withResolvers()
   }
   const close = () => {
     isClosed = true
-    tell()
+    notify()
   }
   const socket = await Bun.connect({
     hostname,
@@ -37,9 +39,9 @@ export async function connectTo(origin: string): Promise<Connection> {
       data(_socket, bytes) {
         receivedBytes += bytes.length
         arrivals.push({ text: bytes.toString(), atMs: performance.now() })
-        tell()
+        notify()
       },
-      drain: tell,
+      drain: notify,
       close,
       error: close,
     },
@@ -66,13 +68,13 @@ export async function connectTo(origin: string): Promise<Connection> {
         await changed.promise
       }
     },
-    async whole(deadlineMs) {
-      let isOver = false
+    async untilClosed(deadlineMs) {
+      let isLate = false
       const timer = setTimeout(() => {
-        isOver = true
-        tell()
+        isLate = true
+        notify()
       }, deadlineMs)
-      while (!isClosed && !isOver) await changed.promise
+      while (!isClosed && !isLate) await changed.promise
       clearTimeout(timer)
       return arrivals.map((arrival) => arrival.text).join('')
     },

@@ -3,27 +3,27 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobListItemJson } from '../../server/http/job-schemas.ts'
 import { checkData } from './check-data.ts'
-import { clientOf, signIn } from './client.ts'
-import { type Holdall, startHoldall } from './executable.ts'
+import { signInOwner } from './client.ts'
+import { startHoldall } from './executable.ts'
 import { type Origin, startOrigin } from './origin.ts'
 import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** What is known of a job from the answers that came. */
+/** What the responses so far say about a job. */
 interface KnownJob {
   status: string
-  /** A retry was asked for since the status was seen; whether it was done may be unknown. */
+  /** A retry was requested since the last known status. It may not have been executed. */
   wasRetried: boolean
-  /** A deletion was asked for, and the service died before it answered. */
-  isInDoubt: boolean
+  /** A deletion was requested. It may have been executed, even if the service was killed before it responded. */
+  maybeDeleted: boolean
 }
 
 /**
- * Does random things to the built program, one after another: creates, cancels, retries and deletes jobs, lets them
- * expire, kills it (SIGKILL) in the middle of a request and starts it again. After each step its answers must fit all
- * earlier ones, and at the end its data must hold together and every archive be whole.
- * @param killShare how many of the steps are kills, of 1
- * @returns how often it was killed and how many jobs there were
+ * Runs random steps against the executable: creates, cancels, retries and deletes jobs, lets them expire, and kills the
+ * process (SIGKILL) during a request and restarts it. Expects after each step that the list of jobs is consistent with
+ * all earlier responses, and at the end that data and archives are consistent.
+ * @param killShare the share of steps that are kills, from 0 to 1
+ * @returns the number of kills and of jobs
  */
 export async function runCrashSequence(
   seed: number,
@@ -37,15 +37,14 @@ export async function runCrashSequence(
     args: ['--plans', 'plans.json'],
     prepare: (dir) => writeFileSync(`${dir}/plans.json`, '{"pro":{"min_retention_seconds":1}}'),
   })
-  const { key } = await signIn(await holdall.signInLink())
-  const client = clientOf(() => holdall.address, key)
+  const client = await signInOwner(holdall)
   const known = new Map<string, KnownJob>()
   let created = 0
-  /** Creations that the service died on before it answered. */
-  let createdInDoubt = 0
+  /** Creations whose response was lost in a kill. */
+  let unansweredCreations = 0
 
-  /** Null when the service died before it answered. */
-  async function ask(method: string, path: string, body?: object) {
+  /** @returns null if the service was killed before it responded */
+  async function request(method: string, path: string, body?: object) {
     const response = await client.request(method, path, body).catch(() => null)
     const text = await response?.text().catch(() => null)
     return response === null || text == null ? null : { status: response.status, body: JSON.parse(text) }
@@ -57,70 +56,70 @@ export async function runCrashSequence(
       fail_on_url_error: random() < 0.5,
       expires_in: [1, 3_600, 3_600][upTo(3)],
     }
-    const answer = await ask('POST', '/jobs', job)
+    const answer = await request('POST', '/jobs', job)
     created++
     if (answer === null) {
-      createdInDoubt++
+      unansweredCreations++
       return
     }
     expect(answer.status).toBe(201)
-    known.set(answer.body.job_id, { status: 'pending', wasRetried: false, isInDoubt: false })
+    known.set(answer.body.job_id, { status: 'pending', wasRetried: false, maybeDeleted: false })
   }
 
-  async function change(what: 'cancel' | 'retry' | 'delete'): Promise<void> {
-    // Mostly one that it can be done to, so that it is done.
-    const fit =
+  async function change(action: 'cancel' | 'retry' | 'delete'): Promise<void> {
+    // Mostly chooses a job that allows the action.
+    const candidates =
       random() < 0.8
-        ? [...known].filter(([, { status }]) => what !== 'retry' || status === 'failed')
+        ? [...known].filter(([, { status }]) => action !== 'retry' || status === 'failed')
         : [...known]
-    const [id, job] = fit[upTo(fit.length)] ?? []
+    const [id, job] = candidates[upTo(candidates.length)] ?? []
     if (id === undefined || job === undefined) return
-    if (what === 'retry') job.wasRetried = true
-    if (what === 'delete') job.isInDoubt = true
+    if (action === 'retry') job.wasRetried = true
+    if (action === 'delete') job.maybeDeleted = true
     const retry = { from_checkpoint: random() < 0.5, skip_failed: random() < 0.5 }
     const answer =
-      what === 'delete'
-        ? await ask('DELETE', `/jobs/${id}`)
-        : await ask('POST', `/jobs/${id}/${what}`, what === 'retry' ? retry : undefined)
+      action === 'delete'
+        ? await request('DELETE', `/jobs/${id}`)
+        : await request('POST', `/jobs/${id}/${action}`, action === 'retry' ? retry : undefined)
     if (answer === null) return
-    if (answer.status === 200 && what === 'delete') known.delete(id)
-    if (answer.status === 200 && what === 'cancel')
+    if (answer.status === 200 && action === 'delete') known.delete(id)
+    if (answer.status === 200 && action === 'cancel')
       Object.assign(job, { status: 'failed', wasRetried: false })
     if (answer.status !== 200) {
-      // Somebody's answer was lost, or the job was faster than its owner.
+      // The response to an earlier deletion was lost, or the job has ended since.
       expect(answer.body.error.code).toBe(
-        job.isInDoubt && answer.status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST',
+        job.maybeDeleted && answer.status === 404 ? 'NOT_FOUND' : 'INVALID_REQUEST',
       )
       if (answer.status === 404) known.delete(id)
     }
   }
 
-  /** The list against all that is known. */
-  async function look(): Promise<void> {
-    const listed = await listAll(ask)
+  /** Expects that the list of jobs is consistent with all earlier responses. */
+  async function checkList(): Promise<void> {
+    const listed = await listAll(request)
     for (const item of listed) {
-      const job = known.get(item.id) ?? adopted(item)
-      expectStep(job, item)
+      const job = known.get(item.id) ?? unansweredCreation(item)
+      expectAllowedChange(job, item)
       Object.assign(job, { status: item.status, wasRetried: false })
     }
     for (const [id, job] of known) {
       if (listed.some((item) => item.id === id)) continue
-      expect([id, job.isInDoubt]).toEqual([id, true])
+      expect([id, job.maybeDeleted]).toEqual([id, true])
       known.delete(id)
     }
   }
 
-  /** A job that nobody was told of: its creation was in doubt. */
-  function adopted({ id, status }: JobListItemJson): KnownJob {
-    expect(createdInDoubt--).toBeGreaterThan(0)
-    const job = { status, wasRetried: false, isInDoubt: false }
+  /** Adds a job that was created although the response was lost. */
+  function unansweredCreation({ id, status }: JobListItemJson): KnownJob {
+    expect(unansweredCreations--).toBeGreaterThan(0)
+    const job = { status, wasRetried: false, maybeDeleted: false }
     known.set(id, job)
     return job
   }
 
   const act = async () => {
-    const dice = random()
-    await (dice < 0.45 ? create() : change(dice < 0.55 ? 'cancel' : dice < 0.75 ? 'retry' : 'delete'))
+    const choice = random()
+    await (choice < 0.45 ? create() : change(choice < 0.55 ? 'cancel' : choice < 0.75 ? 'retry' : 'delete'))
   }
 
   let kills = 0
@@ -133,11 +132,13 @@ export async function runCrashSequence(
       await holdall.restart()
       kills++
     } else await act()
-    await look()
+    await checkList()
   }
-  await untilAllEnded(look, known)
-  await restartAndSweep(holdall)
-  await look()
+  await untilAllEnded(checkList, known)
+  // A start deletes files without a job, and sweeps what has expired.
+  await holdall.kill()
+  await holdall.restart()
+  await checkList()
   expect(await holdall.stop()).toBe(0)
   checkData(holdall.dataDir)
   const archives = join(holdall.dataDir, 'archives')
@@ -145,19 +146,19 @@ export async function runCrashSequence(
   return { kills, jobs: created }
 }
 
-type Ask = (
+type Request = (
   method: string,
   path: string,
 ) => Promise<{ status: number; body: ReturnType<typeof JSON.parse> } | null>
 
-/** Every page of the list, which must be newest first, without repetition, and as long as it says. */
-async function listAll(ask: Ask): Promise<JobListItemJson[]> {
+/** Reads all pages of the list. Expects them to be newest first, without repetition, and as long as `total`. */
+async function listAll(request: Request): Promise<JobListItemJson[]> {
   const jobs: JobListItemJson[] = []
   let cursor: string | null = null
   let total: number
   do {
-    const page = await ask('GET', `/jobs?limit=7${cursor === null ? '' : `&cursor=${cursor}`}`)
-    if (page?.status !== 200) throw new Error(`The list answers ${page?.status}.`)
+    const page = await request('GET', `/jobs?limit=7${cursor === null ? '' : `&cursor=${cursor}`}`)
+    if (page?.status !== 200) throw new Error(`The list responds ${page?.status}.`)
     jobs.push(...page.body.jobs)
     total = page.body.meta.total
     cursor = page.body.meta.next_cursor
@@ -165,13 +166,13 @@ async function listAll(ask: Ask): Promise<JobListItemJson[]> {
   expect(jobs).toHaveLength(total)
   const order = jobs.map(({ created_at, id }) => `${created_at} ${id}`)
   expect(order).toEqual([...new Set(order)].toSorted().toReversed())
-  const stats = await ask('GET', '/jobs/stats')
+  const stats = await request('GET', '/jobs/stats')
   expect(stats?.body.stats.total).toBe(total)
   return jobs
 }
 
-/** What ended stays as it ended, unless its owner retried it. */
-function expectStep(before: KnownJob, now: JobListItemJson): void {
+/** Expects that a job that has ended keeps its status unless it was retried, and that its fields match its status. */
+function expectAllowedChange(before: KnownJob, now: JobListItemJson): void {
   if (before.status === 'completed') expect([now.id, now.status]).toEqual([now.id, 'completed'])
   if (before.status === 'failed' && !before.wasRetried)
     expect([now.id, now.status]).toEqual([now.id, 'failed'])
@@ -192,16 +193,13 @@ function sourceUrl(origin: Origin, upTo: (limit: number) => number): string {
   return origin.url(paths[upTo(paths.length)] ?? '/')
 }
 
-async function untilAllEnded(look: () => Promise<void>, known: ReadonlyMap<string, KnownJob>): Promise<void> {
+async function untilAllEnded(
+  checkList: () => Promise<void>,
+  known: ReadonlyMap<string, KnownJob>,
+): Promise<void> {
   const hasEnded = ({ status }: KnownJob) => status === 'completed' || status === 'failed'
   do {
     await Bun.sleep(50)
-    await look()
+    await checkList()
   } while (![...known.values()].every(hasEnded))
-}
-
-/** A start drops the files that no job owns, and sweeps what has expired. */
-async function restartAndSweep(holdall: Holdall): Promise<void> {
-  await holdall.kill()
-  await holdall.restart()
 }

@@ -2,25 +2,27 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema, OpenapiDocument } from '../../server/http/openapi.ts'
 
-/** What of an answer the API reference speaks of. */
-export interface Answered {
+/** The parts of a response that the API reference describes. */
+export interface DescribedResponse {
   readonly method: string
   /** Without the query. */
   readonly pathname: string
   readonly status: number
-  /** Without its parameters; '' where there is none. */
+  /** Without parameters; '' if there is none. */
   readonly mediaType: string
   readonly text: string
 }
 
-/** The API reference of a service, held against what it answers. */
+/** The API reference of a service, to check its responses. */
 export interface Reference {
   readonly document: OpenapiDocument
-  /** What of an answer is not as promised for its route: status, media type or shape. Null when all is. */
-  faultOf(answer: Answered): string | null
+  /**
+   * How the status, media type or shape of a response differs from the description of its route; null if it does not.
+   */
+  faultOf(response: DescribedResponse): string | null
 }
 
-/** Fails unless an answer is one that `/openapi.json` promises for its route. */
+/** Expects that `/openapi.json` describes this response for its route. */
 export async function expectDocumented(
   origin: string,
   method: string,
@@ -39,7 +41,7 @@ export async function expectDocumented(
   if (fault !== null) throw new Error(fault)
 }
 
-/** One for all services of a test run: what it says does not depend on settings. */
+/** Shared by all services of a test run, because it does not depend on settings. */
 let known: Promise<Reference> | undefined
 
 export async function openReference(origin: string): Promise<Reference> {
@@ -53,13 +55,13 @@ export async function openReference(origin: string): Promise<Reference> {
       const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
       const operation = template === undefined ? undefined : document.paths[template]?.[verb]
       const what = `${method} ${pathname} -> ${status}`
-      // Unknown routes and methods have no operation: an error is all that they can get.
-      const promised = operation?.responses[status]?.content
+      // Unknown routes and methods have no operation. Their response is always an error.
+      const described = operation?.responses[status]?.content
       if (operation !== undefined && operation.responses[status] === undefined) {
         return `${what} is not in the API reference`
       }
       if (method === 'HEAD') return text === '' ? null : `${what} has a body`
-      if (promised !== undefined && !(mediaType in promised)) return `${what} is ${mediaType}`
+      if (described !== undefined && !(mediaType in described)) return `${what} is ${mediaType}`
       if (mediaType !== 'application/json' || pathname === '/openapi.json') return null
       const validate = validator(
         operation === undefined
@@ -67,7 +69,7 @@ export async function openReference(origin: string): Promise<Reference> {
           : pointerTo(template ?? '', verb, status),
       )
       if (validate(JSON.parse(text))) return null
-      return `${what} is not as the API reference says: ${JSON.stringify(validate.errors)} in ${text}`
+      return `${what} does not match the API reference: ${JSON.stringify(validate.errors)} in ${text}`
     },
   }
 }
@@ -93,16 +95,16 @@ function templateOf(document: OpenapiDocument, pathname: string): string | undef
   const matching = Object.keys(document.paths).filter((template) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   )
-  // `/jobs/stats` before `/jobs/{id}`.
+  // Prefers `/jobs/stats` to `/jobs/{id}`.
   return matching.toSorted((a, b) => a.split('{').length - b.split('{').length).at(0)
 }
 
-/** RFC 6901, section 3, in the fragment of a URI (section 6). */
+/** Escapes a segment of a JSON pointer in a URI fragment (RFC 6901, sections 3 and 6). */
 function escapePointer(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 }
 
-/** The same document with no room for fields that it does not name. */
+/** The same document, but objects allow no fields other than those it names. */
 function closed(node: unknown): object {
   if (Array.isArray(node)) return node.map(closedOrAsIs)
   if (typeof node !== 'object' || node === null) return {}

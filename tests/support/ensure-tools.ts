@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 
 /**
- * Sees to the programs that the tests need from outside: a Chromium, and other people's readers of ZIP files and
- * HTTP. What is missing is installed by `apt-get` where that works; what then is still missing is said.
- * @returns what the tests are to find in their environment
+ * Checks that the programs that the tests run are installed: Chromium, ZIP readers, HTTP clients, strace. Installs
+ * missing programs with `apt-get` if possible, and throws if one is still missing.
+ * @returns environment variables for the tests
  */
 export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> {
   const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program) === null)
-  const wanted = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
-  if (findChromium() === null) wanted.push('chromium')
-  if (wanted.length > 0) await aptInstall(wanted)
+  const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
+  if (findChromium() === null) packages.push('chromium')
+  if (packages.length > 0) await aptInstall(packages)
   for (const program of Object.keys(PACKAGES)) {
     if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
   }
   return { HOLDALL_TEST_CHROMIUM: findChromium() ?? (await playwrightChromium()) }
 }
 
-/** Program, and the Debian package that brings it. */
+/** The Debian package of each program. */
 const PACKAGES: Readonly<Record<string, string>> = {
   unzip: 'unzip',
   python3: 'python3',

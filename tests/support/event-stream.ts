@@ -1,25 +1,25 @@
-/** One server-sent event, and when it came (`performance.now()`). */
+/** A server-sent event, and when it arrived (`performance.now()`). */
 export interface ReceivedEvent {
   readonly name: string
-  /** Whatever JSON the service sent: tests look into it as a client would. */
+  /** Any JSON that the service sends. */
   readonly data: ReturnType<typeof JSON.parse>
   readonly atMs: number
 }
 
-/** An open stream of server-sent events; disposing of it hangs up. */
+/** An open stream of server-sent events. Disposing of it closes the connection. */
 export interface EventStream extends AsyncDisposable {
   readonly response: Response
-  /** The next event, or null when the stream has ended. */
+  /** The next event, or null at the end of the stream. */
   next(): Promise<ReceivedEvent | null>
-  /** The next event of that name; what comes before it is passed over. */
+  /** The next event with this name. Skips other events. */
   until(name: string): Promise<ReceivedEvent>
-  /** All that comes until the stream ends. */
+  /** All events until the end of the stream. */
   rest(): Promise<ReceivedEvent[]>
 }
 
 export async function openEventStream(url: string, key: string): Promise<EventStream> {
-  const hangUp = new AbortController()
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal: hangUp.signal })
+  const abort = new AbortController()
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal: abort.signal })
   const events = read(response)
   const stream: EventStream = {
     response,
@@ -38,15 +38,15 @@ export async function openEventStream(url: string, key: string): Promise<EventSt
       return await Array.fromAsync(events)
     },
     async [Symbol.asyncDispose]() {
-      hangUp.abort()
-      // What was being read is cut off: that is the point.
+      abort.abort()
+      // A pending read fails, as intended.
       await events.return(undefined).catch(() => {})
     },
   }
   return stream
 }
 
-/** WHATWG HTML, section 9.2.6, for what the service makes use of; comments are passed over. */
+/** Parses the parts of the format that the service uses (WHATWG HTML, section 9.2.6), and skips comments. */
 async function* read(response: Response): AsyncGenerator<ReceivedEvent, undefined> {
   const decoder = new TextDecoder()
   let text = ''

@@ -1,49 +1,50 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { peakMemoryBytes } from './peak-memory.ts'
 import { tempDir } from './temp-dir.ts'
 
-const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')
+export const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')
 const START_DEADLINE_MS = 30_000
 
 export interface HoldallOptions {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** A command that it is started by, as `nice` would be: the executable and its arguments follow. */
+  /** A command that starts the executable, such as `nice`. The executable and its arguments are appended. */
   readonly under?: readonly string[]
-  /** Called with the empty directory that the executable is started in, before it is. */
+  /** Called before the start, with the empty working directory of the executable. */
   readonly prepare?: (startDir: string) => void
 }
 
-/** The built program, running as a user would run it; gone with its directories when disposed of. */
+/** A running executable. Disposing of it kills it and deletes its directories. */
 export interface Holdall extends AsyncDisposable {
   readonly address: string
   readonly pid: number
   readonly dataDir: string
-  /** The one-time link that it prints until the owner has signed in. */
+  /** The one-time link that each start prints until the owner has signed in. */
   signInLink(): Promise<string>
-  /** What it has written so far, both streams. */
+  /** Standard output and standard error so far. */
   output(): string
-  /** The exit code, once it has ended. */
+  /** Waits for the process to end. @returns the exit code */
   exited(): Promise<number>
-  /** SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number>
-  /** SIGKILL, as a crash or a power failure would. */
+  /** Sends SIGKILL, and waits for the process to end. */
   kill(): Promise<void>
-  /** Starts it again on the same data, at another port. */
+  /** Stops it, and starts it again with the same data at another port. */
   restart(): Promise<void>
-  /** The most memory that this run of the process has held at once. */
+  /** Peak resident memory since the last start. */
   peakMemoryBytes(): number
 }
 
-/** Boots `dist/holdall` in an empty directory with empty data, open to sources on this machine. */
+/** Starts `dist/holdall` with an empty working directory and no data. It may fetch from this machine. */
 export async function startHoldall(options: HoldallOptions = {}): Promise<Holdall> {
   if (!existsSync(EXECUTABLE)) throw new Error('There is no dist/holdall: run `bun run build` first.')
   using stack = new DisposableStack()
   const startDir = stack.use(tempDir())
   const dataDir = stack.use(tempDir()).file('data')
   options.prepare?.(startDir.path)
-  let run = await boot(startDir.path, dataDir, options)
+  let run = await start(startDir.path, dataDir, options)
   const dirs = stack.move()
   return {
     dataDir,
@@ -62,9 +63,9 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
     },
     async restart() {
       await end(run, 'SIGTERM')
-      run = await boot(startDir.path, dataDir, options)
+      run = await start(startDir.path, dataDir, options)
     },
-    peakMemoryBytes: () => peakMemoryBytes(run.process.pid),
+    peakMemoryBytes: () => peakMemoryBytes(run.process.pid) ?? Number.NaN,
     async [Symbol.asyncDispose]() {
       await end(run, 'SIGKILL')
       dirs.dispose()
@@ -72,19 +73,20 @@ export async function startHoldall(options: HoldallOptions = {}): Promise<Holdal
   }
 }
 
-/** Adds a user on the Pro plan while the service runs. @returns the sign-in link that is printed */
-export function addUser({ dataDir }: Holdall, name: string): string {
-  const { stdout, stderr } = Bun.spawnSync([EXECUTABLE, 'user', 'add', name, '--data', dataDir])
-  const link = /\S+#\S+/.exec(stdout.toString())?.[0]
-  if (link === undefined) throw new Error(`No sign-in link for ${name}: ${stdout}${stderr}`)
-  return link
+/** Adds a user on the Pro plan while the service runs. @returns the printed sign-in link */
+export function addUser(holdall: Holdall, name: string): string {
+  return linkPrintedBy(holdall, ['user', 'add', name])
 }
 
-/** Makes a one-time link for the owner while the service runs. */
-export function newSignInLink({ dataDir }: Holdall): string {
-  const { stdout, stderr } = Bun.spawnSync([EXECUTABLE, 'sign-in-link', '--data', dataDir])
+/** Creates a sign-in link for the owner while the service runs. */
+export function newSignInLink(holdall: Holdall): string {
+  return linkPrintedBy(holdall, ['sign-in-link'])
+}
+
+function linkPrintedBy({ dataDir }: Holdall, args: readonly string[]): string {
+  const { stdout, stderr } = Bun.spawnSync([EXECUTABLE, ...args, '--data', dataDir])
   const link = /\S+#\S+/.exec(stdout.toString())?.[0]
-  if (link === undefined) throw new Error(`No sign-in link: ${stdout}${stderr}`)
+  if (link === undefined) throw new Error(`${args.join(' ')} printed no sign-in link: ${stdout}${stderr}`)
   return link
 }
 
@@ -94,7 +96,7 @@ interface Run {
   readonly address: string
 }
 
-async function boot(
+async function start(
   startDir: string,
   dataDir: string,
   { args = [], env = {}, under = [] }: HoldallOptions,
@@ -125,27 +127,21 @@ async function boot(
 
 async function end(run: Run, signal: 'SIGTERM' | 'SIGKILL'): Promise<number> {
   run.process.kill(signal)
-  await run.output.whole
+  await run.output.closed
   return await run.process.exited
 }
 
-/** VmHWM: the high-water mark of resident memory, in KiB (proc(5)). */
-function peakMemoryBytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
-}
-
-/** Gathers what a process writes, so that a test can wait for a line of it. */
+/** Collects the output of a process, so that a test can wait for a line. */
 class Output {
   #text = ''
-  #isWhole = false
+  #isClosed = false
   #changed = Promise.withResolvers<void>()
   /** Resolves when the process has closed its streams. */
-  readonly whole: Promise<void>
+  readonly closed: Promise<void>
 
   constructor(streams: readonly ReadableStream<Uint8Array>[]) {
-    this.whole = Promise.all(streams.map((stream) => this.#gather(stream))).then(() => {
-      this.#isWhole = true
+    this.closed = Promise.all(streams.map((stream) => this.#collect(stream))).then(() => {
+      this.#isClosed = true
       this.#changed.resolve()
     })
   }
@@ -157,16 +153,16 @@ class Output {
   /** @returns the first group of the first match */
   async line(pattern: RegExp): Promise<string> {
     const deadline = AbortSignal.timeout(START_DEADLINE_MS)
-    const lapsed = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()))
+    const expired = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve()))
     for (;;) {
       const found = pattern.exec(this.#text)?.[1]
       if (found !== undefined) return found
-      if (this.#isWhole || deadline.aborted) throw new Error(`No line ${pattern} in: ${this.#text}`)
-      await Promise.race([this.#changed.promise, lapsed])
+      if (this.#isClosed || deadline.aborted) throw new Error(`No line ${pattern} in: ${this.#text}`)
+      await Promise.race([this.#changed.promise, expired])
     }
   }
 
-  async #gather(stream: ReadableStream<Uint8Array>): Promise<void> {
+  async #collect(stream: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder()
     for await (const bytes of stream) {
       this.#text += decoder.decode(bytes, { stream: true })

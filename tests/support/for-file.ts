@@ -1,21 +1,21 @@
 import { afterAll } from 'bun:test'
 
-/** What the test file that runs now has taken; files run one after another. */
-let taken: AsyncDisposableStack | null = null
+/** The resources of the current test file. Test files run one after another. */
+let resources: AsyncDisposableStack | null = null
 
 /**
- * Keeps a resource for all tests of a file: `const service = forFile(await startService())`. It is disposed of after
- * the last of them, those taken later first.
+ * Keeps a resource for all tests of a file: `const service = forFile(await startService())`. Resources are disposed of
+ * after the last test, in reverse order.
  */
 export function forFile<T extends AsyncDisposable | Disposable>(resource: T): T {
-  taken ??= untilEndOfFile()
-  return taken.use(resource)
+  resources ??= openStackForFile()
+  return resources.use(resource)
 }
 
-function untilEndOfFile(): AsyncDisposableStack {
+function openStackForFile(): AsyncDisposableStack {
   const stack = new AsyncDisposableStack()
   afterAll(async () => {
-    taken = null
+    resources = null
     await stack.disposeAsync()
   })
   return stack

@@ -1,12 +1,14 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './tcp-server.ts'
 
-/** An address that stays the same while the service behind it is stopped and started again. */
+/** An address that stays the same when the service behind it restarts at another port. */
 export interface Forwarder extends Disposable {
   readonly origin: string
 }
 
-/** @param targetOrigin where connections are forwarded to; null while there is no service: then they are closed at once */
+/**
+ * @param targetOrigin the current address of the service; null if there is none, so that connections are closed at once
+ */
 export async function openForwarder(targetOrigin: () => string | null): Promise<Forwarder> {
   const open = new Set<Socket>()
   const server = createServer((client) => {
@@ -26,12 +28,9 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
       socket.pipe(other)
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the forwarder has no port')
+  const port = await listen(server)
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://127.0.0.1:${port}`,
     [Symbol.dispose]() {
       server.close()
       for (const socket of open) socket.destroy()

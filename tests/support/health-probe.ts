@@ -1,11 +1,11 @@
 /**
- * Asks a service for `/health` over and over, each time as a new client, in a process of its own, so that what the test
- * does meanwhile holds nothing up.
+ * Requests `/health` of a service repeatedly, each time over a new connection. Runs in its own process, so that work of
+ * the test does not delay it.
  */
 import { join } from 'node:path'
 
 export interface HealthProbe {
-  /** Ends it. Times of all answers in milliseconds, sorted; a request without a 200 counts as `Infinity`. */
+  /** Stops it. @returns all response times in milliseconds, sorted; `Infinity` for a request without a 200 */
   finish(): Promise<readonly number[]>
 }
 
@@ -14,7 +14,7 @@ export async function probeHealth(address: string): Promise<HealthProbe> {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = linesOf(child.stdout)
-  // It says when it has had its first answer: how long Bun takes to start is not asked.
+  // The first line comes after the first response, so that the start of Bun is not measured.
   await lines.next()
   return {
     async finish() {
@@ -26,7 +26,7 @@ export async function probeHealth(address: string): Promise<HealthProbe> {
   }
 }
 
-/** The time that so many of a hundred answers took at most. */
+/** The time below which this percentage of the responses stayed. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN
 }
@@ -45,11 +45,11 @@ const INTERVAL_MS = 20
 
 async function probe(address: string): Promise<void> {
   const times: number[] = []
-  let isOver = false
+  let isStopped = false
   void Bun.stdin.text().then(() => {
-    isOver = true
+    isStopped = true
   })
-  const ask = async () => {
+  const measure = async () => {
     const startedMs = performance.now()
     const ok = await fetch(`${address}/health`, { keepalive: false }).then(
       ({ status }) => status === 200,
@@ -57,10 +57,10 @@ async function probe(address: string): Promise<void> {
     )
     return ok ? performance.now() - startedMs : Number.POSITIVE_INFINITY
   }
-  await ask()
+  await measure()
   console.log('ready')
-  while (!isOver) {
-    times.push(await ask())
+  while (!isStopped) {
+    times.push(await measure())
     await Bun.sleep(INTERVAL_MS)
   }
   console.log(JSON.stringify(times))

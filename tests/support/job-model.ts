@@ -10,7 +10,7 @@ import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 import type { JobStatus } from '../../server/vocabulary.ts'
 
-/** What a job must be, by the table of `job.ts` alone. */
+/** The expected state of a job according to the table in `job.ts`. */
 interface ModelJob {
   readonly id: string
   readonly createdAt: number
@@ -29,8 +29,8 @@ interface RetentionPeriod {
   to: number
 }
 
-/** Anything that an owner, a run, the clock or a crash does; `pick` chooses a job or a run. */
-export const action = fc.record({
+/** An action of an owner, a run, the clock or a crash. `pick` selects the job or run. */
+export const anyAction = fc.record({
   what: fc.constantFrom(
     ...(['create', 'claim', 'commit', 'complete', 'fail', 'release'] as const),
     ...(['cancel', 'retry', 'restart', 'delete', 'expire', 'evict', 'advance', 'crash'] as const),
@@ -38,9 +38,9 @@ export const action = fc.record({
   pick: fc.nat(),
   bytes: fc.integer({ min: 1, max: 1e12 }),
 })
-type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+type Action = typeof anyAction extends fc.Arbitrary<infer T> ? T : never
 
-/** Does the same to the stores of a database, for a new user of that name, and to a model of them. */
+/** Applies actions both to the stores of a database, for a new user, and to a model of them, and compares the two. */
 export function jobModel(db: Database, userName: string) {
   const accounts = openAccountStore(db)
   const usage = openUsageStore(db)
@@ -53,19 +53,19 @@ export function jobModel(db: Database, userName: string) {
   const runs: Claim[] = []
   let now = Date.UTC(2026, 6, 1)
 
-  const begin = (job: ModelJob, sizeBytes: number) => {
+  const beginRetention = (job: ModelJob, sizeBytes: number) => {
     job.expiresAt = now + job.retentionMs
     if (sizeBytes > 0) periods.push({ jobId: job.id, sizeBytes, from: now, to: job.expiresAt })
   }
-  const end = (jobId: string) => {
+  const endRetention = (jobId: string) => {
     for (const period of periods) if (period.jobId === jobId) period.to = Math.min(period.to, now)
   }
-  /** The job that a run may write to, if any. */
-  const running = (run: Claim) =>
+  /** The job that a run may still write to; undefined if its claim is outdated. */
+  const runningJob = (run: Claim) =>
     jobs.find(
       ({ id, claim, status }) => id === run.jobId && claim === run.claimNumber && status === 'processing',
     )
-  const drop = (job: ModelJob) => {
+  const sweep = (job: ModelJob) => {
     job.isSwept = true
     if (job.status === 'failed') job.zipBytes = 0
   }
@@ -95,7 +95,7 @@ export function jobModel(db: Database, userName: string) {
       .filter(({ status }) => status === 'pending')
       .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
       .at(0)
-    const claimed = transitions.claimOldest(userId)
+    const claimed = transitions.claimOldest(userId, Infinity)
     expect(claimed?.jobId).toBe(oldest?.id)
     if (claimed === null || oldest === undefined) return
     oldest.status = 'processing'
@@ -104,9 +104,9 @@ export function jobModel(db: Database, userName: string) {
     runs.push(claimed)
   }
 
-  /** What a run does, whether or not its claim is still the latest of its job. */
+  /** An action of a run, whose claim may be outdated. */
   function runDoes(run: Claim, { what, bytes }: Action): void {
-    const job = running(run)
+    const job = runningJob(run)
     const mayWrite = job !== undefined
     if (what === 'commit') {
       expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes }, false)).toBe(mayWrite)
@@ -115,13 +115,13 @@ export function jobModel(db: Database, userName: string) {
       expect(transitions.complete(run, { fileCount: 0, zipBytes: bytes, numbered: [] }, now)).toBe(mayWrite)
       if (job !== undefined) {
         Object.assign(job, { status: 'completed', zipBytes: bytes })
-        begin(job, bytes)
+        beginRetention(job, bytes)
       }
     } else if (what === 'fail') {
       expect(transitions.fail(run, { code: 'URL_FAILED', message: 'x' }, bytes, now)).toBe(mayWrite)
       if (job !== undefined) {
         Object.assign(job, { status: 'failed', zipBytes: bytes })
-        begin(job, job.zipBytes)
+        beginRetention(job, job.zipBytes)
       }
     } else {
       transitions.release(run, bytes)
@@ -135,11 +135,11 @@ export function jobModel(db: Database, userName: string) {
       expect(transitions.cancel(userId, job.id, now)).toBe(isOpen)
       if (!isOpen) return
       job.status = 'failed'
-      begin(job, job.zipBytes)
+      beginRetention(job, job.zipBytes)
     } else if (what === 'delete') {
       expect(transitions.delete(userId, job.id, now)).toBe(true)
       jobs.splice(jobs.indexOf(job), 1)
-      end(job.id)
+      endRetention(job.id)
     } else {
       const options = { fromCheckpoint: what === 'retry', skipFailed: false, replace: [] }
       const retried = transitions.retry(userId, job.id, now, options)
@@ -151,7 +151,7 @@ export function jobModel(db: Database, userName: string) {
       expect(retried).toEqual({ fromScratch: what === 'restart' || hasExpired })
       if (retried?.fromScratch) job.zipBytes = 0
       Object.assign(job, { status: 'pending', expiresAt: null, isSwept: false })
-      end(job.id)
+      endRetention(job.id)
     }
   }
 
@@ -172,37 +172,37 @@ export function jobModel(db: Database, userName: string) {
           .map(({ jobId }) => jobId)
           .toSorted(),
       ).toEqual(due.map(({ id }) => id).toSorted())
-      due.forEach(drop)
+      due.forEach(sweep)
     } else {
-      const held = jobs.filter((job) => job.status === 'failed' && !job.isSwept && job.zipBytes > 0)
+      const evictable = jobs.filter((job) => job.status === 'failed' && !job.isSwept && job.zipBytes > 0)
       const evictedId = transitions.evictCheckpoint(now)?.jobId
       const evicted = jobs.find(({ id }) => id === evictedId)
       expect(evicted?.expiresAt ?? null).toBe(
-        held.length === 0 ? null : Math.min(...held.map(({ expiresAt }) => expiresAt ?? 0)),
+        evictable.length === 0 ? null : Math.min(...evictable.map(({ expiresAt }) => expiresAt ?? 0)),
       )
       if (evicted === undefined) return
-      drop(evicted)
-      end(evicted.id)
+      sweep(evicted)
+      endRetention(evicted.id)
     }
   }
 
   return {
-    do(given: Action): void {
-      const { what, pick } = given
-      if (what === 'create') create(given)
+    apply(action: Action): void {
+      const { what, pick } = action
+      if (what === 'create') create(action)
       else if (what === 'claim') claim()
       else if (['commit', 'complete', 'fail', 'release'].includes(what)) {
         const run = runs[pick % Math.max(1, runs.length)]
-        if (run !== undefined) runDoes(run, given)
+        if (run !== undefined) runDoes(run, action)
       } else if (['cancel', 'retry', 'restart', 'delete'].includes(what)) {
         const job = jobs[pick % Math.max(1, jobs.length)]
-        if (job !== undefined) ownerDoes(job, given)
-      } else serviceDoes(given)
+        if (job !== undefined) ownerDoes(job, action)
+      } else serviceDoes(action)
     },
-    /** State table, list, counts and quota. */
+    /** Compares list, counts and quota with the model. */
     check(): void {
       const newestFirst = jobs.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-      const wanted = newestFirst.map(({ id, status, zipBytes, expiresAt }) => ({
+      const expected = newestFirst.map(({ id, status, zipBytes, expiresAt }) => ({
         id,
         status,
         zipBytes,
@@ -211,7 +211,7 @@ export function jobModel(db: Database, userName: string) {
       const listed = store.page(userId, null, null, 1_000)
       expect(
         listed.map(({ id, status, zipBytes, expiresAt }) => ({ id, status, zipBytes, expiresAt })),
-      ).toEqual(wanted)
+      ).toEqual(expected)
       for (const job of listed) {
         expect(job.failure !== null).toBe(job.status === 'failed')
         expect(job.completedAt !== null).toBe(job.status === 'completed')

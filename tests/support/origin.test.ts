@@ -3,8 +3,8 @@ import { expectedBytes, expectedSha256, refusedUrl, samples, sha256, startOrigin
 
 const SIZE = 200_000
 
-describe('The origin as a good source', () => {
-  test('gives a body that is the same for its seed and another for another', async () => {
+describe('The origin, as a well-behaved source,', () => {
+  test('sends the same body for the same seed, and different bodies for different seeds', async () => {
     await using origin = await startOrigin()
     const response = await fetch(origin.url(`/bytes/${SIZE}?seed=7&type=image/png`))
     expect(response.headers.get('content-type')).toBe('image/png')
@@ -14,7 +14,7 @@ describe('The origin as a good source', () => {
     expect(sha256(expectedBytes(SIZE, 7))).toBe(expectedSha256(SIZE, 7))
   })
 
-  test('gives a range on If-Range with the present ETag, and the whole on another', async () => {
+  test('sends a range if If-Range has the current ETag, and otherwise the whole body', async () => {
     await using origin = await startOrigin()
     const url = origin.url(`/bytes/${SIZE}`)
     const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? ''
@@ -27,7 +27,7 @@ describe('The origin as a good source', () => {
     await whole.body?.cancel()
   })
 
-  test('serves its sample files, a chunked body and one that ends with the connection', async () => {
+  test('sends sample files, chunked bodies and bodies that end with the connection', async () => {
     await using origin = await startOrigin()
     for (const { name, type, bytes } of samples) {
       const response = await fetch(origin.url(`/files/${name}`))
@@ -41,7 +41,7 @@ describe('The origin as a good source', () => {
     }
   })
 
-  test('counts requests with their headers, bytes sent, and requests at once', async () => {
+  test('records requests with their headers, sent bytes and the peak of concurrent requests', async () => {
     await using origin = await startOrigin()
     const get = () => fetch(origin.url(`/bytes/${SIZE}?delay_ms=50`), { headers: { 'x-mark': 'seen' } })
     await Promise.all([get(), get(), get()].map(async (response) => (await response).bytes()))
@@ -54,9 +54,9 @@ describe('The origin as a good source', () => {
   })
 })
 
-describe('The origin as a bad source', () => {
+describe('The origin, as a misbehaving source,', () => {
   test.each(['cut_at=100000', 'reset_at=100000', 'cut_at=100000&framing=chunked'])(
-    'breaks a body off by %s',
+    'breaks off a body: %s',
     async (how) => {
       await using origin = await startOrigin()
       const response = await fetch(origin.url(`/bytes/${SIZE}?${how}&times=1`))
@@ -68,7 +68,7 @@ describe('The origin as a bad source', () => {
   )
 
   test.each(['/silent', '/bytes/1000?stall_at=500', '/endless', '/bytes/1000?bytes_per_second=10'])(
-    '%s does not end by itself',
+    'never completes the response to %s',
     async (path) => {
       await using origin = await startOrigin()
       const whole = fetch(origin.url(path), { signal: AbortSignal.timeout(300) }).then((response) =>
@@ -79,14 +79,14 @@ describe('The origin as a bad source', () => {
     },
   )
 
-  test('answers with a status, with garbage, or not at all', async () => {
+  test('responds with an error status, with garbage, or refuses the connection', async () => {
     await using origin = await startOrigin()
     expect((await fetch(origin.url('/status/404'))).status).toBe(404)
     await expect(fetch(origin.url('/garbage'))).rejects.toThrow()
     await expect(fetch(refusedUrl())).rejects.toThrow()
   })
 
-  test('fails so many times before it succeeds', async () => {
+  test('fails a given number of times before it succeeds', async () => {
     await using origin = await startOrigin()
     const url = origin.url('/bytes/10?fail=2&fail_status=429&retry_after=3')
     const first = await fetch(url)
@@ -95,7 +95,7 @@ describe('The origin as a bad source', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('redirects in a chain, in a loop and to another scheme', async () => {
+  test('redirects several times, in a loop, and to another scheme', async () => {
     await using origin = await startOrigin()
     const chained = await fetch(origin.url('/redirect/3?to=/bytes/5'))
     expect(await chained.bytes()).toEqual(expectedBytes(5))
@@ -107,26 +107,26 @@ describe('The origin as a bad source', () => {
     expect(away.headers.get('location')).toBe('ftp://127.0.0.1/x')
   })
 
-  test('lies about ranges and validators', async () => {
+  test('sends wrong ranges and validators', async () => {
     await using origin = await startOrigin()
-    const ask = (query: string) =>
+    const fetchRest = (query: string) =>
       fetch(origin.url(`/bytes/1000?${query}`), { headers: { range: 'bytes=500-' } })
-    expect((await ask('ranges=ignored')).status).toBe(200)
-    expect((await ask('ranges=wrong')).headers.get('content-range')).toBe('bytes 499-998/1000')
-    expect((await ask('etag=weak')).headers.get('etag')).toStartWith('W/"')
-    expect((await ask('etag=none')).headers.get('etag')).toBeNull()
-    const changing = [await ask('etag=changing'), await ask('etag=changing')]
+    expect((await fetchRest('ranges=ignored')).status).toBe(200)
+    expect((await fetchRest('ranges=wrong')).headers.get('content-range')).toBe('bytes 499-998/1000')
+    expect((await fetchRest('etag=weak')).headers.get('etag')).toStartWith('W/"')
+    expect((await fetchRest('etag=none')).headers.get('etag')).toBeNull()
+    const changing = [await fetchRest('etag=changing'), await fetchRest('etag=changing')]
     expect(new Set(changing.map((response) => response.headers.get('etag'))).size).toBe(2)
   })
 
-  test('sends more than it has declared', async () => {
+  test('sends more bytes than it declares', async () => {
     await using origin = await startOrigin()
     const response = await fetch(origin.url('/bytes/1000?surplus=50000'))
     expect(await response.bytes()).toEqual(expectedBytes(1000))
     expect(origin.sentBytes()).toBeGreaterThan(51_000)
   })
 
-  test('encodes its bodies, rightly and corruptly', async () => {
+  test('sends encoded bodies, valid or corrupt', async () => {
     await using origin = await startOrigin()
     for (const encoding of ['gzip', 'br', 'deflate']) {
       const right = await fetch(origin.url(`/encoded/${encoding}?size=5000`))
@@ -140,7 +140,7 @@ describe('The origin as a bad source', () => {
     expect(origin.sentBytes()).toBeLessThan(100_000)
   })
 
-  test('sends a hostile Content-Disposition as it is told', async () => {
+  test('sends any Content-Disposition in UTF-8 or Latin-1', async () => {
     await using origin = await startOrigin()
     const hostile = 'attachment; filename="../../é.txt"'
     const utf8 = await fetch(origin.url(`/bytes/1?disposition=${encodeURIComponent(hostile)}`))

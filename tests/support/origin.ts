@@ -2,24 +2,25 @@ import { type HttpServer, startHttpServer } from './origin/http-server.ts'
 import type { OriginRequest } from './origin/read-requests.ts'
 import { route } from './origin/routes.ts'
 
-export { expectedBytes, expectedSha256, sha256 } from './origin/deterministic-bytes.ts'
+export { expectedBytes, expectedSha256 } from './origin/deterministic-bytes.ts'
 export { samples } from './origin/samples.ts'
+export { sha256 } from './sha256.ts'
 
-/** A source of files on this machine that does all that the sources of the world do; see `origin/routes.ts`. */
+/** A web server on this machine that behaves as well or as badly as a URL asks for; see `origin/routes.ts`. */
 export interface Origin extends AsyncDisposable {
-  /** Absolute URL of a path and query. */
+  /** The absolute URL of a path and query. */
   url(pathAndQuery: string): string
-  /** The same at another loopback address: as many hosts as one wants. Only where the origin has been started for it. */
+  /** The same at another loopback address, for tests with many hosts. The origin must listen at `0.0.0.0`. */
   urlAtHost(host: number, pathAndQuery: string): string
-  /** The requests seen for a path, with or without its query, oldest first. */
+  /** The requests for a path, oldest first. Without a query, `pathAndQuery` matches all queries. */
   requests(pathAndQuery: string): readonly OriginRequest[]
   requestCount(): number
-  /** Bytes sent in all, heads and what was repeated included. */
+  /** The number of bytes sent so far, including headers and bodies sent again. */
   sentBytes(): number
   peakConcurrentRequests(): number
 }
 
-/** @param address `0.0.0.0` listens at all loopback addresses; who comes from elsewhere is turned away */
+/** @param address `0.0.0.0` listens at all loopback addresses; connections from other machines are closed */
 export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1'): Promise<Origin> {
   const byTarget = new Map<string, OriginRequest[]>()
   const server: HttpServer = await startHttpServer((request) => {
@@ -32,8 +33,8 @@ export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1'
     url: (pathAndQuery) => `http://127.0.0.1:${server.port}${pathAndQuery}`,
     urlAtHost: (host, pathAndQuery) =>
       `http://127.${1 + (host >> 16)}.${(host >> 8) & 255}.${host & 255}:${server.port}${pathAndQuery}`,
-    requests: (wanted) =>
-      all().filter(({ target, path }) => (wanted.includes('?') ? target : path) === wanted),
+    requests: (pathAndQuery) =>
+      all().filter(({ target, path }) => (pathAndQuery.includes('?') ? target : path) === pathAndQuery),
     requestCount: () => all().length,
     sentBytes: () => server.sentBytes(),
     peakConcurrentRequests: () => server.peakConcurrentRequests(),
@@ -41,7 +42,7 @@ export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1'
   }
 }
 
-/** A URL where nothing listens: port 1 is below those that a system gives out by itself. */
+/** A URL where nothing listens: the system never chooses port 1 for a server. */
 export function refusedUrl(path = '/nothing'): string {
   return `http://127.0.0.1:1${path}`
 }

@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Database, Statement, StatementParameters } from '../../server/db/open.ts'
 
-/** The steps that SQLite takes for the statements that `work` sends to the database of a file. */
+/** The query plans of all statements that `work` sends to the database in a file. */
 export function plansOf(
   path: string,
   work: (connection: Pick<Database, 'orm' | 'prepare'>) => unknown,
@@ -25,7 +25,7 @@ export function plansOf(
     prepare: (text) => recorded(client, text, (given) => sent.push({ text, parameters: [given] })),
   })
   expect(sent.length).toBeGreaterThan(0)
-  // On a connection of its own: in Bun an EXPLAIN keeps its connection at what it read at that moment.
+  // Needs a separate connection, because in Bun an EXPLAIN keeps its connection at an old state of the database.
   using explainer = new Sqlite(path, { readonly: true, strict: true })
   return sent.flatMap(({ text, parameters }) => {
     expect(text).not.toMatch(/\boffset\b/i)

@@ -1,14 +1,13 @@
 import { connectTo } from './connection.ts'
 
-/** An answer as it came over the wire. */
-export interface RawAnswer {
+/** A response, read without an HTTP client. */
+export interface RawResponse {
   readonly status: number
-  /** Names in lower case. */
   readonly headers: Headers
   readonly text: string
 }
 
-/** What fetch would refuse to send or would mend: a request line and header fields as they are. */
+/** A request that is sent exactly as it is, while fetch would refuse or correct it. */
 export interface RawRequest {
   /** `GET /health HTTP/1.1` */
   readonly line: string
@@ -18,36 +17,37 @@ export interface RawRequest {
 }
 
 /**
- * Sends a request on a connection of its own, and hangs up after the deadline: a request that is not complete gets no
- * answer. @returns null when none came
+ * Sends a request on a new connection.
+ * @param deadlineMs after which the connection is closed, since an incomplete request gets no response
+ * @returns null if there was no response
  */
 export async function sendRaw(
   origin: string,
   request: RawRequest,
   deadlineMs = 10_000,
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   const { line, fields = [], body = '' } = request
   using connection = await connectTo(origin)
   const head = [line, ...fields, 'Connection: close'].join('\r\n')
   await connection.send(Buffer.from(`${head}\r\n\r\n${body}`, 'latin1')).catch(() => {})
-  return parseAnswer(await connection.whole(deadlineMs))
+  return parseResponse(await connection.untilClosed(deadlineMs))
 }
 
-function parseAnswer(received: string): RawAnswer | null {
+function parseResponse(received: string): RawResponse | null {
   if (received === '') return null
   const [head = '', ...rest] = received.split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
-  if (Number.isNaN(status)) throw new Error(`Not an answer of HTTP/1.1: ${received}`)
-  // Goes before the answer itself (RFC 9110, section 15.2.1).
-  if (status === 100) return parseAnswer(rest.join('\r\n\r\n'))
+  if (Number.isNaN(status)) throw new Error(`Not a response of HTTP/1.1: ${received}`)
+  // 100 Continue precedes the actual response (RFC 9110, section 15.2.1).
+  if (status === 100) return parseResponse(rest.join('\r\n\r\n'))
   const headers = new Headers()
   for (const field of fields) {
     const [name = '', ...value] = field.split(':')
     headers.append(name, value.join(':').trim())
   }
   const text = rest.join('\r\n\r\n')
-  // Another answer, to what stood behind the request.
+  // The response to bytes that followed the request.
   if (text.startsWith('HTTP/1.1 ')) return { status, headers, text: '' }
   const sizeBytes = Number(headers.get('content-length') ?? text.length)
   return { status, headers, text: Buffer.from(text).subarray(0, sizeBytes).toString() }

@@ -1,4 +1,4 @@
-/** An entry of an archive as Python's `zipfile` reads it. */
+/** An entry, as Python's `zipfile` reads it. */
 export interface ReadEntry {
   readonly name: string
   readonly sizeBytes: number
@@ -6,7 +6,7 @@ export interface ReadEntry {
   readonly isDeflated: boolean
 }
 
-/** Reads every entry of an archive, in the order of its directory, with its CRC-32 checked. */
+/** Reads every entry in the order of the central directory, and checks its CRC-32. */
 export async function readZip(path: string): Promise<ReadEntry[]> {
   const child = Bun.spawn(['python3', '-c', SCRIPT, path], { stdout: 'pipe', stderr: 'pipe' })
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])

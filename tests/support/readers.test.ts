@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import JSZip from 'jszip'
-import { sha256 } from './origin/deterministic-bytes.ts'
 import { expectReadable } from './readers.ts'
+import { sha256 } from './sha256.ts'
 import { tempDir } from './temp-dir.ts'
 
 const TEXTS = { 'a.txt': 'first', 'größe/b.txt': 'second', '日本.txt': 'third' }
@@ -18,13 +18,13 @@ async function writeZip(path: string): Promise<void> {
   writeFileSync(path, await zip.generateAsync({ type: 'uint8array', platform: 'UNIX' }))
 }
 
-test('Readers accept an archive with the entries expected, in their order', async () => {
+test('An archive with the expected entries in the expected order is accepted', async () => {
   using dir = tempDir()
   await writeZip(dir.file('good.zip'))
   await expectReadable(dir.file('good.zip'), expected)
 })
 
-test('Readers refuse an archive that lacks an entry, has them in another order, or holds other bytes', async () => {
+test('An archive with another number, order or content of entries is refused', async () => {
   using dir = tempDir()
   const path = dir.file('good.zip')
   await writeZip(path)
@@ -34,7 +34,7 @@ test('Readers refuse an archive that lacks an entry, has them in another order, 
   await expect(expectReadable(path, otherBytes)).rejects.toThrow()
 })
 
-test('Readers refuse a damaged archive', async () => {
+test('A damaged archive is refused', async () => {
   using dir = tempDir()
   const path = dir.file('bad.zip')
   await writeZip(path)

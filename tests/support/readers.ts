@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
-import { sha256 } from './origin/deterministic-bytes.ts'
+import { sha256 } from './sha256.ts'
 
-/** An entry as a reader must find it. */
+/** An entry that a reader must find. */
 export interface ExpectedEntry {
   readonly name: string
   readonly sha256: string
@@ -10,21 +10,21 @@ export interface ExpectedEntry {
 }
 
 /**
- * Fails unless other people's readers find exactly these entries in this order in a ZIP, whole: Info-ZIP's unzip
- * and Python's zipfile, and where they are installed 7-Zip, libarchive (from a file and from a pipe, where only
- * the local headers count) and Java (ZipFile reads the central directory, ZipInputStream the local headers).
+ * Expects that common ZIP readers find exactly these entries, in this order and undamaged: Info-ZIP's unzip and
+ * Python's zipfile, and if they are installed also 7-Zip, libarchive (from a file and from a pipe, where it uses only
+ * the local headers) and Java (ZipFile uses the central directory, ZipInputStream the local headers).
  */
 export async function expectReadable(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
   const readers = [unzip, python, sevenZip, libarchive, java].map((read) => read(zipPath, expected))
   await Promise.all(readers)
 }
 
-/** An entry as a reader must list it. */
+/** An entry that a reader must list. */
 export type ListedEntry = Pick<ExpectedEntry, 'name' | 'sizeBytes'>
 
 /**
- * Fails unless the same readers list exactly these entries in this order. Cheap however large the bodies are: only
- * libarchive, which skips them by seeking, goes from one local header to the next, too.
+ * Expects that the same readers list exactly these entries in this order. It is fast even for huge bodies, because no
+ * reader reads them: libarchive also reads the local headers, but seeks past each body.
  */
 export async function expectListed(zipPath: string, expected: readonly ListedEntry[]): Promise<void> {
   const rows = expected.map(({ name, sizeBytes }) => `${sizeBytes} ${name}`)
@@ -54,7 +54,7 @@ async function unzip(zipPath: string): Promise<void> {
   await run(['unzip', '-tqq', zipPath])
 }
 
-/** Names in the directory's order, contents, and no local header that disagrees with the directory. */
+/** Checks the order, names and contents, and that each local header agrees with the central directory. */
 async function python(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
   const found = await run(['python3', join(import.meta.dir, 'readers/read_zip.py'), zipPath])
   deepStrictEqual(JSON.parse(found), expected)
@@ -72,9 +72,9 @@ async function libarchive(zipPath: string, expected: readonly ExpectedEntry[]): 
   const names = expected.map(({ name }) => name)
   const utf8 = { LC_ALL: 'C.UTF-8' }
   const listed = lines(await run(['bsdtar', '-tf', zipPath], utf8))
-  // A pipe and no file, in which it could seek.
+  // In a pipe it cannot seek to the central directory.
   const piped = lines(await run(['sh', '-c', 'cat "$1" | bsdtar -tf -', 'sh', zipPath], utf8))
-  // Either way they come in the order in which they lie in the file.
+  // It lists entries in the order of their offsets, not in the order of the central directory.
   for (const found of [listed, piped]) deepStrictEqual(found.toSorted(), names.toSorted())
 }
 
@@ -91,7 +91,7 @@ function lines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** @returns standard output; fails with what the reader said unless it is content */
+/** @returns standard output; throws with all output if the reader fails */
 async function run(command: string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const child = Bun.spawn(command, {
     env: { ...process.env, ...env },
@@ -104,6 +104,6 @@ async function run(command: string[], env: Readonly<Record<string, string>> = {}
     child.stderr.text(),
     child.exited,
   ])
-  if (exitCode !== 0) throw new Error(`${command[0]} refuses the archive (${exitCode}): ${stdout}${stderr}`)
+  if (exitCode !== 0) throw new Error(`${command[0]} rejects the archive (${exitCode}): ${stdout}${stderr}`)
   return stdout
 }

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for the same seed (the mulberry32 generator). */
+/** A generator of numbers from 0 to 1. The same seed gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

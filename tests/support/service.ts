@@ -5,42 +5,41 @@ import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
 import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config.ts'
-import { WorkerPool } from '../../server/engine/pool.ts'
 import { freeBytes } from '../../server/files/free-space.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { expectDocumented } from './documented.ts'
 
-/** A service on a port of its own with an empty data directory, in this process, spoken to over HTTP. */
+/** A service in this process, with its own port and an empty data directory. Tests use it over HTTP. */
 export interface TestService extends AsyncDisposable {
   readonly app: App
   readonly origin: string
   readonly dataDir: string
-  /** What was logged, to look for what must not be there. */
+  /** All lines of the log. */
   readonly logged: string[]
-  /** A key of the owner, who is on the Pro plan; empty on a data directory whose owner has one already. */
+  /** A key of the owner, who is on the Pro plan. Empty if the owner of the data directory has signed in before. */
   readonly key: string
-  /** A key of a new user. */
+  /** Adds a user. @returns a key of the user */
   addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
   /**
-   * Every answer must be as the API reference says. Sends JSON (a string or bytes as they are) with the owner's key,
-   * another one, or none (null).
+   * Sends JSON, or a string or bytes unchanged, with the owner's key, another key, or none (null). Expects that the
+   * response matches the API reference.
    */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>
-  /** Creates a job of these URLs and waits until it has ended. */
+  /** Creates a job and waits until it has ended. */
   finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
-  /** Waits until a job is in one of the states. */
+  /** Waits until a job has one of these statuses. */
   jobIn(jobId: string, states: readonly string[], key?: string): Promise<ReplyBody>
-  /** Lets the service's clock stand still, for what is counted by the minute. */
+  /** Stops the service's clock, for tests of limits per minute. */
   stopClock(): void
-  /** Says how much room the disk has, in place of the disk; null lets the disk say it again. */
+  /** Sets the free space that the service sees; null sets the actual free space again. */
   setFreeBytes(bytes: (() => number) | null): void
-  /** Lets time pass for the service. */
+  /** Advances the service's clock and its monotonic time. */
   advance(ms: number): void
-  /** Sets the service's clock ahead, or back, though no time has passed. */
+  /** Sets the service's clock ahead or back, while its monotonic time stays the same. */
   setClockAhead(ms: number): void
-  /** Stops the service and starts it again on the same data. */
+  /** Stops the service and starts it again with the same data. */
   restart(): Promise<void>
-  /** Stops the service, lets `work` change what lies on the disk, and starts it again. */
+  /** Stops the service, calls `work`, for example to change files, and starts the service again. */
   whileStopped(work: () => Promise<void>): Promise<void>
 }
 
@@ -50,7 +49,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Whatever JSON the service answered with: tests look into it as a client would. */
+/** Any JSON that the service sends. */
 export type ReplyBody = ReturnType<typeof JSON.parse>
 
 export interface Reply {
@@ -60,27 +59,33 @@ export interface Reply {
 }
 
 const ROOT = join(import.meta.dir, '../..')
-/** Where what belongs to the program lies in the source tree. */
+/** The files of the program, in the source tree. */
 export const PROGRAM_FILES: ProgramFiles = {
   migrationsDir: join(ROOT, 'drizzle/migrations'),
   uiDir: join(ROOT, 'dist/ui'),
   workerUrl: new URL('../../server/engine/worker.ts', import.meta.url),
+}
+/** The same with a worker that fails in the way that a URL says. */
+export const FAULTY_WORKER_FILES: ProgramFiles = {
+  ...PROGRAM_FILES,
+  workerUrl: new URL('faulty-worker.ts', import.meta.url),
 }
 
 export async function startService(
   flags: Readonly<Record<string, string[]>> = {},
   files: ProgramFiles = PROGRAM_FILES,
 ): Promise<TestService> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
+  const dir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
+  const dataDir = join(dir, 'data')
   const logged: string[] = []
-  let ahead = 0
+  let aheadMs = 0
   let passedMs = 0
-  let stoppedAtMs: number | null = null
-  let free: (() => number) | null = null
+  let clockStoppedAtMs: number | null = null
+  let freeBytesSet: (() => number) | null = null
   const config = loadConfig(
     {
       listen: ['127.0.0.1:0'],
-      data: [join(dataDir, 'data')],
+      data: [dataDir],
       'allow-network': ['127.0.0.0/8'],
       'log-format': ['text'],
       ...flags,
@@ -91,26 +96,24 @@ export async function startService(
     openApp({
       config,
       files,
-      openRunner: (log) =>
-        new WorkerPool({ workerUrl: files.workerUrl, bounds: { total: 64, perHost: 32 }, log }),
-      clock: () => (stoppedAtMs ?? Date.now()) + ahead,
+      clock: () => (clockStoppedAtMs ?? Date.now()) + aheadMs,
       monotonic: () => performance.now() + passedMs,
-      freeBytes: (directory) => free?.() ?? freeBytes(directory),
+      freeBytes: (directory) => freeBytesSet?.() ?? freeBytes(directory),
       log: openLog({ logFormat: config.logFormat, logLevel: config.logLevel }, (line) => logged.push(line)),
     })
   let app = await open().catch(async (error) => {
-    await rm(dataDir, { recursive: true })
+    await rm(dir, { recursive: true })
     throw error
   })
 
   async function request(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     const { body, key = service.key, headers = {} } = options
-    const raw = typeof body === 'string' || body instanceof Uint8Array
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const response = await fetch(app.localOrigin + path, {
       method,
       redirect: 'manual',
       headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
-      ...(body === undefined ? {} : { body: raw ? new Blob([body]) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw ? new Blob([body]) : JSON.stringify(body) }),
     })
     const text = await response.text()
     await expectDocumented(app.localOrigin, method, path, response, text)
@@ -147,7 +150,7 @@ export async function startService(
       using accounts = openAccounts(config, PROGRAM_FILES)
       const user = accounts.store.createUser(name, plan, Date.now())
       if (user === null) throw new Error(`there is a user ${name} already`)
-      const token = openSignIn(accounts.store, () => Date.now() + ahead).issueToken(user.id)
+      const token = openSignIn(accounts.store, () => Date.now() + aheadMs).issueToken(user.id)
       return signIn(signInLink(app.origin, token))
     },
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {
@@ -155,17 +158,17 @@ export async function startService(
       return jobIn(body.job_id, ['completed', 'failed'], key)
     },
     stopClock() {
-      stoppedAtMs = Date.now()
+      clockStoppedAtMs = Date.now()
     },
     setFreeBytes(bytes: (() => number) | null) {
-      free = bytes
+      freeBytesSet = bytes
     },
     advance(ms: number) {
-      ahead += ms
+      aheadMs += ms
       passedMs += ms
     },
     setClockAhead(ms: number) {
-      ahead += ms
+      aheadMs += ms
     },
     restart: () => service.whileStopped(async () => {}),
     async whileStopped(work: () => Promise<void>) {
@@ -175,7 +178,7 @@ export async function startService(
     },
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
-      await rm(dataDir, { recursive: true })
+      await rm(dir, { recursive: true })
     },
   }
   const link = app.firstSignInLink()

@@ -1,7 +1,7 @@
-/** A small web server for the URLs of jobs: `/ok/NAME` answers, `/404` does not, `/slow` waits until it is let go. */
+/** A small web server for the URLs of jobs: `/ok/NAME` is a file, `/slow` waits for `release`, other paths are 404. */
 export interface Sources extends AsyncDisposable {
   url(path: string): string
-  /** Lets every request to `/slow` go on. */
+  /** Answers all requests to `/slow`, also later ones. */
   release(): void
 }
 

@@ -1,14 +1,14 @@
 import { closeSync, constants, openSync } from 'node:fs'
 
-/** A pipe beside the archive that nobody writes to: whoever opens it for reading is stuck until `unstick`. */
-export function pipeOf(archivePath: string): string {
+/** Makes a named pipe next to the archive. A thread that opens it for reading is stuck until `releasePipe`. */
+export function makePipe(archivePath: string): string {
   const path = `${archivePath}-pipe`
   Bun.spawnSync(['mkfifo', path])
   return path
 }
 
-/** Lets the thread go on that is stuck at the pipe beside the archive. */
-export function unstick(archivePath: string): void {
-  // For both reading and writing: that waits for nobody.
+/** Lets the stuck thread continue. */
+export function releasePipe(archivePath: string): void {
+  // Opening a pipe for both reading and writing does not wait for another process.
   closeSync(openSync(`${archivePath}-pipe`, constants.O_RDWR | constants.O_NONBLOCK))
 }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A directory of the test's own, gone with it. */
+/** A temporary directory, deleted when disposed of. */
 export interface TempDir extends Disposable {
   readonly path: string
-  /** Path of a file in it. */
+  /** The path of a file in it. */
   file(name: string): string
 }
 

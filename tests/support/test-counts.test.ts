@@ -2,19 +2,29 @@ import { describe, expect, test } from 'bun:test'
 import { tempDir } from './temp-dir.ts'
 import { countJUnit, countPlaywright, judge } from './test-counts.ts'
 
-describe('The tests of `bun test` are counted as they ended', () => {
+describe('The count of a run of `bun test`', () => {
   test.each([
-    ['passed and failed ones', "test('a', () => {}); test('b', () => { throw new Error() })", 1, 1],
-    ['ones in groups and tables', "describe('g', () => { test.each([1, 2, 3])('%d', () => {}) })", 3, 0],
+    ['includes passed and failed tests', "test('a', () => {}); test('b', () => { throw new Error() })", 1, 1],
     [
-      'neither skipped ones nor ones to do',
+      'includes tests in groups and tables',
+      "describe('g', () => { test.each([1, 2, 3])('%d', () => {}) })",
+      3,
+      0,
+    ],
+    [
+      'includes neither skipped tests nor todos',
       "test('a', () => {}); test.skip('b', () => {}); test.todo('c')",
       1,
       0,
     ],
-    ['a file that does not load as a failure', "import './not-there.ts'", 0, 1],
-    ['a failure between tests', "test('a', () => {}); afterAll(() => { throw new Error() })", 1, 1],
-    ['a file without a test as a failure', '', 0, 1],
+    ['has a failure for a file that does not load', "import './not-there.ts'", 0, 1],
+    [
+      'has a failure for a hook that throws',
+      "test('a', () => {}); afterAll(() => { throw new Error() })",
+      1,
+      1,
+    ],
+    ['has a failure for a file without tests', '', 0, 1],
   ])('%s', async (_what, source, passed, failed) => {
     using dir = tempDir()
     await Bun.write(
@@ -30,14 +40,14 @@ describe('The tests of `bun test` are counted as they ended', () => {
     expect(judge(await child.exited, await countJUnit(report))).toEqual({ passed, failed })
   })
 
-  test('a runner that wrote no report has failed', async () => {
+  test('has a failure for a runner that wrote no report', async () => {
     using dir = tempDir()
     expect(judge(0, await countJUnit(dir.file('none.xml')))).toEqual({ passed: 0, failed: 1 })
     expect(judge(0, await countPlaywright(dir.file('none.json')))).toEqual({ passed: 0, failed: 1 })
   })
 })
 
-test('A browser test that passed only when tried again has failed', async () => {
+test('A browser test that passed only in a second attempt counts as failed', async () => {
   using dir = tempDir()
   await Bun.write(
     dir.file('report.json'),

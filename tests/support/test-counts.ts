@@ -8,7 +8,7 @@ export interface Count {
 
 const NONE: Count = { passed: 0, failed: 0 }
 
-/** From the JUnit report of `bun test`; nothing where it could not write one. */
+/** Counts from the JUnit report of `bun test`; zero if there is no report. */
 export async function countJUnit(path: string): Promise<Count> {
   if (!existsSync(path)) return NONE
   const head = /<testsuites\b[^>]*>/.exec(await Bun.file(path).text())?.[0] ?? ''
@@ -17,14 +17,14 @@ export async function countJUnit(path: string): Promise<Count> {
   return { passed: of('tests') - failed - of('skipped'), failed }
 }
 
-/** From Playwright's JSON report. A flaky test, one that passed only when tried again, has failed. */
+/** Counts from Playwright's JSON report. A flaky test, which passed only in a second attempt, counts as failed. */
 export async function countPlaywright(path: string): Promise<Count> {
   if (!existsSync(path)) return NONE
   const { stats } = await Bun.file(path).json()
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
 }
 
-/** A runner that failed without a failed test, or that ran none, is a failure of its own. */
+/** Adds a failure if the runner failed without a failed test, or ran no test. */
 export function judge(exitCode: number, count: Count): Count {
   const isBroken = (exitCode !== 0 && count.failed === 0) || count.passed + count.failed === 0
   return isBroken ? { ...count, failed: count.failed + 1 } : count

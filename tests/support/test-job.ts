@@ -3,17 +3,18 @@ import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoin
 import type { JobOrder, JobOutcome, JobProgress, Source } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
+import { PROGRAM_FILES } from './service.ts'
 
-/** A job for the engine alone: no service, no database, its checkpoint in memory. */
+/** A job that runs on the engine without a service or a database. Its checkpoint is in memory. */
 export interface TestJob {
   readonly archivePath: string
   readonly checkpoint: Checkpoint
   /** Every batch of changes, in order. */
   readonly commits: readonly (readonly CheckpointChange[])[]
   readonly progress: readonly JobProgress[]
-  /** Hosts that were given up, and why. */
+  /** Each host that was given up, with the error. */
   readonly givenUp: readonly (readonly [host: string, error: string])[]
-  /** What could not be fetched, in URL order. */
+  /** The errors of failed URLs, in URL order. */
   readonly errors: readonly (readonly [position: number, error: string])[]
   run(options?: RunOptions): Promise<JobOutcome>
 }
@@ -22,14 +23,14 @@ export interface RunOptions {
   readonly order?: Partial<JobOrder>
   readonly limits?: Partial<FetchLimits>
   readonly stop?: AbortSignal
-  /** Called after each batch of the checkpoint, for tests that stop a job there. */
+  /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
   readonly onCommit?: (changes: readonly CheckpointChange[]) => void
 }
 
-/** Short pauses between attempts. Timeouts are the real ones, so that a busy machine makes no source time out. */
-const SHORT_PAUSES: FetchLimits = { ...FETCH_LIMITS, firstBackoffMs: 5, maxRetryAfterMs: 50 }
+/** The backoff is short. Timeouts have their real values, so that no source times out on a busy machine. */
+const SHORT_BACKOFF: FetchLimits = { ...FETCH_LIMITS, firstBackoffMs: 5, maxRetryAfterMs: 50 }
 
-/** For tests whose sources stay silent. */
+/** For tests with sources that never answer. */
 export const SHORT_TIMEOUTS = { connectTimeoutMs: 400, headersTimeoutMs: 400, idleTimeoutMs: 400 }
 
 export function testJob(archivePath: string, sources: readonly (string | Source)[]): TestJob {
@@ -53,8 +54,9 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
     },
     run({ order, limits, stop = new AbortController().signal, onCommit } = {}) {
       const runner = openLocalRunner({
+        workerUrl: PROGRAM_FILES.workerUrl,
         bounds: { total: 64, perHost: 32 },
-        limits: { ...SHORT_PAUSES, ...limits },
+        limits: { ...SHORT_BACKOFF, ...limits },
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {
           throw error

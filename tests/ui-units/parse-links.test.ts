@@ -5,7 +5,7 @@ import {
   withoutProblems,
   withSchemes,
 } from '../../ui/src/new-archive/parse-links.ts'
-import { growth, MAX_GROWTH } from '../support/processor-time.ts'
+import { growth, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const A = 'https://a.test/one.pdf'
 const B = 'https://b.test/two.pdf'

@@ -3,20 +3,20 @@ import type { Reply } from './http-server.ts'
 import type { OriginRequest } from './read-requests.ts'
 
 /**
- * `/bytes/<size>[/<name>]`: a deterministic body that a well-behaved source would give, and by its query every way
- * in which a source may misbehave. Of `count`, the how-many-th request for this very URL it is.
+ * `/bytes/<size>[/<name>]`: a deterministic body. The query selects in which ways the source misbehaves. `count` is the
+ * number of requests for this URL so far, including this one.
  *
  * | query | |
  * |---|---|
- * | `seed`, `type` | which body, and its Content-Type |
- * | `etag` | `strong` (as it is), `weak`, `changing` (another at each request), `none` |
- * | `ranges` | `yes` (as it is), `ignored` (200 with all), `wrong` (206 that says other positions than asked) |
- * | `framing` | `length` (as it is), `chunked`, `close` |
- * | `cut_at`, `reset_at`, `stall_at` | the body breaks off after so many of its bytes |
- * | `times` | ... at the first so many requests only |
- * | `surplus` | so many bytes more than the Content-Length says |
- * | `bytes_per_second` | a slow trickle, in pieces of a tenth of that or less |
- * | `disposition`, `disposition_latin1` | Content-Disposition, in raw UTF-8 or Latin-1 |
+ * | `seed`, `type` | selects the body and its Content-Type |
+ * | `etag` | `strong` (default), `weak`, `changing` (another for each request), `none` |
+ * | `ranges` | `yes` (default), `ignored` (200 with the whole body), `wrong` (206 with another Content-Range) |
+ * | `framing` | `length` (default), `chunked`, `close` |
+ * | `cut_at`, `reset_at`, `stall_at` | the position at which the body breaks off |
+ * | `times` | the number of requests for which it breaks off; later ones get the whole body |
+ * | `surplus` | the number of bytes sent in excess of the Content-Length |
+ * | `bytes_per_second` | limits the speed; pieces hold a tenth of a second or less |
+ * | `disposition`, `disposition_latin1` | Content-Disposition in UTF-8 or Latin-1 |
  */
 export function bytesReply(request: OriginRequest, count: number): Reply {
   const { query } = request
@@ -28,7 +28,7 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
   const breakage = count <= Number(query.get('times') ?? Infinity) ? breakageOf(query) : undefined
   const whole = deterministicBytes(sizeBytes, seed, fromByte ?? 0)
   const kept = breakage === undefined ? whole : firstOf(whole, breakage.atByte - (fromByte ?? 0))
-  const pace = query.get('bytes_per_second')
+  const speed = query.get('bytes_per_second')
   return {
     status: fromByte === undefined ? 200 : 206,
     headers: {
@@ -41,7 +41,7 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
       ...dispositionOf(query),
     },
     framing,
-    body: pace === null ? followedBy(kept, Number(query.get('surplus') ?? 0)) : trickle(kept, Number(pace)),
+    body: speed === null ? followedBy(kept, Number(query.get('surplus') ?? 0)) : slowed(kept, Number(speed)),
     ending: breakage?.ending ?? 'whole',
   }
 }
@@ -54,14 +54,14 @@ function etagOf(kind: string, version: string, count: number): string | undefine
   return kind === 'changing' ? `"${version}-${count}"` : `"${version}"`
 }
 
-/** The first byte asked for, where a range is asked for, served, and If-Range fits (RFC 9110 section 13.1.5). */
+/** The first requested byte; undefined if the response is the whole body (RFC 9110, section 13.1.5 for If-Range). */
 function rangeStart(request: OriginRequest, etag: string | undefined, sizeBytes: number): number | undefined {
   if (request.query.get('ranges') === 'ignored') return undefined
-  const asked = /^bytes=(\d+)-$/.exec(request.headers.get('range') ?? '')?.[1]
-  if (asked === undefined || Number(asked) >= sizeBytes) return undefined
+  const start = /^bytes=(\d+)-$/.exec(request.headers.get('range') ?? '')?.[1]
+  if (start === undefined || Number(start) >= sizeBytes) return undefined
   const condition = request.headers.get('if-range')
   const isFresh = condition === null || condition === LAST_MODIFIED || condition === etag
-  return isFresh && !condition?.startsWith('W/') ? Number(asked) : undefined
+  return isFresh && !condition?.startsWith('W/') ? Number(start) : undefined
 }
 
 function contentRange(query: URLSearchParams, fromByte: number, sizeBytes: number): string {
@@ -69,8 +69,8 @@ function contentRange(query: URLSearchParams, fromByte: number, sizeBytes: numbe
   return `bytes ${fromByte - shift}-${sizeBytes - 1 - shift}/${sizeBytes}`
 }
 
-function framingOf(asked: string | null): 'length' | 'chunked' | 'close' {
-  return asked === 'chunked' || asked === 'close' ? asked : 'length'
+function framingOf(text: string | null): 'length' | 'chunked' | 'close' {
+  return text === 'chunked' || text === 'close' ? text : 'length'
 }
 
 function breakageOf(query: URLSearchParams) {
@@ -95,7 +95,7 @@ function* followedBy(parts: Iterable<Uint8Array>, surplusBytes: number): Generat
   if (surplusBytes > 0) yield new Uint8Array(surplusBytes).fill(0x58)
 }
 
-async function* trickle(parts: Iterable<Uint8Array>, bytesPerSecond: number): AsyncGenerator<Uint8Array> {
+async function* slowed(parts: Iterable<Uint8Array>, bytesPerSecond: number): AsyncGenerator<Uint8Array> {
   const pieceBytes = Math.max(1, Math.floor(bytesPerSecond / 10))
   for (const part of parts) {
     for (let at = 0; at < part.length; at += pieceBytes) {

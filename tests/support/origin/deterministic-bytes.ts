@@ -1,9 +1,8 @@
 /**
- * A body of any size that is the same for the same seed and can be begun anywhere, so that a range of it needs
- * nothing before it and no body is ever held whole.
+ * Generates a body that depends only on its size and seed, from any position on. No body is in memory as a whole.
  *
- * Every block of 64 KiB is the seed's noise with the block's number at its head: what lies at a wrong place is
- * found out, and no compressor finds anything to save.
+ * Every block of 64 KiB is noise from the seed, and begins with the number of the block. So misplaced bytes are
+ * detected, and the body cannot be compressed.
  */
 export function* deterministicBytes(sizeBytes: number, seed = 1, fromByte = 0): Generator<Uint8Array> {
   const noise = noiseOf(seed)
@@ -17,7 +16,7 @@ export function* deterministicBytes(sizeBytes: number, seed = 1, fromByte = 0): 
   }
 }
 
-/** The same body whole, for small ones. */
+/** The same body in memory. Only for small bodies. */
 export function expectedBytes(sizeBytes: number, seed = 1): Uint8Array {
   const whole = new Uint8Array(sizeBytes)
   let at = 0
@@ -28,21 +27,17 @@ export function expectedBytes(sizeBytes: number, seed = 1): Uint8Array {
   return whole
 }
 
-/** SHA-256 of the same body in hex, without holding it. */
+/** The SHA-256 of the same body, in hex. */
 export function expectedSha256(sizeBytes: number, seed = 1): string {
   const hash = new Bun.CryptoHasher('sha256')
   for (const part of deterministicBytes(sizeBytes, seed)) hash.update(part)
   return hash.digest('hex')
 }
 
-export function sha256(bytes: Uint8Array | string): string {
-  return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
-}
-
 const BLOCK_BYTES = 64 * 1024
 const noises = new Map<number, Uint8Array<ArrayBuffer>>()
 
-/** Xorshift: good enough to look like noise to a compressor, and the same on every machine. */
+/** Xorshift: a compressor finds no pattern in it, and it is the same on every machine. */
 function noiseOf(seed: number): Uint8Array<ArrayBuffer> {
   const known = noises.get(seed)
   if (known !== undefined) return known
@@ -55,9 +50,9 @@ function noiseOf(seed: number): Uint8Array<ArrayBuffer> {
     words[index] = state
   }
   const noise = new Uint8Array(words.buffer)
-  if (noises.size < MOST_NOISES) noises.set(seed, noise)
+  if (noises.size < MAX_NOISES) noises.set(seed, noise)
   return noise
 }
 
-/** 4 MiB of noise: a job of thousands of seeds must not fill the test's own memory. */
-const MOST_NOISES = 64
+/** Limits the cache to 4 MiB, since some tests use thousands of seeds. */
+const MAX_NOISES = 64

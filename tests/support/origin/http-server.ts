@@ -1,59 +1,62 @@
 import { createServer, type Socket } from 'node:net'
+import { listen } from '../tcp-server.ts'
 import { type OriginRequest, readRequests } from './read-requests.ts'
 
-/** What a source answers, down to how it breaks off. */
+/** A response, and how it ends. */
 export interface Reply {
   readonly status?: number
-  /** Values are sent as Latin-1: a character a byte. */
+  /** Values are sent as Latin-1, with one byte per character. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
-  /** `length`: the headers say it. `close`: the end of the connection is the end of the body. */
+  /** `length`: Content-Length is in `headers`. `close`: the body ends with the connection. */
   readonly framing?: 'length' | 'chunked' | 'close'
-  /** `cut` closes and `reset` resets without a proper end, `stall` never ends. */
+  /**
+   * After the body, `cut` closes the connection, `reset` resets it, and `stall` leaves it open without a proper end.
+   */
   readonly ending?: 'whole' | 'cut' | 'reset' | 'stall'
-  /** Bytes in place of an HTTP response; then the connection closes. */
+  /** Bytes to send instead of an HTTP response. Then the connection is closed. */
   readonly garbage?: Uint8Array
 }
 
 export interface HttpServer extends AsyncDisposable {
   readonly port: number
-  /** Bytes written to clients, heads and all. */
+  /** The number of bytes written to clients, including headers. */
   sentBytes(): number
   peakConcurrentRequests(): number
 }
 
 /**
- * HTTP/1.1 by hand over TCP, at a port of the system's choice: a well-behaved server would not let a test cut,
- * stall, reset or misframe a response.
+ * Implements HTTP/1.1 directly over TCP, because a correct HTTP server does not let a test cut, stall, reset or
+ * misframe a response. The system chooses the port.
  */
 export async function startHttpServer(
   answer: (request: OriginRequest) => Promise<Reply>,
   address = '127.0.0.1',
 ): Promise<HttpServer> {
   const sockets = new Set<Socket>()
-  const counts = { sentBytes: 0, underWay: 0, peak: 0 }
+  const counts = { sentBytes: 0, concurrent: 0, peak: 0 }
   const server = createServer({ noDelay: true, allowHalfOpen: false }, (socket) => {
     if (!socket.remoteAddress?.startsWith('127.')) return void socket.destroy()
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    let before = Promise.resolve()
+    let previous = Promise.resolve()
     readRequests(socket, (request) => {
-      before = before.then(() => respond(socket, request))
+      previous = previous.then(() => respond(socket, request))
     })
   })
 
   async function respond(socket: Socket, request: OriginRequest): Promise<void> {
     if (!socket.writable) return
-    counts.underWay += 1
-    counts.peak = Math.max(counts.peak, counts.underWay)
+    counts.concurrent += 1
+    counts.peak = Math.max(counts.peak, counts.concurrent)
     try {
       await send(socket, request, await answer(request))
     } catch (error) {
       console.error(`The origin failed on ${request.target}:`, error)
       socket.destroy()
     } finally {
-      counts.underWay -= 1
+      counts.concurrent -= 1
     }
   }
 
@@ -77,13 +80,7 @@ export async function startHttpServer(
     else if (ending === 'cut' || framing === 'close' || garbage !== undefined) socket.end()
   }
 
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, address, () => {
-      const bound = server.address()
-      if (bound !== null && typeof bound === 'object') resolve(bound.port)
-    })
-  })
+  const port = await listen(server, address)
   return {
     port,
     sentBytes: () => counts.sentBytes,
@@ -103,7 +100,7 @@ function headOf(reply: Reply, framing: string): Uint8Array {
   return Buffer.from(`HTTP/1.1 ${reply.status ?? 200} Answer\r\n${lines.join('')}\r\n`, 'latin1')
 }
 
-/** RFC 9112 section 7.1; an empty one is the last. */
+/** RFC 9112, section 7.1. The last chunk is empty. */
 function chunk(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 }
@@ -124,7 +121,7 @@ function closed(socket: Socket): Promise<void> {
     : new Promise((resolve) => socket.once('close', () => resolve()))
 }
 
-/** What was written has to leave before the reset, or the client would see nothing of it. */
+/** Sends all buffered bytes first, because a reset discards them. */
 async function reset(socket: Socket): Promise<void> {
   while (!socket.destroyed && socket.writableLength > 0) await drainOrClose(socket)
   socket.resetAndDestroy()

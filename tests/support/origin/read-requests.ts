@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 export interface OriginRequest {
   readonly method: string
-  /** Path and query as they came. */
+  /** The path and query as they were received. */
   readonly target: string
   readonly path: string
   readonly query: URLSearchParams
@@ -10,8 +10,8 @@ export interface OriginRequest {
 }
 
 /**
- * Calls back for each request of a connection as its head arrives. Sources are only ever asked with GET or HEAD:
- * no request has a body.
+ * Calls `onRequest` for each request of a connection. No request has a body, because Holdall sends only GET and HEAD to
+ * sources.
  */
 export function readRequests(socket: Socket, onRequest: (request: OriginRequest) => void): void {
   let received = ''

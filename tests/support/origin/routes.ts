@@ -6,10 +6,10 @@ import type { OriginRequest } from './read-requests.ts'
 import { samples } from './samples.ts'
 
 /**
- * What lies under a first path segment; `count` is the how-many-th request for this very URL it is.
+ * Responds by the first path segment. `count` is the number of requests for this URL so far, including this one.
  *
- * Every route also takes `delay_ms` (latency before the head), and `fail=N` with `fail_status` (503) and
- * `retry_after`: the first N requests fail.
+ * Every route also accepts `delay_ms`, the latency before the headers, and `fail=N`: the first N requests fail with
+ * `fail_status` (503 by default) and `retry_after`.
  */
 export async function route(request: OriginRequest, count: number): Promise<Reply> {
   const { query } = request
@@ -26,16 +26,16 @@ const routes: Readonly<Record<string, Route>> = {
   bytes: (request, count) => bytesReply(request, count),
   files: (_request, _count, name) => sampleReply(name),
   status: (_request, _count, status) => textReply(Number(status), `Status ${status}\n`),
-  /** `/redirect/3?to=/x`: three redirects, the last to `to`, which may be another origin or scheme. */
+  /** `/redirect/3?to=/x`: three redirects, of which the last leads to `to`. That may have another origin or scheme. */
   redirect: ({ query }, _count, hops) => redirectReply(Number(hops), query),
   'redirect-loop': ({ target }) => ({ status: 302, headers: { Location: target, 'Content-Length': '0' } }),
-  /** `/encoded/gzip?size=&seed=[&corrupt=1]`: the body of `/bytes` under a Content-Encoding. */
+  /** `/encoded/gzip?size=&seed=[&corrupt=1]`: the body of `/bytes` with a Content-Encoding. */
   encoded: (request, _count, encoding) => encodedReply(encoding, request.query),
-  /** `/gzip-bomb/<size>`: zeros, a thousandth of their size on the wire. */
+  /** `/gzip-bomb/<size>`: zeros, compressed to a thousandth of their size. */
   'gzip-bomb': (_request, _count, size) => gzipBombReply(Number(size)),
-  /** Accepts, reads the request, and never answers. */
+  /** Reads the request and never responds. */
   silent: () => ({ garbage: new Uint8Array(), ending: 'stall' }),
-  /** A chunked body without an end. */
+  /** A chunked body that never ends. */
   endless: () => ({ framing: 'chunked', body: deterministicBytes(Number.MAX_SAFE_INTEGER) }),
   garbage: () => ({ garbage: new TextEncoder().encode('\x00\x01 this is not HTTP \xff\r\n\r\n') }),
 }
@@ -55,7 +55,7 @@ function failure(query: URLSearchParams): Reply {
 }
 
 function sampleReply(name: string): Reply {
-  const sample = samples.find((one) => one.name === name)
+  const sample = samples.find((file) => file.name === name)
   if (sample === undefined) return textReply(404, 'Nothing here\n')
   const { type, bytes } = sample
   return { headers: { 'Content-Type': type, 'Content-Length': String(bytes.length) }, body: [bytes] }
@@ -70,7 +70,7 @@ function redirectReply(hops: number, query: URLSearchParams): Reply {
   }
 }
 
-/** The default quality takes hundreds of milliseconds on a busy machine, longer than some tests wait. */
+/** The default quality takes longer on a busy machine than the timeouts of some tests. */
 function quickBrotli(body: Uint8Array): Uint8Array {
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
 }

@@ -1,20 +1,20 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A small real file, as a web server would give it. */
+/** A small valid file of a common type. */
 export interface Sample {
   readonly name: string
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/** One real file each of three kinds, made on the fly: no binary lies in the repository. */
+/** Generated, so that the repository holds no binary files. */
 export const samples: readonly Sample[] = [
   { name: 'report.pdf', type: 'application/pdf', bytes: pdf('Holdall') },
   { name: 'picture.png', type: 'image/png', bytes: png(64, 64) },
   { name: 'places.json', type: 'application/json', bytes: json(500) },
 ]
 
-/** A PDF of one page with a line of text, its cross-reference table right to the byte. */
+/** A PDF of one page with one line of text and a correct cross-reference table. */
 function pdf(text: string): Uint8Array {
   const content = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`
   const objects = [
@@ -44,7 +44,7 @@ function png(width: number, height: number): Uint8Array {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
   header.setUint32(4, height)
-  header.setUint16(8, 0x0802) // 8 bits a channel, truecolour
+  header.setUint16(8, 0x0802) // 8 bits per channel, truecolour
   return Buffer.concat([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     pngPart('IHDR', new Uint8Array(header.buffer)),

@@ -1,7 +1,7 @@
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Prints "size name" of every entry, by the central directory. */
+/** Prints "size name" per entry, from the central directory. */
 class ListZip {
   public static void main(String[] arguments) throws Exception {
     try (ZipFile archive = new ZipFile(arguments[0])) {

@@ -8,7 +8,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
-/** Prints "size sha256(name) sha256(content)" of every entry: by the central directory, then by the local headers. */
+/** Prints "size sha256(name) sha256(content)" per entry: from the central directory, then from the local headers. */
 class ReadZip {
   public static void main(String[] arguments) throws Exception {
     try (ZipFile archive = new ZipFile(arguments[0])) {

@@ -6,6 +6,6 @@ import zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
     entries = archive.infolist()
     for info in entries:
-        # Opening reads the local header, and fails where its name is another one.
+        # Reads the local header, and fails if its name differs from the central directory.
         archive.open(info).close()
 print(json.dumps([{"name": info.filename, "sizeBytes": info.file_size} for info in entries]))

@@ -1,19 +1,19 @@
 /** Ids, tokens and cursors from responses, for later requests. */
-export interface GivenOut {
+export interface ResponseValues {
   /** Collects them from a response. */
-  take(body: unknown): void
+  collect(body: unknown): void
   /** Replaces `{id}`, `{token}` and `{cursor}` in a path. */
   fill(path: string, choice: number): string
   /** A key that a request created, which may have been revoked since; null when there is none yet. */
-  madeKey(choice: number): string | null
+  createdKey(choice: number): string | null
 }
 
-/** The number kept of each, the newest. */
-const KEPT = 50
+/** The maximum number of values per kind. Newer values replace older ones. */
+const MAX_VALUES = 50
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 /** `archives` are tokens of archives that no request deletes. */
-export function openGivenOut(archives: readonly string[]): GivenOut {
+export function openResponseValues(archives: readonly string[]): ResponseValues {
   const jobs: string[] = []
   const apiKeys: string[] = []
   const tokens: string[] = []
@@ -23,11 +23,11 @@ export function openGivenOut(archives: readonly string[]): GivenOut {
   function keep(list: string[], text: unknown): void {
     if (typeof text !== 'string') return
     list.push(text)
-    if (list.length > KEPT) list.shift()
+    if (list.length > MAX_VALUES) list.shift()
   }
 
   return {
-    take(body) {
+    collect(body) {
       const { job_id, job, api_key, meta } = asObject(body)
       keep(jobs, job_id)
       keep(apiKeys, asObject(api_key).id)
@@ -43,7 +43,7 @@ export function openGivenOut(archives: readonly string[]): GivenOut {
         .replaceAll('{token}', of(choice % 2 === 0 ? archives : tokens))
         .replaceAll('{cursor}', of(cursors))
     },
-    madeKey: (choice) => keys[(choice >>> 4) % keys.length] ?? null,
+    createdKey: (choice) => keys[(choice >>> 4) % keys.length] ?? null,
   }
 }
 

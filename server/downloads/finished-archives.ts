@@ -8,7 +8,7 @@ import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** The files of finished archives, checked at each download. */
-export interface ArchiveFiles {
+export interface FinishedArchives {
   /**
    * The file of an archive, with the time of its last change in milliseconds since the epoch.
    * @throws ServiceError `UNAVAILABLE` when the file is missing, unreadable or of another size than the archive
@@ -18,8 +18,13 @@ export interface ArchiveFiles {
   countDamaged(): number
 }
 
-export function openArchiveFiles(dir: DataDir, store: JobStore, clock: Clock, log: Log): ArchiveFiles {
-  /** What is wrong, by job. The log names each job once. */
+export function openFinishedArchives(
+  dir: DataDir,
+  store: JobStore,
+  clock: Clock,
+  log: Log,
+): FinishedArchives {
+  /** Describes the damage, by job id. The log reports each damage once. */
   const damages = new Map<string, string>()
 
   return {
@@ -34,7 +39,7 @@ export function openArchiveFiles(dir: DataDir, store: JobStore, clock: Clock, lo
       damages.set(job.id, damage)
       throw new ServiceError(
         'UNAVAILABLE',
-        'The file of this archive is damaged. Create the archive anew, or have its file put back from a backup.',
+        'The file of this archive is damaged. Create the archive again, or ask the administrator to restore the file.',
       )
     },
     countDamaged() {

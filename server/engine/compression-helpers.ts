@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os'
+import type { ToWorker } from './messages.ts'
+import type { Thread } from './thread.ts'
+import type { Threads } from './threads.ts'
+
+/** The connection of one job to the helpers. Dispose of it when the job has ended. */
+export interface HelperConnection extends Disposable {
+  /** One port per helper, to be transferred to the thread of the job. */
+  readonly ports: readonly MessagePort[]
+}
+
+/**
+ * Threads that compress texts for all jobs of the process, one per processor that the thread of a single job leaves idle.
+ * They are taken when the first job connects, and given back when no job is connected any more.
+ */
+export class CompressionHelpers implements Disposable {
+  readonly #threads: Threads
+  readonly #othersMayOpen: () => number
+  readonly #count: number
+  readonly #closing = new AbortController()
+  #helpers: Promise<readonly Thread[]> | null = null
+  #connectionCount = 0
+
+  /** @param othersMayOpen how many descriptors other threads may open while a helper starts, at most */
+  constructor(threads: Threads, othersMayOpen: () => number, count = DEFAULT_COUNT) {
+    this.#threads = threads
+    this.#othersMayOpen = othersMayOpen
+    this.#count = count
+  }
+
+  /** @param onCrash called when a helper has ended by itself: texts that were sent to it are lost */
+  async connect(onCrash: () => void): Promise<HelperConnection> {
+    this.#connectionCount += 1
+    this.#helpers ??= this.#take()
+    const helpers = await this.#helpers
+    // Listeners that are removed again, since a helper serves many jobs: `closed` would keep all of them in memory.
+    for (const { worker } of helpers) worker.addEventListener('close', onCrash)
+    if (helpers.some(({ isClosed }) => isClosed)) onCrash()
+    return {
+      ports: helpers.map(connectTo),
+      [Symbol.dispose]: () => {
+        for (const { worker } of helpers) worker.removeEventListener('close', onCrash)
+        this.#connectionCount -= 1
+        if (this.#connectionCount > 0) return
+        this.#helpers = null
+        for (const helper of helpers) this.#threads.giveBack(helper)
+      },
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#closing.abort()
+  }
+
+  async #take(): Promise<readonly Thread[]> {
+    const taken: Thread[] = []
+    while (taken.length < this.#count) {
+      // Without a helper, jobs compress their texts themselves, so a thread that cannot start fails no job.
+      const thread = await this.#threads.take(this.#othersMayOpen, this.#closing.signal).catch(() => null)
+      if (thread === null) break
+      taken.push(thread)
+    }
+    return taken
+  }
+}
+
+/** With more than seven, fetching and writing limit a job, not compressing. */
+const DEFAULT_COUNT = Math.min(availableParallelism() - 1, 7)
+
+function connectTo({ worker }: Thread): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  worker.postMessage({ type: 'compress', port: port1 } satisfies ToWorker, [port1])
+  return port2
+}

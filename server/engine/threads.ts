@@ -1,0 +1,69 @@
+import { startHttpThread } from '../fetching/http-thread.ts'
+import { SHORTAGE_RETRY_MS } from '../files/descriptors.ts'
+import { SpareDescriptors } from '../files/spare-descriptors.ts'
+import { startThread, THREAD_DESCRIPTORS, type Thread } from './thread.ts'
+
+/** The threads that run no job, and the descriptors that new ones start on. Disposing of it ends the idle threads. */
+export class Threads implements Disposable {
+  readonly #workerUrl: string | URL
+  readonly #idle: Thread[] = []
+  readonly #spareDescriptors = new SpareDescriptors()
+  #surplusTimer: Timer | undefined
+
+  constructor(workerUrl: string | URL) {
+    this.#workerUrl = workerUrl
+  }
+
+  /** Starts what the first job needs, before clients can take all descriptors. */
+  async prepare(): Promise<void> {
+    await startHttpThread()
+    this.#idle.push(startThread(this.#workerUrl))
+  }
+
+  /**
+   * An idle thread or a new one. Waits while there are too few descriptors for a new one.
+   * @param othersMayOpen how many descriptors other threads may open while the new one starts, at most
+   * @returns null when the signal is aborted first
+   */
+  async take(othersMayOpen: () => number, signal: AbortSignal): Promise<Thread | null> {
+    while (!signal.aborted) {
+      const thread = this.#takeIdle() ?? this.#start(othersMayOpen())
+      if (thread !== null) return thread
+      await Bun.sleep(SHORTAGE_RETRY_MS)
+    }
+    return null
+  }
+
+  /** Keeps a thread for further jobs. When none has needed it for a while, it is ended, unless few are idle. */
+  giveBack(thread: Thread): void {
+    this.#idle.push(thread)
+    clearTimeout(this.#surplusTimer)
+    this.#surplusTimer = setTimeout(() => {
+      for (const { worker } of this.#idle.splice(IDLE_THREADS)) worker.terminate()
+    }, SURPLUS_MS)
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#surplusTimer)
+    for (const { worker } of this.#idle) worker.terminate()
+    this.#spareDescriptors[Symbol.dispose]()
+  }
+
+  #takeIdle(): Thread | null {
+    for (;;) {
+      const thread = this.#idle.pop()
+      if (thread === undefined) return null
+      // A thread that crashed between two jobs would ignore the order.
+      if (!thread.isClosed) return thread
+    }
+  }
+
+  #start(othersMayOpen: number): Thread | null {
+    return this.#spareDescriptors.lend(THREAD_DESCRIPTORS + othersMayOpen, () => startThread(this.#workerUrl))
+  }
+}
+
+/** These stay idle for good. Each takes 5 to 10 MB; to start one takes up to 20 ms. */
+const IDLE_THREADS = 2
+/** How long all others stay idle after the end of a job. */
+const SURPLUS_MS = 10_000

@@ -1,0 +1,42 @@
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { constants, devNull } from 'node:os'
+import { systemCode } from './system-error.ts'
+
+/**
+ * How many descriptors this process may have; null where the system does not count them as Linux does from 6.2 on (proc(5)).
+ * Read at the start, since that takes a descriptor.
+ */
+export const descriptorLimit = readLimit()
+
+/** Opens no descriptor itself. Only where there is a `descriptorLimit`. */
+export function openDescriptors(): number {
+  return statSync('/proc/self/fd').size
+}
+
+/** False while clients hold all descriptors. Idle ones lose them within seconds (`http/descriptors.ts`). */
+export function isDescriptorFree(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'))
+    return true
+  } catch (error) {
+    if (isOutOfDescriptors(error)) return false
+    throw error
+  }
+}
+
+export function isOutOfDescriptors(error: unknown): boolean {
+  if (/^E[MN]FILE$/.test(systemCode(error))) return true
+  // That of `networkInterfaces` has a code of its own.
+  return error instanceof Error && 'errno' in error && error.errno === constants.errno.EMFILE
+}
+
+function readLimit(): number | null {
+  if (process.platform !== 'linux' || openDescriptors() === 0) return null
+  const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  return soft === undefined ? null : Number(soft)
+}
+
+/** What waits for a descriptor gives up after this long: clients that are not idle keep theirs. */
+export const MAX_SHORTAGE_MS = 20_000
+/** How often what waits for a descriptor tries to get one. */
+export const SHORTAGE_RETRY_MS = 50

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dir, '../../server/main.ts')
+/** A command that should have been refused but runs must not block the test. */
+const TIMEOUT_MS = 60_000
+
+export interface CommandOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** A command that starts it, such as `nice`. The program and its arguments are appended. */
+  readonly under?: readonly string[]
+}
+
+/** Starts a command of Holdall from the sources, so that no build is needed. */
+export function startCommand(
+  args: readonly string[],
+  { cwd = process.cwd(), env = {}, under = [] }: CommandOptions = {},
+) {
+  return Bun.spawn([...under, process.execPath, MAIN, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+  })
+}
+
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+/** Waits for a command to end. */
+export async function resultOf(command: {
+  readonly stdout: ReadableStream<Uint8Array>
+  readonly stderr: ReadableStream<Uint8Array>
+  readonly exited: Promise<number>
+}): Promise<CommandResult> {
+  const { stdout, stderr, exited } = command
+  const texts = [stdout, stderr].map((stream) => new Response(stream).text())
+  const [output = '', errors = ''] = await Promise.all(texts)
+  return { stdout: output, stderr: errors, exitCode: await exited }
+}
+
+export function runCommand(args: readonly string[], options?: CommandOptions): Promise<CommandResult> {
+  return resultOf(startCommand(args, options))
+}
