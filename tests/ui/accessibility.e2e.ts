@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from 'playwright/test'
 import { BrowserErrors } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { pageOverflowPx } from './page-overflow.ts'
 import { startSampleService } from './sample-service.ts'
 import { openScreen, screensOf } from './screens.ts'
 
@@ -25,16 +26,11 @@ test('No screen violates an accessibility rule of axe: light, dark and on a phon
     expect.soft(await violations(page), `${screen.name} on a phone`).toEqual([])
     // WCAG 2.2, 1.4.10: at a width of 320 px, a page must not scroll in two directions.
     await page.setViewportSize({ width: 320, height: 740 })
-    expect
-      .soft(await page.evaluate(OVERFLOW_PX), `${screen.name} at 320 px, too wide by`)
-      .toBeLessThanOrEqual(0)
+    expect.soft(await pageOverflowPx(page), `${screen.name} at 320 px, too wide by`).toBeLessThanOrEqual(0)
     expect.soft(browserErrors.unexpected(), screen.name).toEqual([])
     await context.close()
   }
 })
-
-/** How far the page scrolls sideways. */
-const OVERFLOW_PX = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 async function violations(page: Page): Promise<string[]> {
   // Legacy mode analyzes only the top frame. It needs no extra page, and the interface has no frames.

@@ -44,7 +44,7 @@ test.describe(() => {
     },
   })
 
-  test('When the month’s storage is used up, the account page says what to do', async ({ page, holdall }) => {
+  test('When the month’s storage is used up, the account page says so', async ({ page, holdall }) => {
     await using origin = await startOrigin()
     const client = await signInByKey(page, holdall)
     await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/5000000/film.mp4')] }))

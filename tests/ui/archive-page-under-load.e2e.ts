@@ -1,5 +1,6 @@
-import { expect, type Page } from 'playwright/test'
-import { type Origin, startOrigin } from '../support/origin.ts'
+import { expect } from 'playwright/test'
+import { startOrigin } from '../support/origin.ts'
+import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { test } from './browser-test.ts'
 import { plainListCpuMs, startCpuTimer } from './page-cpu-time.ts'
 import { signInByKey } from './sign-in-steps.ts'
@@ -18,7 +19,7 @@ test('When the service is killed during a job, the page waits and follows the jo
   const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=400000')
   const id = await client.createJob({ urls: [...quickUrls(origin, 200), slow] })
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(map(page)).toHaveAccessibleName(/1 fetching, 200 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/1 fetching, 200 stored/)
 
   await holdall.kill()
   await expect(page.getByText('Reconnecting to Holdall…')).toBeVisible()
@@ -26,7 +27,7 @@ test('When the service is killed during a job, the page waits and follows the jo
   await holdall.restart()
   await expect(page.getByText('Reconnecting to Holdall…')).toBeHidden({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible({ timeout: 20_000 })
-  await expect(map(page)).toHaveAccessibleName(/^Map of 201 files: 201 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 201 files: 201 stored/)
 })
 
 test('With 5,000 files, every interaction takes less CPU time than rendering a plain list of 5,000 lines', async ({
@@ -38,17 +39,17 @@ test('With 5,000 files, every interaction takes less CPU time than rendering a p
   const id = await client.createJob({ urls: quickUrls(origin, 5_000) })
   await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(map(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
 
   const measureCpuMs = await startCpuTimer(page)
   const baselineMs = await plainListCpuMs(page, measureCpuMs)
-  const { width, height } = (await map(page).boundingBox()) ?? { width: 0, height: 0 }
+  const { width, height } = (await fileMap(page).boundingBox()) ?? { width: 0, height: 0 }
   const interactions = {
     sort: () => page.getByRole('button', { name: 'Size' }).click(),
     filter: () => page.getByRole('button', { name: 'Stored 5,000' }).click(),
     'sort again': () => page.getByRole('button', { name: 'State' }).click(),
-    'show a file': () => map(page).click({ position: { x: width * 0.9, y: height * 0.9 } }),
-    'show another': () => map(page).click({ position: { x: width * 0.2, y: height * 0.2 } }),
+    'show a file': () => fileMap(page).click({ position: { x: width * 0.9, y: height * 0.9 } }),
+    'show another': () => fileMap(page).click({ position: { x: width * 0.2, y: height * 0.2 } }),
   }
   for (const [name, interact] of Object.entries(interactions)) {
     expect(await measureCpuMs(interact), name).toBeLessThan(baselineMs)
@@ -66,13 +67,13 @@ test('A map of 5,000 cells is painted about as fast as 5,000 plain rectangles, a
   await client.untilEnded(id)
   await page.addInitScript(COUNT_PAINTED_CELLS)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(map(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
   await expect.poll(() => page.evaluate('settled()')).toBe(true)
   await page.evaluate('quickestPaintingMs = Infinity')
 
   // Hovering over the map repaints no cell, switching the theme repaints all of them.
   await page.evaluate('paintedCells = 0')
-  await map(page).hover()
+  await fileMap(page).hover()
   await expect(page.getByText(/^file-\d+\.bin$/).first()).toBeVisible()
   expect(await page.evaluate('paintedCells')).toBe(0)
   for (const colorScheme of ['dark', 'light', 'dark', 'light', 'dark', 'light'] as const) {
@@ -114,11 +115,3 @@ const COUNT_PAINTED_CELLS = `
   }
   globalThis.settled = () => paintedCells >= 5000 && performance.now() - lastAt > 300
 `
-
-function quickUrls(origin: Origin, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => origin.url(`/bytes/${1000 + index}/file-${index}.bin`))
-}
-
-function map(page: Page) {
-  return page.getByRole('img', { name: /^Map of / })
-}

@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { addUser } from '../support/executable.ts'
-import { type Origin, startOrigin } from '../support/origin.ts'
+import { startOrigin } from '../support/origin.ts'
+import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
@@ -15,13 +16,13 @@ test('The page of a running archive updates files, speed and map until the archi
   const id = await client.createJob({ urls, zip_filename: 'songs' })
 
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(map(page)).toHaveAccessibleName(/^Map of 11 files: 1 fetching, 10 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 1 fetching, 10 stored/)
   await expect(page.getByText('10 of 11 files')).toBeVisible()
   await expect(page.getByText(/ kB\/s$/)).toBeVisible()
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('Fetching')
 
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  await expect(map(page)).toHaveAccessibleName(/^Map of 11 files: 11 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 11 stored/)
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('900 kB')
   await expect(page.getByText('Kept for 23 hours 59 minutes')).toBeVisible()
 })
@@ -35,9 +36,9 @@ test('Reloading the page during a job shows the current progress and follows the
   const urls = [...quickUrls(origin, 300), origin.url('/bytes/900000/song.mp3?bytes_per_second=300000')]
   const id = await client.createJob({ urls })
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(map(page)).toHaveAccessibleName(/300 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/300 stored/)
   await page.reload()
-  await expect(map(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 stored/)
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 
@@ -50,18 +51,18 @@ test('A click on a map cell focuses the row of the file that its tooltip names',
   const id = await client.createJob({ urls: quickUrls(origin, 500) })
   await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(map(page)).toHaveAccessibleName(/500 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/500 stored/)
 
   // A cell at the bottom of the map, whose row is far from the rows that the table shows first.
-  const { height } = (await map(page).boundingBox()) ?? { height: 0 }
+  const { height } = (await fileMap(page).boundingBox()) ?? { height: 0 }
   const position = { x: 5, y: height - 5 }
-  await map(page).hover({ position })
+  await fileMap(page).hover({ position })
   const name = await page
     .getByText(/^file-\d+\.bin$/)
     .first()
     .textContent()
   expect(Number(/\d+/.exec(name ?? '')?.[0])).toBeGreaterThan(300)
-  await map(page).click({ position })
+  await fileMap(page).click({ position })
   await expect(page.locator('tr:focus')).toContainText(name ?? 'a name')
   await expect(page.locator('tr:focus')).toBeInViewport()
 
@@ -89,7 +90,7 @@ test('The files can be filtered by status and sorted by size, and all errors can
   await page.getByRole('button', { name: 'Failed 2' }).click()
   await expect(rows(page)).toHaveText([/4.*HTTP 404/, /5.*HTTP 410/])
   // Selecting a file on the map that the filter hides resets the filter.
-  await map(page).click({ position: { x: 5, y: 5 } })
+  await fileMap(page).click({ position: { x: 5, y: 5 } })
   await expect(page.getByRole('button', { name: 'All 5' })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('tr:focus')).toContainText('file-0.bin')
   await page.getByRole('button', { name: 'Size' }).click()
@@ -137,7 +138,7 @@ test('The page shows a retry and a deletion made elsewhere', async ({ page, hold
   await expect(page.getByRole('heading', { name: 'This archive failed' })).toBeVisible()
   await client.request('POST', `/jobs/${id}/retry`, { skip_failed: true })
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  await expect(map(page)).toHaveAccessibleName(/^Map of 3 files: 2 stored, 1 failed/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 3 files: 2 stored, 1 failed/)
   await client.request('DELETE', `/jobs/${id}`)
   await expect(page.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
 })
@@ -174,15 +175,6 @@ test('When an archive expires, its page says so and offers to reuse its links', 
     `${origin.url('/bytes/1000/a.bin')}\tnamed.bin`,
   )
 })
-
-/** URLs of small files of increasing size. */
-function quickUrls(origin: Origin, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => origin.url(`/bytes/${1000 + index}/file-${index}.bin`))
-}
-
-function map(page: Page) {
-  return page.getByRole('img', { name: /^Map of / })
-}
 
 /** The rows in view, without the header. */
 function rows(page: Page) {

@@ -4,6 +4,7 @@ import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { test } from './browser-test.ts'
+import { pageOverflowPx } from './page-overflow.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 test('Failed links are corrected in the table, and the archive continues without fetching the other files again', async ({
@@ -59,7 +60,7 @@ test('One link can be corrected and the others skipped', async ({ page, holdall 
 
 test('“Try again” fetches only the missing files, “Start over” fetches all', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  // The URL fails twice: in the first run and in the retry.
+  // The URL fails twice, in the first run and in the retry.
   await openFailed(page, holdall, origin, ['/bytes/300/three.bin?fail=2&fail_status=404'])
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => origin.requests('/bytes/300/three.bin').length).toBe(2)
@@ -114,9 +115,7 @@ test('Links can be corrected on a phone', async ({ page, holdall }) => {
   await urlField(page, 3).fill(origin.url('/bytes/300/three.bin'))
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  expect(
-    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-  ).toBeLessThanOrEqual(0)
+  expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
 })
 
 /** Opens the page of a failed archive of two good files and the given URLs. */

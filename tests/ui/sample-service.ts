@@ -1,4 +1,4 @@
-import { type Client, signIn } from '../support/client.ts'
+import { type Client, signIn, signInOwner } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 
@@ -19,7 +19,7 @@ export async function startSampleService(): Promise<SampleService> {
   const origin = stack.use(await startOrigin())
   // Runs one job at a time, so that one job waits while another runs.
   const holdall = stack.use(await startHoldall({ args: ['--jobs', '1'] }))
-  const client = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   const archives = await createArchives(client, origin)
   await createKeys(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))

@@ -1,6 +1,6 @@
 /**
- * `bun run screenshots` saves every screen in light, in dark and on a phone to `screenshots/`. Arguments select screens by
- * the beginning of their names: `bun run screenshots keys`.
+ * `bun run screenshots` saves every screen in light, in dark and on a phone to `screenshots/`. Arguments select screens
+ * by the beginning of their names: `bun run screenshots keys`.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,11 +30,11 @@ const VARIANTS = {
 
 rmSync(OUTPUT_DIR, { recursive: true, force: true })
 mkdirSync(OUTPUT_DIR)
-const wanted = process.argv.slice(2)
+const prefixes = process.argv.slice(2)
 await using service = await startSampleService()
 const browser = await chromium.launch(config.use?.launchOptions)
 for (const screen of screensOf(service)) {
-  if (wanted.length > 0 && !wanted.some((name) => screen.name.startsWith(name))) continue
+  if (prefixes.length > 0 && !prefixes.some((prefix) => screen.name.startsWith(prefix))) continue
   for (const [variant, settings] of Object.entries(VARIANTS))
     await takeScreenshot(browser, service, screen, variant, settings)
 }
@@ -51,7 +51,7 @@ async function takeScreenshot(
   const context = await browser.newContext(settings)
   const page = await context.newPage()
   await openScreen(page, service, screen)
-  // Pages with a live event stream never become idle, so wait for a fixed time until animations have ended.
+  // Pages with an event stream never become idle, so this waits a fixed time for animations to end.
   await page.waitForTimeout(600)
   await page.screenshot({
     path: join(OUTPUT_DIR, `${screen.name}-${variant}.png`),

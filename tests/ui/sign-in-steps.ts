@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import { type Client, clientOf, signIn } from '../support/client.ts'
+import { type Client, signInOwner } from '../support/client.ts'
 import type { Holdall } from '../support/executable.ts'
 
 /** Signs the page in with the printed link and waits for the start page. */
@@ -10,8 +10,10 @@ export async function signInByLink(page: Page, holdall: Holdall): Promise<void> 
 
 /** Signs all pages of the browser in with a key of the owner. Returns an API client with the same key. */
 export async function signInByKey(page: Page, holdall: Holdall): Promise<Client> {
-  const { key } = await signIn(await holdall.signInLink())
+  const client = await signInOwner(holdall)
   // A blank page has no storage.
-  await page.context().addInitScript(`if (origin !== 'null') localStorage.setItem('holdall.key', '${key}')`)
-  return clientOf(() => holdall.address, key)
+  await page
+    .context()
+    .addInitScript(`if (origin !== 'null') localStorage.setItem('holdall.key', '${client.key}')`)
+  return client
 }

@@ -38,7 +38,10 @@ test('A sign-in link can be pasted, and works once', async ({
   await keyBox(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
 
+  const exchange = otherBrowser.waitForResponse((response) => response.request().method() === 'POST')
   await otherBrowser.goto(link)
+  expect((await exchange).status()).toBe(401)
+  await expect(otherBrowser.getByRole('textbox', { name: 'URLs' })).toBeHidden()
   await expect(otherBrowser.getByRole('alert')).toHaveText(
     'This link has been used or is too old. A link works once, for 30 minutes.',
   )

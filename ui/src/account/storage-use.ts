@@ -13,8 +13,8 @@ export interface StorageUse {
 const LARGEST_COUNT = 5
 
 /**
- * Sums up the jobs that take disk space at `now`: finished archives that have not expired, running jobs with what they
- * have stored so far, and failed jobs whose checkpoint is kept for a retry.
+ * Sums up the jobs that take disk space at `now`: finished archives that have not expired, running jobs with the bytes that
+ * they have stored so far, and failed jobs whose checkpoint is kept for a retry.
  */
 export function storageUse(jobs: readonly JobListItem[], now: number): StorageUse {
   const stored = jobs.filter(({ zip_size, expires_at }) => {

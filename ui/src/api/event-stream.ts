@@ -11,7 +11,7 @@ const IDLE_TIMEOUT_MS = 45_000
 export type EventHandlers<Events> = { readonly [Name in keyof Events]: (data: Events[Name]) => void }
 
 export interface StreamHandlers<Events> {
-  /** The stream was opened or reopened. Events cover every change from here on, so it is time to load the state. */
+  /** Called when the stream was opened or reopened. From now on, events report every change: load the state now. */
   readonly onOpen?: () => void
   readonly on: EventHandlers<Events>
   /** The service refused the stream or could not be reached. The next attempt follows after a delay. */
@@ -58,7 +58,7 @@ export function subscribeToEvents<Events>(
 
 /**
  * Opens a stream of server-sent events once and yields the events of each chunk until the stream ends. `EventSource`
- * is no option, because it can't send the API key. Throws an `ApiError` if the service refuses the stream or can't be
+ * can't be used, because it can't send the API key. Throws an `ApiError` if the service refuses the stream or can't be
  * reached, and any other error if the stream breaks.
  */
 export async function* openEvents(

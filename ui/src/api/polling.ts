@@ -1,6 +1,6 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
-import { ApiError } from './request.ts'
+import { type ApiError, toApiError } from './request.ts'
 
 /** The delay before the next attempt when the service could not be reached. */
 const UNREACHABLE_RETRY_MS = 2_000
@@ -39,7 +39,7 @@ export function createPolling<T extends object>(
       schedule(delayMs(value))
     } catch (cause) {
       if (signal.aborted) return
-      const apiError = cause instanceof ApiError ? cause : new ApiError('UNREADABLE', String(cause))
+      const apiError = toApiError(cause)
       setError(apiError)
       schedule(apiError.code === 'UNREACHABLE' ? UNREACHABLE_RETRY_MS : ERROR_RETRY_MS)
     }

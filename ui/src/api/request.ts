@@ -13,7 +13,7 @@ export interface RequestOptions {
   readonly key?: string
 }
 
-/** An error that the service returned, or `UNREACHABLE`, or `UNREADABLE` for a response that isn't understood. */
+/** An error that the service returned, or `UNREACHABLE`, or `UNREADABLE` for a response that can't be parsed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: string
@@ -24,6 +24,11 @@ export class ApiError extends Error {
     this.code = code
     this.issues = issues
   }
+}
+
+/** Converts any other error, such as that of a body that is not JSON, to `UNREADABLE`. */
+export function toApiError(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError('UNREADABLE', String(error))
 }
 
 /** Sends a request with the signed-in key and returns the JSON body. Throws an {@link ApiError} on any failure. */

@@ -1,5 +1,6 @@
 import { createSignal } from 'solid-js'
 import { cancelJob, deleteJob, getJob, type RetryOptions, retryJob } from '../api/jobs.ts'
+import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
 
 const [pendingDeletions, setPendingDeletions] = createSignal<ReadonlySet<string>>(new Set())
@@ -61,7 +62,7 @@ async function withErrorToast<T>(action: Promise<T>, onFailure?: () => void): Pr
     return await action
   } catch (error) {
     onFailure?.()
-    showToast({ text: error instanceof Error ? error.message : String(error) })
+    showToast({ text: messageOf(error) })
     return undefined
   }
 }

@@ -2,7 +2,7 @@ import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } fro
 import { createStore, reconcile } from 'solid-js/store'
 import { subscribeToJobs } from '../api/job-events.ts'
 import { listJobs } from '../api/jobs.ts'
-import { ApiError } from '../api/request.ts'
+import { type ApiError, toApiError } from '../api/request.ts'
 import type { JobListItem, JobStatus } from '../api/types.ts'
 import { affectsCounts, appendPage, applyChange, type JobChange, type ListedJobs } from './listed-jobs.ts'
 
@@ -50,8 +50,7 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
       show(changes.reduce((listed, change) => applyChange(listed, change, status()), merge(page)))
       setError(null)
     } catch (cause) {
-      if (!signal.aborted)
-        setError(cause instanceof ApiError ? cause : new ApiError('UNREADABLE', String(cause)))
+      if (!signal.aborted) setError(toApiError(cause))
     } finally {
       if (changesWhileLoading === changes) changesWhileLoading = null
     }

@@ -6,7 +6,7 @@ import styles from './archive-panel.module.css'
 import type { LinkFixes } from './entries/link-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
 
-/** The props of the panel in every state. */
+/** The props of the panel; they are the same in every state. */
 export interface PanelProps {
   job: Job
   state: ArchiveState

@@ -2,7 +2,7 @@
 export interface SpeedSample {
   readonly atMs: number
   readonly bytesPerSecond: number
-  /** Entries that had been stored or had failed by then. */
+  /** The number of entries that were stored or had failed at that moment. */
   readonly doneEntries: number
 }
 

@@ -5,7 +5,7 @@ const PRELOAD_DELAY_MS = 2_000
 
 /**
  * A page whose code is not part of the first download. The code is preloaded soon afterwards, so that the page opens
- * immediately, even if the service can't be reached by then.
+ * immediately, even if the service has become unreachable in the meantime.
  */
 export function lazyPage(load: () => Promise<Component>): Component {
   setTimeout(() => void load().catch(() => {}), PRELOAD_DELAY_MS)

@@ -1,6 +1,6 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 
-/** A signal that tells whether a media query matches. */
+/** Returns a signal that is true while a media query matches. */
 export function createMediaQuery(query: string): Accessor<boolean> {
   const list = matchMedia(query)
   const [matches, setMatches] = createSignal(list.matches)

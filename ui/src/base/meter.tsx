@@ -1,6 +1,6 @@
 import styles from './meter.module.css'
 
-/** How much of something is used, from 0 to 1. Shows a warning colour above `warningFrom`. */
+/** A gauge of the fraction that is used, from 0 to 1. It has a warning colour above `warningFrom`. */
 export function Meter(props: { label: string; fraction: number; valueText: string; warningFrom?: number }) {
   return (
     <meter

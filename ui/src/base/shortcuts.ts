@@ -24,7 +24,7 @@ export function enableShortcuts(on: boolean): void {
   setEnabled(on)
 }
 
-/** Registers a shortcut as long as the owner exists. Of two shortcuts with the same keys the newer one works. */
+/** Registers a shortcut as long as the owner exists. If two shortcuts have the same keys, the newer one works. */
 export function useShortcut(shortcut: Shortcut): void {
   setShortcuts((all) => [...all, shortcut])
   onCleanup(() => setShortcuts((all) => all.filter((other) => other !== shortcut)))

@@ -16,7 +16,7 @@ export function setTheme(theme: Theme): void {
   applyTheme()
 }
 
-/** Sets the attribute of the document that tokens.css reads. Called once before the first render, too. */
+/** Sets the attribute of the document that tokens.css reads. Also called once before the first render. */
 export function applyTheme(): void {
   document.documentElement.dataset.theme = theme()
 }

@@ -4,6 +4,7 @@ import type { NewApiKey } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
+import { createSubmission } from '../base/submission.ts'
 import { dateInputValue, KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
 import styles from './new-key-form.module.css'
 
@@ -15,23 +16,16 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
   const [name, setName] = createSignal('')
   const [lifetime, setLifetime] = createSignal<KeyLifetime>('never')
   const [date, setDate] = createSignal(dateInputValue(Date.now()))
-  const [busy, setBusy] = createSignal(false)
-  const [errorMessage, setErrorMessage] = createSignal<string>()
+  const { busy, errorMessage, run } = createSubmission()
   let nameInput: HTMLInputElement | undefined
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     const expiresAt = keyExpiry(lifetime(), date(), Date.now())
     if (busy() || expiresAt === undefined) return
-    setBusy(true)
-    setErrorMessage(undefined)
-    try {
+    await run(async () => {
       props.onCreated(await createKey({ name: name().trim(), expires_at: expiresAt }))
-    } catch (error) {
-      setErrorMessage(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   onMount(() => props.autoFocusName && nameInput?.focus())

@@ -1,10 +1,11 @@
-import { createSignal, Show } from 'solid-js'
+import { Show } from 'solid-js'
 import { revokeKey } from '../api/keys.ts'
 import { ApiError } from '../api/request.ts'
 import type { ApiKey } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
+import { createSubmission } from '../base/submission.ts'
 import { sessionKeyId } from '../session/session.ts'
 
 /** Asks for confirmation before a key is revoked. Open while `apiKey` is defined. */
@@ -13,27 +14,21 @@ export function RevokeDialog(props: {
   onRevoked: () => void
   onClose: () => void
 }) {
-  const [busy, setBusy] = createSignal(false)
-  const [errorMessage, setErrorMessage] = createSignal<string>()
+  const { busy, errorMessage, clearError, run } = createSubmission()
 
   const close = () => {
-    setErrorMessage(undefined)
+    clearError()
     props.onClose()
   }
 
   async function revoke(id: string) {
-    setBusy(true)
-    setErrorMessage(undefined)
     try {
       await revokeKey(id)
-      props.onRevoked()
     } catch (error) {
-      // The key has been revoked elsewhere in the meantime, which is the desired result.
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') props.onRevoked()
-      else setErrorMessage(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
+      // If the key has been revoked elsewhere in the meantime, the result is the desired one.
+      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
     }
+    props.onRevoked()
   }
 
   return (
@@ -53,7 +48,10 @@ export function RevokeDialog(props: {
         <Button
           variant="danger"
           disabled={busy()}
-          onClick={() => props.apiKey && void revoke(props.apiKey.id)}
+          onClick={() => {
+            const id = props.apiKey?.id
+            if (id !== undefined) void run(() => revoke(id))
+          }}
         >
           {busy() ? 'Revoking…' : 'Revoke key'}
         </Button>

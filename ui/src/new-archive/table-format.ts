@@ -30,14 +30,15 @@ export function detectTable(lines: readonly string[]): TableFormat | null {
     const folderColumn = columns.findIndex((column) => FOLDER_NAMES.includes(column))
     return { separator, headerLine, urlColumn, nameColumn, folderColumn }
   }
-  return isPairs(lines)
+  return areAllPairs(lines)
     ? { separator: ',', headerLine: -1, urlColumn: 0, nameColumn: 1, folderColumn: -1 }
     : null
 }
 
+/** A link, a comma and a name. */
 const PAIR = /^\s*"?https?:\/\/[^,\s]+,(?!\s*https?:)(?:"[^"]+"|[^,"]+)\s*$/i
 
-function isPairs(lines: readonly string[]): boolean {
+function areAllPairs(lines: readonly string[]): boolean {
   const nonEmpty = lines.filter((line) => line.trim() !== '')
   return nonEmpty.length > 1 && nonEmpty.every((line) => PAIR.test(line))
 }

@@ -4,7 +4,7 @@ import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 
-/** Replaces a page that failed to load or threw an error, until the user navigates to another page. */
+/** Shown instead of a page that failed to load or threw an error, until the user navigates to another page. */
 export function FailedPage(props: { error: unknown; onLeave: () => void }) {
   const location = useLocation()
   useDocumentTitle(() => 'Something went wrong')

@@ -4,6 +4,7 @@ import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
+import { createSubmission } from '../base/submission.ts'
 import { sessionExpired, sessionKey } from '../session/session.ts'
 import { signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
@@ -12,24 +13,11 @@ import styles from './sign-in-page.module.css'
 export function SignInPage() {
   useDocumentTitle(() => 'Sign in')
   const location = useLocation<{ from?: string }>()
-  const [busy, setBusy] = createSignal(false)
-  const [errorMessage, setErrorMessage] = createSignal<string>()
-
-  async function attempt(signIn: Promise<void>) {
-    setBusy(true)
-    setErrorMessage(undefined)
-    try {
-      await signIn
-    } catch (error) {
-      setErrorMessage(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, errorMessage, run } = createSubmission()
 
   const signInFromUrl = () => {
     const token = takeTokenFromUrl()
-    if (token !== null) void attempt(signInByToken(token))
+    if (token !== null) void run(() => signInByToken(token))
   }
 
   onMount(() => {
@@ -57,7 +45,7 @@ export function SignInPage() {
             </Alert>
           </Match>
         </Switch>
-        <KeyForm busy={busy()} onKey={(text) => void attempt(signInByText(text))} />
+        <KeyForm busy={busy()} onKey={(text) => void run(() => signInByText(text))} />
       </Card>
     </Show>
   )

@@ -6,7 +6,7 @@ import styles from './blocked-networks.module.css'
 /** The service's error for a URL in a blocked network. */
 const ADDRESS_BLOCKED = 'Address not allowed'
 
-/** If links failed because they point into a private network, tells how an administrator can allow that network. */
+/** If links failed because they point into a private network, explains how an administrator can allow that network. */
 export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boolean }) {
   const host = createMemo(() => {
     const entry = props.failed.find(({ error }) => error === ADDRESS_BLOCKED)

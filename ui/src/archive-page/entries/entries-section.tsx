@@ -29,7 +29,7 @@ export function EntriesSection(props: EntriesSectionProps) {
   const [highlighted, setHighlighted] = createSignal<number | null>(null)
   const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
   const counts = () => props.entries.counts()
-  // For a failed job, the failed entries are shown first, until the user selects another filter.
+  // For a failed job, the filter shows the failed entries until the user selects another filter.
   const filter = createMemo(
     (): EntryFilter => selectedFilter() ?? (props.isStopped && counts().failed > 0 ? 'failed' : 'all'),
   )

@@ -3,7 +3,7 @@ import { countOf } from '../../base/format.ts'
 import styles from './fix-bar.module.css'
 import type { LinkFixes } from './link-fixes.ts'
 
-/** A bar at the bottom of the window, shown while there are corrected links with which the job has not continued. */
+/** A bar at the bottom of the window, shown while there are corrected links that the job doesn't use yet. */
 export function FixBar(props: { fixes: LinkFixes; onContinue: () => void }) {
   return (
     <div class={styles.bar}>

@@ -1,6 +1,7 @@
 import { type Accessor, createMemo, createSignal } from 'solid-js'
 import { retryJob } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
+import { messageOf } from '../../base/message-of.ts'
 import { showToast } from '../../base/toasts.tsx'
 import { urlProblem } from '../../new-archive/parse-links.ts'
 import type { EntryTable } from './entry-table.ts'
@@ -59,7 +60,7 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
         const rejected = error instanceof ApiError ? rejectedUrls(error, replace) : new Map<number, string>()
         setProblems(rejected)
         const [first] = rejected.keys()
-        if (first === undefined) showToast({ text: error instanceof Error ? error.message : String(error) })
+        if (first === undefined) showToast({ text: messageOf(error) })
         return first ?? null
       }
     },

@@ -1,0 +1,25 @@
+import { createSignal } from 'solid-js'
+import { messageOf } from './message-of.ts'
+
+/** The state of a form or dialog whose action is a request: whether it is running, and why the last attempt failed. */
+export function createSubmission() {
+  const [busy, setBusy] = createSignal(false)
+  const [errorMessage, setErrorMessage] = createSignal<string>()
+  return {
+    busy,
+    errorMessage,
+    clearError: () => setErrorMessage(undefined),
+    /** Runs the action. If it fails, sets the error message. */
+    async run(action: () => Promise<void>): Promise<void> {
+      setBusy(true)
+      setErrorMessage(undefined)
+      try {
+        await action()
+      } catch (error) {
+        setErrorMessage(messageOf(error))
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
