@@ -1,100 +1,80 @@
 /**
- * `bun run bench [ROUNDS]`: runs the engine and the plain script alternately, so that changes in the machine's speed affect
- * both. Prints medians and the ratio. Everything is on loopback and in a temporary directory.
+ * `bun run bench [--only NAMES] [--rounds N] [--scale X] [--out DIR]`: compares the built executable with a minimal
+ * script and other programs, on loopback. Prints tables, and writes `results.json` and `growth.svg` to `benchmarks/`.
  */
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
-import { WORKLOADS, type Workload } from './workloads.ts'
+import { type BenchArguments, readBenchArguments } from './arguments.ts'
+import type { Bench } from './bench.ts'
+import { MEASUREMENTS } from './measurements/all.ts'
+import { plot } from './report/plot.ts'
+import { openResults, type Results, withFindings } from './report/results.ts'
+import { figureTable, panelTable, timingTable } from './report/table.ts'
+import { openVerifier } from './verify.ts'
 
-const rounds = Number(process.argv[2] ?? 3)
-using dir = tempDir()
-const plainScript = join(import.meta.dir, 'plain.ts')
-const [engineScript = '', workerScript = ''] = await build('tests/bench/engine.ts', 'server/engine/worker.ts')
-const origin = Bun.spawn([process.execPath, join(import.meta.dir, 'origin.ts'), dir.file('origin')], {
-  stdout: 'pipe',
-})
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => stop.abort(new Error('Stopped.')))
+}
 try {
-  const reader = origin.stdout.getReader()
-  const { value } = await reader.read()
-  const port = Number(new TextDecoder().decode(value))
-  console.log('| workload | plain script | Holdall | ratio | peak memory |\n|---|---|---|---|---|')
-  for (const workload of WORKLOADS) console.log(await measure(workload, port))
-} finally {
-  origin.kill()
-}
-
-/** Bundled as in the executable, which doesn't read TypeScript when it starts. */
-async function build(...paths: readonly string[]): Promise<string[]> {
-  const root = join(import.meta.dir, '../..')
-  await Bun.build({
-    entrypoints: paths.map((path) => join(root, path)),
-    root,
-    outdir: dir.file('built'),
-    target: 'bun',
-    minify: true,
-  })
-  return paths.map((path) => dir.file(`built/${path.replace('.ts', '.js')}`))
-}
-
-async function measure(workload: Workload, port: number): Promise<string> {
-  const list = dir.file('list.txt')
-  const { count, sizeBytes, latencyMs, contentType } = workload
-  const urls = Array.from(
-    { length: count },
-    (_, n) =>
-      `http://127.0.0.1:${port}/${sizeBytes}/${latencyMs}/${n}.bin?type=${encodeURIComponent(contentType)}`,
+  await run(
+    readBenchArguments(
+      process.argv.slice(2),
+      MEASUREMENTS.map(({ name }) => name),
+      join(import.meta.dir, '../../benchmarks'),
+    ),
   )
-  writeFileSync(list, urls.join('\n'))
-  const plain: Run[] = []
-  const engine: Run[] = []
-  await run(plainScript, list)
-  for (let round = 0; round < rounds; round++) {
-    plain.push(await run(plainScript, list))
-    engine.push(await run(engineScript, list, workerScript))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function run({ rounds, scale, names, outDir }: BenchArguments): Promise<void> {
+  using dir = tempDir()
+  let paths = 0
+  const bench: Bench = {
+    rounds,
+    scale,
+    workDir: dir.path,
+    newPath: (name) => dir.file(`${++paths}-${name}`),
+    verifier: openVerifier(stop.signal),
+    signal: stop.signal,
   }
-  const curl = workload.latencyMs === 0 ? null : await besideCurl(urls, list)
-  const seconds = (runs: readonly Run[]) => median(runs.map(({ wallMs }) => wallMs)) / 1000
-  const ratio = median(engine.map(({ wallMs }, index) => wallMs / (plain[index]?.wallMs ?? Number.NaN)))
-  const peakMB = median(engine.map(({ peakBytes }) => peakBytes)) / 1e6
-  const cells = [workload.title, `${seconds(plain).toFixed(2)} s`, `${seconds(engine).toFixed(2)} s`]
-  return `| ${[...cells, ratio.toFixed(2), `${peakMB.toFixed(0)} MB`].join(' | ')} |${curl ?? ''}`
-}
-
-/** Behind latency what counts is how many connections there are: curl with 16 is what people type. */
-async function besideCurl(urls: readonly string[], list: string): Promise<string> {
-  const config = urls.map((url, index) => `url = "${url}"\noutput = "${dir.file(`curl/${index}`)}"`)
-  writeFileSync(dir.file('curl.conf'), config.join('\n'))
-  mkdirSync(dir.file('curl'), { recursive: true })
-  const ratios: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const startedMs = performance.now()
-    await Bun.spawn(['curl', '-s', '-Z', '--parallel-max', '16', '-K', dir.file('curl.conf')], {
-      stderr: 'ignore',
-    }).exited
-    const curlMs = performance.now() - startedMs
-    ratios.push((await run(engineScript, list, workerScript)).wallMs / curlMs)
+  let results = openResults(rounds, scale)
+  console.log(headline(results))
+  mkdirSync(outDir, { recursive: true })
+  for (const measurement of MEASUREMENTS.filter(({ name }) => names.includes(name))) {
+    console.log(`\n## ${measurement.title}`)
+    const { timings, figures, panel } = await measurement.run(bench)
+    results = withFindings(results, measurement, { timings, figures, panel })
+    if (timings.length > 0) console.log(`\n${timingTable(timings)}`)
+    if (panel !== null) console.log(`\n${panelTable(panel)}`)
+    if (figures.length > 0) console.log(`\n${figureTable(results.measurements.at(-1)?.figures ?? [])}`)
+    // Written after each measurement, so that no results are lost when a later one fails.
+    save(results, outDir)
   }
-  return `\nbeside curl -Z --parallel-max 16: ${median(ratios).toFixed(2)}`
+  const targets = results.measurements.flatMap(({ figures }) =>
+    figures.filter(({ target }) => target !== null),
+  )
+  if (targets.length > 0) console.log(`\n## All targets\n\n${figureTable(targets)}`)
+  console.log(`\nThe results are in ${outDir}`)
 }
 
-interface Run {
-  /** From the list in hand to the bytes on the disk, as the script says: a service starts and ends only once. */
-  readonly wallMs: number
-  readonly peakBytes: number
+function headline({ program, machine, rounds, scale }: Results): string {
+  const { processor, cores, system } = machine
+  const line = `Holdall ${program} on ${cores} x ${processor}, ${system}. Rounds: ${rounds}`
+  if (scale === 1) return line
+  return `${line}\nScaled to ${scale}: this checks the benchmark itself. The verdicts say nothing about speed.`
 }
 
-async function run(script: string, list: string, ...more: readonly string[]): Promise<Run> {
-  const out = dir.file('out.zip')
-  const command = [process.execPath, script, list, out, ...more]
-  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
-  const wallMs = Number(await child.stdout.text())
-  if ((await child.exited) !== 0) throw new Error(`${script} failed`)
-  if (statSync(out).size === 0) throw new Error(`${script} wrote nothing`)
-  for (const path of [out, `${out}.db`, `${out}.db-wal`, `${out}.db-shm`]) rmSync(path, { force: true })
-  return { wallMs, peakBytes: child.resourceUsage()?.maxRSS ?? 0 }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+function save(results: Results, outDir: string): void {
+  writeFileSync(join(outDir, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)
+  const panels = results.measurements.flatMap(({ panel }) => panel ?? [])
+  if (panels.length === 0) return
+  const { program, machine, rounds } = results
+  const caption =
+    `Medians of ${rounds} rounds, bars from the least to the greatest. Commands include the start of their processes. ` +
+    `Holdall ${program}, ${machine.cores} cores, loopback.`
+  writeFileSync(join(outDir, 'growth.svg'), plot(panels, caption))
 }

@@ -1,0 +1,107 @@
+import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { JobJson } from '../../../server/http/job-schemas.ts'
+import type { Bench } from '../bench.ts'
+import { runCommand } from '../command.ts'
+import { absenceOf, type Contender } from '../contenders/contender.ts'
+import { type MeasuredService, startMeasuredService } from '../measured-service.ts'
+import { startNginx } from '../nginx.ts'
+import { serve } from '../origin/start.ts'
+import { completeJobs, jobBody } from '../service-jobs.ts'
+import { takeTurns } from '../take-turns.ts'
+import { ONE_GB, scaled } from '../workloads.ts'
+import { figure, MB, type Measurement, ratioOf, timingsOf } from './measurement.ts'
+
+/** Downloads of a finished archive of 1 GB, by one curl and by fifty simultaneous ones. */
+export const serving: readonly Measurement[] = [1, 50].map((clients) => ({
+  name: `serve-${clients}`,
+  title: `Serving 1 GB to ${clients === 1 ? 'one client' : `${clients} clients`}`,
+  run: (bench) => measure(bench, clients),
+}))
+
+const HOLDALL = 'holdall'
+const NGINX = 'nginx, sendfile'
+
+async function measure(bench: Bench, clients: number) {
+  await using service = await startMeasuredService()
+  const archive = await createArchive(bench, service)
+  await using nginx = absenceOf('nginx') === null ? await startNginx(bench, dirname(archive.path)) : null
+  const nginxUrl = `${nginx?.address}/${basename(archive.path)}`
+  const turns = await takeTurns(
+    [
+      downloads(bench, { name: HOLDALL, url: archive.url, sizeBytes: archive.sizeBytes, clients }),
+      {
+        ...downloads(bench, { name: NGINX, url: nginxUrl, sizeBytes: archive.sizeBytes, clients }),
+        absence: absenceOf('nginx'),
+        isPeer: true,
+      },
+    ],
+    bench,
+  )
+  const samples = turns.samples.get(HOLDALL) ?? []
+  const rates = samples.map(({ wallMs }) => (archive.sizeBytes * clients) / MB / (wallMs / 1000))
+  const what = `Serving 1 GB to ${clients}`
+  return {
+    timings: timingsOf(turns),
+    figures: [
+      figure(`${what}: throughput`, 'MB/s', rates),
+      figure(
+        `${what}: throughput / nginx with sendfile`,
+        'x',
+        ratioOf(turns, NGINX, HOLDALL),
+        { atLeast: 1 },
+        absenceOf('nginx'),
+      ),
+    ],
+    panel: null,
+  }
+}
+
+interface Archive {
+  readonly path: string
+  readonly url: string
+  readonly sizeBytes: number
+}
+
+async function createArchive(bench: Bench, service: MeasuredService): Promise<Archive> {
+  await using served = await serve(scaled(ONE_GB, bench.scale))
+  const { jobs } = await completeJobs(service.client, [jobBody(served.urls)], bench.signal)
+  const id = jobs[0]?.id ?? ''
+  const path = service.archivePath(id)
+  await bench.verifier.verify('service, serving', path, served.workload)
+  const response = await service.client.request('GET', `/jobs/${id}`)
+  const { job }: { job: JobJson } = JSON.parse(await response.text())
+  return { path, url: job.download_url ?? '', sizeBytes: statSync(path).size }
+}
+
+interface DownloadOptions {
+  readonly name: string
+  readonly url: string
+  readonly sizeBytes: number
+  readonly clients: number
+}
+
+function downloads(bench: Bench, { name, url, sizeBytes, clients }: DownloadOptions): Contender {
+  return {
+    name,
+    absence: null,
+    isPeer: false,
+    async run() {
+      const startedMs = performance.now()
+      const runs = await Promise.all(
+        Array.from({ length: clients }, () =>
+          runCommand(['curl', '-s', '-f', '-o', '/dev/null', '-w', '%{size_download}', url], {
+            cwd: bench.workDir,
+            signal: bench.signal,
+          }),
+        ),
+      )
+      const wallMs = performance.now() - startedMs
+      const received = runs.map(({ stdout }) => Number(stdout))
+      if (!received.every((bytes) => bytes === sizeBytes)) {
+        throw new Error(`${name} sent ${received} bytes of ${sizeBytes}.`)
+      }
+      return { [name]: { wallMs, peakBytes: null, archiveBytes: null } }
+    },
+  }
+}
