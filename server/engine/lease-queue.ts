@@ -44,6 +44,7 @@ export interface Lease {
 export class LeaseQueue {
   readonly #channel: LeaseChannel
   readonly #signal: AbortSignal
+  readonly #nowMs: () => number
   readonly #queues = new Map<string, HostQueue>()
   /** In the order in which they were granted. */
   readonly #leases = new Set<GrantedLease>()
@@ -51,13 +52,15 @@ export class LeaseQueue {
   /**
    * @param signal aborted when the job ends: all waiters are rejected. One listener serves all waiters; one listener
    * per waiter costs seconds at a hundred thousand URLs.
+   * @param nowMs a clock that never jumps
    */
-  constructor(openChannel: OpenLeaseChannel, signal: AbortSignal) {
+  constructor(openChannel: OpenLeaseChannel, signal: AbortSignal, nowMs = () => performance.now()) {
     this.#channel = openChannel({
       granted: (host) => this.#onGranted(host),
       revoked: (host) => this.#onRevoked(host),
     })
     this.#signal = signal
+    this.#nowMs = nowMs
     signal.addEventListener('abort', () => this.#endAll(), { once: true })
   }
 
@@ -74,7 +77,7 @@ export class LeaseQueue {
   #onGranted(host: string): void {
     const queue = this.#queue(host)
     queue.requested -= 1
-    if (!this.#handOver(host, queue, performance.now())) this.#channel.release(host, 'unknown')
+    if (!this.#handOver(host, queue, this.#nowMs())) this.#channel.release(host, 'unknown')
   }
 
   /** Revokes the newest lease to the host, which loses the least work. It may have been released a moment ago. */
@@ -117,7 +120,7 @@ export class LeaseQueue {
         if (isLarge) queue.largeBodies.ended()
         else if (verdict === 'healthy') queue.largeBodies.smallBodyEnded()
         const isHealthy = verdict === 'healthy' && !aborter.signal.aborted
-        const isReusable = isHealthy && performance.now() - grantedAtMs < REUSE_MS
+        const isReusable = isHealthy && this.#nowMs() - grantedAtMs < REUSE_MS
         const isHandedOver = isReusable && this.#handOver(host, queue, grantedAtMs)
         if (!isHandedOver) this.#channel.release(host, verdict)
         this.#request(host, queue)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { LeaseQueue, LeaseRevoked } from '../../server/engine/lease-queue.ts'
+import { LeaseQueue, LeaseRevoked, type OpenLeaseChannel } from '../../server/engine/lease-queue.ts'
 import { type ConnectionClient, ConnectionPool } from '../../server/fetching/connection-pool.ts'
 
 const HOST = 'example.org:443'
@@ -18,6 +18,17 @@ test('a connection to a strained host is returned to the pool, and the next URL 
   const first = await queue.lease(HOST)
   const second = queue.lease(HOST)
   first.release('strained')
+  await second
+  expect(grants).toEqual([HOST, HOST])
+})
+
+test('a connection that was held for long is returned to the pool, which shares it between users', async () => {
+  let nowMs = 0
+  const { queue, grants } = openQueue(1, 1, () => nowMs)
+  const first = await queue.lease(HOST)
+  const second = queue.lease(HOST)
+  nowMs = 1000
+  first.release('healthy')
   await second
   expect(grants).toEqual([HOST, HOST])
 })
@@ -120,12 +131,13 @@ function raiseLimit(pool: ConnectionPool): void {
 }
 
 /** The queue of a job, with a pool of this many connections. */
-function openQueue(total = 1, perHost = total) {
+/** @param nowMs stands still, unless a test moves it */
+function openQueue(total = 1, perHost = total, nowMs = () => 0) {
   const pool = new ConnectionPool({ total, perHost })
   const grants: string[] = []
   const clients: ConnectionClient[] = []
   const end = new AbortController()
-  const queue = new LeaseQueue((listener) => {
+  const openChannel: OpenLeaseChannel = (listener) => {
     const client: ConnectionClient = {
       ...listener,
       group: 'one',
@@ -139,6 +151,7 @@ function openQueue(total = 1, perHost = total) {
       request: (host) => pool.request(client, host),
       release: (host, verdict) => pool.release(client, host, verdict),
     }
-  }, end.signal)
+  }
+  const queue = new LeaseQueue(openChannel, end.signal, nowMs)
   return { queue, pool, grants, clients, end }
 }

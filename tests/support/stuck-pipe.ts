@@ -7,8 +7,12 @@ export function makePipe(archivePath: string): string {
   return path
 }
 
-/** Lets the stuck thread continue. */
-export function releasePipe(archivePath: string): void {
+/**
+ * Lets the stuck thread continue. The pipe stays open until the result is disposed of: a signal may interrupt the thread's
+ * `open`, which then starts again and would wait for another writer.
+ */
+export function releasePipe(archivePath: string): Disposable {
   // Opening a pipe for both reading and writing does not wait for another process.
-  closeSync(openSync(`${archivePath}-pipe`, constants.O_RDWR | constants.O_NONBLOCK))
+  const fd = openSync(`${archivePath}-pipe`, constants.O_RDWR | constants.O_NONBLOCK)
+  return { [Symbol.dispose]: () => closeSync(fd) }
 }
