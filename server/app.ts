@@ -24,6 +24,7 @@ import { openDetailsStore } from './jobs/details-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { openFileDeletionStore } from './jobs/file-deletion-store.ts'
 import { openFileDeletions } from './jobs/file-deletions.ts'
+import { openJobSettingsStore } from './jobs/job-settings-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLiveProgress } from './jobs/progress.ts'
@@ -177,6 +178,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobs = openJobs({
     store: jobStore,
     transitions,
+    settings: openJobSettingsStore(db),
     live,
     runs: scheduler,
     usage,

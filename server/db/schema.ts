@@ -34,6 +34,8 @@ export const apiKeys = sqliteTable(
     prefix: text().notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),
+    /** For the key of a browser: each use moves its expiry to this long after the use. Null for other keys. */
+    maxIdleMs: integer('max_idle_ms'),
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
   },

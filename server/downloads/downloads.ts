@@ -43,7 +43,7 @@ export function openDownloads(
           'This download link is not valid. Copy it again from the job.',
         )
       }
-      const job = clock() < grant.expiresAt ? store.findForDownload(grant.jobId) : null
+      const job = store.findForDownload(grant.jobId)
       if (job === null || job.completedAt === null || !isDownloadable(job, clock())) throw expired()
       const { path, changedAt } = files.open(job)
       const isOriginal = changedAt <= job.completedAt

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** A download token grants access to the archive of one job, until a time in milliseconds since the epoch. */
+/** A download token grants access to the archive of one job. The expiry of the job counts, which may be changed later. */
 export interface Grant {
   readonly jobId: string
+  /** When the archive was to expire as the token was made, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
@@ -33,7 +34,7 @@ export function signToken(grant: Grant, secret: SigningSecret): string {
   return Buffer.concat([signed, hmac(signed, secret)]).toString('base64url')
 }
 
-/** The grant of a token that one of the secrets has signed, even if it has expired; null for anything else. */
+/** The grant of a token that one of the secrets has signed, whether or not the job has expired; null for anything else. */
 export function verifyToken(token: string, secrets: readonly SigningSecret[]): Grant | null {
   if (!TOKEN.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')

@@ -24,10 +24,13 @@ export function authenticate(apiKeys: ApiKeys, rateLimit: TokenBuckets | null) {
     if (hasId(params) && !uuidParams.safeParse(params).success) {
       throw notFound()
     }
-    const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
-    const caller = key === undefined ? null : apiKeys.authenticate(key)
+    const key = keyOf(request.headers)
+    const caller = key === null ? null : apiKeys.authenticate(key)
     if (caller === null) {
-      throw new ServiceError('UNAUTHORIZED', 'A valid API key is needed: Authorization: Bearer <API key>.')
+      throw new ServiceError(
+        'UNAUTHORIZED',
+        'A valid API key is needed: Authorization: Bearer <API key>, or X-API-Key: <API key>.',
+      )
     }
     if (rateLimit !== null) takeRequest(rateLimit, caller.keyId, set.headers)
     callers.set(request, caller)
@@ -45,6 +48,19 @@ interface HookContext {
   readonly request: Request
   readonly params: unknown
   readonly set: { readonly headers: Record<string, string | number> }
+}
+
+/**
+ * The key that a request carries, or null. Two different keys count as none, since their users may differ. A proxy in front
+ * of the service may use `Authorization` for a scheme of its own, for example Basic: then only `X-API-Key` counts.
+ */
+function keyOf(headers: Headers): string | null {
+  const authorization = headers.get('authorization') ?? ''
+  const [, bearer = null] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+  const apiKey = headers.get('x-api-key')
+  if (apiKey === null) return bearer
+  const isBearer = /^Bearer(?: |$)/i.test(authorization)
+  return !isBearer || apiKey === bearer ? apiKey : null
 }
 
 /** Sets the header fields of draft-ietf-httpapi-ratelimit-headers-10. @throws ServiceError `RATE_LIMITED` */

@@ -46,7 +46,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
           summary: 'Follow a job',
           description:
             'Server-sent events: a snapshot, then progress and entries as they change, at most ten times per second, ' +
-            'then the end. Each connection starts a new stream. A comment is sent every 15 seconds.',
+            'then the end. A job that is renamed meanwhile sends a snapshot again. Each connection starts a new stream. A comment is sent every 15 seconds.',
           success: {
             200: {
               description: 'The stream.',
@@ -88,8 +88,10 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
     return (changes) => {
       const { rowChanged, entries } = changes.take()
       const isFirst = job === null
+      const knownName = job?.zipFilename
       if (job === null || rowChanged) job = jobs.summary(user, jobId)
       if (job === null) return { pieces: [], isLast: true }
+      const isRenamed = !isFirst && job.zipFilename !== knownName
       // A job that ended between two updates still gets its last progress event.
       const counts = live.counts(jobId) ?? (isFirst ? null : job)
       const progress =
@@ -97,14 +99,20 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
       const newProgress = progress === sentProgress ? '' : progress
       sentProgress = progress
       const isLast = hasEnded(job)
-      return { pieces: piecesOf({ isFirst, entries, progress: newProgress, isLast }), isLast }
+      const needsSnapshot = isFirst || isRenamed
+      return { pieces: piecesOf({ needsSnapshot, entries, progress: newProgress, isLast }), isLast }
     }
 
-    function* piecesOf({ isFirst, entries, progress, isLast }: JobUpdate): Generator<string> {
-      if (isFirst) yield* longEvent('snapshot', wholeJob())
+    function* piecesOf({ needsSnapshot, entries, progress, isLast }: JobUpdate): Generator<string> {
+      if (needsSnapshot) yield* wholeJobEvent('snapshot')
       for (const entry of entries) yield entryEvent(entry)
       yield progress
-      if (isLast) yield* longEvent('end', wholeJob())
+      if (isLast) yield* wholeJobEvent('end')
+    }
+
+    /** Nothing when the job was deleted since the update was made. */
+    function* wholeJobEvent(name: string): Generator<string> {
+      if (jobs.summary(user, jobId) !== null) yield* longEvent(name, wholeJob())
     }
   }
 
@@ -133,7 +141,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
 
 /** The parts of one update of a job's stream. */
 interface JobUpdate {
-  readonly isFirst: boolean
+  readonly needsSnapshot: boolean
   readonly entries: readonly Entry[]
   /** A `progress` event, or '' when nothing changed. */
   readonly progress: string

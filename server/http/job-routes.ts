@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { Plans } from '../accounts/plan.ts'
+import type { User } from '../accounts/user.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -9,6 +10,7 @@ import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from './field
 import type { GarbageCollector } from './garbage-collector.ts'
 import { entryToJson, jobToListItem, toNewJob } from './job-json.ts'
 import {
+  changeJobBody,
   createJobBody,
   entry,
   job,
@@ -103,18 +105,34 @@ export function jobRoutes(options: JobRoutesOptions) {
           }),
         },
       )
-      .get(
+      .get('/:id', ({ caller, params, request }) => jobResponse(caller.user, params.id, request), {
+        params: uuidParams,
+        detail: operation({
+          tag: 'Jobs',
+          summary: 'Get a job',
+          success: { 200: { description: 'The job.', json: successBody({ job }) } },
+        }),
+      })
+      .patch(
         '/:id',
-        ({ caller, params, request }) => {
-          const json = toJson(jobs.get(caller.user, params.id), request)
-          return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+        ({ caller, params, body, request }) => {
+          jobs.change(caller.user, params.id, {
+            zipBasename: body.zip_filename ?? null,
+            expiresInSeconds: body.expires_in ?? null,
+          })
+          return jobResponse(caller.user, params.id, request)
         },
         {
           params: uuidParams,
+          parse: jsonBody(MAX_BODY_BYTES),
+          body: changeJobBody(minRetentionSeconds),
           detail: operation({
             tag: 'Jobs',
-            summary: 'Get a job',
+            summary: 'Rename the ZIP of a job, or keep it longer or shorter',
+            description:
+              'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
             success: { 200: { description: 'The job.', json: successBody({ job }) } },
+            errors: ['PLAN_LIMIT_EXCEEDED'],
           }),
         },
       )
@@ -198,4 +216,9 @@ export function jobRoutes(options: JobRoutesOptions) {
         },
       )
   )
+
+  function jobResponse(user: User, jobId: string, request: Request): Response {
+    const json = toJson(jobs.get(user, jobId), request)
+    return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+  }
 }

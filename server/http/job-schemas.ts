@@ -112,6 +112,21 @@ export function createJobBody(minRetentionSeconds: number) {
 }
 export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
 
+/** `minRetentionSeconds` is the minimum of all plans. */
+export function changeJobBody(minRetentionSeconds: number) {
+  return z
+    .object({
+      zip_filename: zipFilename.nullish().describe('At most 255 characters without .zip, which is appended.'),
+      expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+        .nullish()
+        .describe('Seconds from now until the ZIP is deleted; for an unfinished job, from its end.'),
+    })
+    .refine((body) => body.zip_filename != null || body.expires_in != null, {
+      path: ['zip_filename'],
+      message: 'must be given, or expires_in',
+    })
+}
+
 function isObject(value: unknown): value is { urls?: unknown; files?: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

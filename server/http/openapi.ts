@@ -104,11 +104,15 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    security: [{ apiKey: [] }],
+    // Either of the two.
+    security: [{ apiKey: [] }, { apiKeyHeader: [] }],
     tags: TAGS.map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+        apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same API key.' },
+      },
       schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, schemaOf(schema, true)])),
     },
   }

@@ -125,7 +125,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
       requestLog.end(request, route, status)
     })
     .use(healthRoutes(options.health, options.runId, options.countDamaged))
-    .use(signInRoutes(options.signIn, apiKeys, jsonBody))
+    .use(signInRoutes(authentication, options.signIn, apiKeys, jsonBody))
     .use(meRoutes(authentication, options.plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
     .use(jobRoutes({ ...options, authentication, jsonBody, collector, turns, toJson }))

@@ -3,30 +3,53 @@ import type { SignIn } from '../accounts/sign-in.ts'
 import type { ApiKeys } from '../keys/api-keys.ts'
 import { newApiKeyResponse, newApiKeyToJson } from './api-key-routes.ts'
 import { signInBody } from './api-key-schemas.ts'
-import { type JsonBody, MAX_SIGN_IN_BODY_BYTES } from './json-body.ts'
-import { operation } from './operation.ts'
+import type { Authentication } from './authenticate.ts'
+import { type JsonBody, MAX_SIGN_IN_BODY_BYTES, skipBody } from './json-body.ts'
+import { messageResponse, operation } from './operation.ts'
 
-/** The name of the API key that a browser gets for a sign-in link. */
-const BROWSER_KEY_NAME = 'Browser'
-
-/** `POST /sign-in` exchanges a one-time token for an API key of the browser. */
-export function signInRoutes(signIn: SignIn, apiKeys: ApiKeys, jsonBody: JsonBody) {
-  return new Elysia().post(
+/** `POST /sign-in` exchanges a one-time token for an API key of the browser, and `DELETE /sign-in` revokes that key. */
+export function signInRoutes(
+  authentication: Authentication,
+  signIn: SignIn,
+  apiKeys: ApiKeys,
+  jsonBody: JsonBody,
+) {
+  const signOut = new Elysia().use(authentication).delete(
     '/sign-in',
-    ({ body, status }) => {
-      const apiKey = signIn.redeem(body.token, (userId) => apiKeys.create(userId, BROWSER_KEY_NAME, null))
-      return status(201, { success: true, api_key: newApiKeyToJson(apiKey) })
+    ({ caller }) => {
+      apiKeys.revoke(caller.user.id, caller.keyId)
+      return { success: true, message: 'Signed out' }
     },
     {
-      parse: jsonBody(MAX_SIGN_IN_BODY_BYTES),
-      body: signInBody,
+      parse: skipBody,
       detail: operation({
         tag: 'Account',
-        summary: 'Exchange a one-time token for an API key',
-        isOpen: true,
-        success: { 201: newApiKeyResponse },
-        errors: ['UNAUTHORIZED', 'PLAN_LIMIT_EXCEEDED', 'RATE_LIMITED'],
+        summary: 'Sign out',
+        description: 'Revokes the API key of this request, for good.',
+        success: { 200: messageResponse },
+        errors: ['NOT_FOUND'],
       }),
     },
   )
+  return new Elysia()
+    .post(
+      '/sign-in',
+      ({ body, status }) => {
+        const apiKey = signIn.redeem(body.token, apiKeys.createSession)
+        return status(201, { success: true, api_key: newApiKeyToJson(apiKey) })
+      },
+      {
+        parse: jsonBody(MAX_SIGN_IN_BODY_BYTES),
+        body: signInBody,
+        detail: operation({
+          tag: 'Account',
+          summary: 'Exchange a one-time token for an API key',
+          description: 'The key ends 30 days after its last use: each use moves its expires_at.',
+          isOpen: true,
+          success: { 201: newApiKeyResponse },
+          errors: ['UNAUTHORIZED', 'PLAN_LIMIT_EXCEEDED', 'RATE_LIMITED'],
+        }),
+      },
+    )
+    .use(signOut)
 }

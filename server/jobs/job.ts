@@ -64,6 +64,14 @@ export interface NewJob {
   readonly metadata: Readonly<Record<string, string>>
 }
 
+/** What a user may change of a job that exists. Null leaves it as it is. */
+export interface JobSettings {
+  /** Without `.zip`. */
+  readonly zipBasename: string | null
+  /** Counted from now, or from the end of a job that has not ended. */
+  readonly expiresInSeconds: number | null
+}
+
 /** How a failed job is to be retried. */
 export interface RetryOptions {
   /** Whether to keep what earlier runs have fetched. If not, the job starts from scratch. */

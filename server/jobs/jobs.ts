@@ -1,19 +1,22 @@
-import { defaultRetentionSeconds, type Plan, type Plans } from '../accounts/plan.ts'
+import { defaultRetentionSeconds, type Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import type { JobStatus } from '../vocabulary.ts'
+import { assertRetentionWithinPlan, assertWithinPlan } from './assert-within-plan.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
 import {
   type Job,
   type JobDetail,
+  type JobSettings,
   jobNotFound,
   type NewJob,
   type RetryOptions,
   type UrlError,
 } from './job.ts'
+import type { JobSettingsStore } from './job-settings-store.ts'
 import type { JobCounts, JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 import type { TransitionStore } from './transition-store.ts'
@@ -34,6 +37,7 @@ export interface RunControl {
 export interface JobsOptions {
   readonly store: JobStore
   readonly transitions: TransitionStore
+  readonly settings: JobSettingsStore
   readonly live: LiveProgress
   readonly runs: RunControl
   readonly usage: UsageMeter
@@ -130,6 +134,21 @@ export function openJobs(options: JobsOptions) {
       return store.counts(user.id)
     },
 
+    /**
+     * Renames the ZIP of a job, and keeps its archive or checkpoint longer or shorter. `INVALID_REQUEST` when it has expired.
+     */
+    change(user: User, jobId: string, wanted: JobSettings): void {
+      found(user, jobId)
+      if (wanted.expiresInSeconds !== null) {
+        assertRetentionWithinPlan(options.plans[user.plan], wanted.expiresInSeconds)
+      }
+      if (!options.settings.change(user.id, jobId, wanted, clock())) {
+        found(user, jobId)
+        throw new ServiceError('INVALID_REQUEST', 'This job has expired. Create a new job.')
+      }
+      live.changed({ jobId, userId: user.id })
+    },
+
     /** Makes a failed job pending again; `INVALID_REQUEST` in any other status. */
     async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
       found(user, jobId)
@@ -206,25 +225,4 @@ export function openJobs(options: JobsOptions) {
 function totalOf(counts: JobCounts, status: JobStatus | null): number {
   const { pending, processing, completed, failed } = counts
   return status === null ? pending + processing + completed + failed : counts[status]
-}
-
-function assertWithinPlan(plan: Plan, urlCount: number, expiresInSeconds: number): void {
-  if (expiresInSeconds < plan.minRetentionSeconds) {
-    const message = `must be at least ${plan.minRetentionSeconds}`
-    throw new ServiceError('INVALID_REQUEST', `expires_in ${message}, not ${expiresInSeconds}.`, [
-      { path: 'expires_in', message },
-    ])
-  }
-  if (urlCount > plan.maxUrls) {
-    throw new ServiceError(
-      'PLAN_LIMIT_EXCEEDED',
-      `The ${plan.name} plan allows ${plan.maxUrls} URLs per job, and this job has ${urlCount}.`,
-    )
-  }
-  if (expiresInSeconds > plan.maxRetentionSeconds) {
-    throw new ServiceError(
-      'PLAN_LIMIT_EXCEEDED',
-      `The ${plan.name} plan keeps archives for ${plan.maxRetentionSeconds} seconds at most, and expires_in asks for ${expiresInSeconds}.`,
-    )
-  }
 }

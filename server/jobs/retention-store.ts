@@ -20,9 +20,16 @@ export function openRetentionStore(db: Database) {
   const end = db.prepare<null, { jobId: string; now: number }>(
     'UPDATE retention_periods SET removed_at = max(stored_at, $now) WHERE job_id = $jobId AND removed_at > $now',
   )
+  const move = db.prepare<null, { jobId: string; now: number; removedAt: number }>(
+    'UPDATE retention_periods SET removed_at = $removedAt WHERE job_id = $jobId AND removed_at > $now',
+  )
   return {
     begin(period: RetentionPeriod): void {
       if (period.sizeBytes > 0) insert.run({ ...period })
+    },
+    /** The bytes of the job, which still count now, count until `removedAt`. */
+    move(jobId: string, now: number, removedAt: number): void {
+      move.run({ jobId, now, removedAt })
     },
     /** From now on, the bytes of the job no longer count. */
     end(jobId: string, now: number): void {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
@@ -12,6 +12,9 @@ export interface ApiKey {
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
 }
+
+/** A key without a last use. `maxIdleMs` makes it the key of a browser, which ends that long after its last use. */
+type KeyToAdd = Omit<ApiKey, 'lastUsedAt'> & { readonly maxIdleMs?: number }
 
 /** Who makes a request, and with which key. */
 export interface Caller {
@@ -40,6 +43,7 @@ export function openApiKeyStore(db: Database) {
       prefix: sql.placeholder('prefix'),
       createdAt: sql.placeholder('createdAt'),
       expiresAt: sql.placeholder('expiresAt'),
+      maxIdleMs: sql.placeholder('maxIdleMs'),
     })
     .onConflictDoNothing({ target: apiKeys.digest })
     .prepare()
@@ -79,24 +83,35 @@ export function openApiKeyStore(db: Database) {
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
     .prepare()
+  const deleteExpiredSessions = orm
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.maxIdleMs), lte(apiKeys.expiresAt, now)))
+    .prepare()
   const touch = orm
     .update(apiKeys)
-    .set({ lastUsedAt: sql`${now}` })
+    .set({
+      lastUsedAt: sql`${now}`,
+      expiresAt: sql`CASE WHEN ${apiKeys.maxIdleMs} IS NULL THEN ${apiKeys.expiresAt} ELSE ${now} + ${apiKeys.maxIdleMs} END`,
+    })
     .where(eq(apiKeys.id, id))
     .prepare()
 
   return {
     /** Adds a key and returns true, unless the user already has `maxKeys`, not counting revoked keys. */
-    addWithin(maxKeys: number, ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): boolean {
+    addWithin(maxKeys: number, ownerId: string, digest: Buffer, key: KeyToAdd): boolean {
       return db.durably(() => {
         if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= maxKeys) return false
-        insert.run({ ...key, userId: ownerId, digest })
+        insert.run({ maxIdleMs: null, ...key, userId: ownerId, digest })
         return true
       })
     },
+    /** Deletes the keys of browsers that were not used for too long. Call it inside a transaction. */
+    deleteExpiredSessions(ownerId: string, at: number): void {
+      deleteExpiredSessions.run({ userId: ownerId, now: at })
+    },
     /** Does nothing when a key with this digest exists, even if it is revoked. */
     add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
-      db.durably(() => insert.run({ ...key, userId: ownerId, digest }))
+      db.durably(() => insert.run({ ...key, maxIdleMs: null, userId: ownerId, digest }))
     },
     /** Null when no valid key has this digest. */
     callerWith(digest: Buffer, at: number): Caller | null {
@@ -115,13 +130,15 @@ export function openApiKeyStore(db: Database) {
     },
     /**
      * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps the keys of the user
-     * `exceptOf`: a key file may still contain one, and the next start must not make it valid again.
+     * `exceptOf`, but not those of browsers: a key file may still contain one, and the next start must not make it valid again.
      */
     deleteSomeRevoked(time: number, exceptOf: string): boolean {
       const some = orm
         .select({ id: apiKeys.id })
         .from(apiKeys)
-        .where(and(lt(apiKeys.revokedAt, time), ne(apiKeys.userId, exceptOf)))
+        .where(
+          and(lt(apiKeys.revokedAt, time), or(ne(apiKeys.userId, exceptOf), isNotNull(apiKeys.maxIdleMs))),
+        )
         .limit(MAX_DELETED_KEYS)
       const dropped = db.transaction(() =>
         orm.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all(),

@@ -9,6 +9,9 @@ export type { ApiKey, Caller } from './api-key-store.ts'
 
 /** The name of a key that was created without one. */
 const DEFAULT_NAME = 'API key'
+const SESSION_NAME = 'Browser'
+/** Long enough for a person who comes back every month, short enough that a forgotten browser is soon signed out. */
+export const SESSION_IDLE_MS = 30 * 86_400_000
 /** The most keys per user, including expired ones. Each browser that signs in has its own key. */
 const MAX_KEYS = 1_000
 /** Uses are written in one transaction, at most this long after the first one. */
@@ -27,6 +30,11 @@ export interface ApiKeys extends Disposable {
    * when the user has too many keys.
    */
   create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
+  /**
+   * Creates the key of a browser, which ends 30 days after its last use. Deletes those that have ended. Call it inside a
+   * transaction. `PLAN_LIMIT_EXCEEDED` when the user has too many keys.
+   */
+  createSession(userId: string): NewApiKey
   /** Adds a key that was generated elsewhere. Does nothing when it was added before, even if it was revoked since then. */
   adopt(userId: string, name: string, key: string): void
   list(userId: string): ApiKey[]
@@ -58,6 +66,19 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
     }
   }
 
+  function add(
+    userId: string,
+    name: string,
+    createdAt: number,
+    { expiresAt, ...session }: { expiresAt: number | null; maxIdleMs?: number },
+  ): NewApiKey {
+    const key = generateApiKey()
+    const apiKey = describe(key, name, createdAt, expiresAt)
+    if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), { ...apiKey, ...session }))
+      throw tooManyKeys()
+    return { ...apiKey, lastUsedAt: null, key }
+  }
+
   return {
     create(userId, name, expiresAt) {
       const createdAt = clock()
@@ -65,10 +86,13 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
         const issue = { path: 'expires_at', message: 'must be in the future' }
         throw new ServiceError('INVALID_REQUEST', 'expires_at must be in the future.', [issue])
       }
-      const key = generateApiKey()
-      const apiKey = describe(key, name === null || name === '' ? DEFAULT_NAME : name, createdAt, expiresAt)
-      if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), apiKey)) throw tooManyKeys()
-      return { ...apiKey, lastUsedAt: null, key }
+      return add(userId, name === null || name === '' ? DEFAULT_NAME : name, createdAt, { expiresAt })
+    },
+    createSession(userId) {
+      const createdAt = clock()
+      store.deleteExpiredSessions(userId, createdAt)
+      const expiry = { expiresAt: createdAt + SESSION_IDLE_MS, maxIdleMs: SESSION_IDLE_MS }
+      return add(userId, SESSION_NAME, createdAt, expiry)
     },
     adopt(userId, name, key) {
       store.add(userId, digestOfApiKey(key), describe(key, name, clock(), null))

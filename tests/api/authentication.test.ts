@@ -21,11 +21,13 @@ describe('5. Authentication', () => {
     ['POST', `/jobs/${UNKNOWN_ID}/retry`],
     ['POST', `/jobs/${UNKNOWN_ID}/cancel`],
     ['DELETE', `/jobs/${UNKNOWN_ID}`],
+    ['PATCH', `/jobs/${UNKNOWN_ID}`],
+    ['DELETE', '/sign-in'],
     ['GET', '/me'],
   ])(
     '%s %s without a key is UNAUTHORIZED, even if the body is malformed or the id is unknown',
     async (method, path) => {
-      const body = method === 'POST' ? '{ malformed' : undefined
+      const body = method === 'POST' || method === 'PATCH' ? '{ malformed' : undefined
       const reply = await service.request(method, path, { key: null, body })
       expect(reply.status).toBe(401)
       expect(reply.headers.get('www-authenticate')).toBe('Bearer')

@@ -43,6 +43,7 @@ async function documentedRoutes() {
 const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /jobs': () => ({ urls: [sources.url('/ok/a')] }),
   'POST /sign-in': () => ({ token: 'unknown' }),
+  'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
 }
 
 /** The path with the id of a new job or key of the owner, or with a new download token. */
@@ -85,16 +86,18 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
   })
 
   test.each(keyed)('$route works with a valid key', async ({ method, path, route }) => {
-    const status = await statusOf(method, await ownPath(path), service.key, BODIES[route]?.())
+    // DELETE /sign-in revokes its key.
+    const { key } = (await service.request('POST', '/api-keys')).body.api_key
+    const status = await statusOf(method, await ownPath(path), key, BODIES[route]?.())
     // A failed job cannot be cancelled.
     expect(status).toBeOneOf(route.endsWith('/cancel') ? [400] : [200, 201])
   })
 
   test.each(keyed.filter(({ path }) => path.includes(':id')))(
     "$route is NOT_FOUND for another user's job or key, which still exists afterwards",
-    async ({ method, path }) => {
+    async ({ method, path, route }) => {
       const own = await ownPath(path)
-      const reply = await service.request(method, own, { key: otherUsersKey })
+      const reply = await service.request(method, own, { key: otherUsersKey, body: BODIES[route]?.() })
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)

@@ -27,7 +27,7 @@ describe('7. Errors', () => {
   test.each([
     ['PUT', '/jobs', 'GET, HEAD, POST'],
     ['POST', '/jobs/stats', 'GET, HEAD'],
-    ['POST', '/jobs/00000000-0000-4000-8000-000000000000', 'DELETE, GET, HEAD'],
+    ['POST', '/jobs/00000000-0000-4000-8000-000000000000', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/jobs/00000000-0000-4000-8000-000000000000/retry', 'POST'],
     ['PATCH', '/api-keys', 'GET, HEAD, POST'],
     ['DELETE', '/download/x', 'GET, HEAD'],

@@ -124,7 +124,9 @@ function sendingsOf(target: Target, reference: Reference, values: ResponseValues
     },
   }
 
-  function keyOf({ key, choice }: FuzzRequest): string | null {
+  function keyOf({ key, choice, method, path }: FuzzRequest): string | null {
+    // A valid key must not revoke itself.
+    if (method === 'DELETE' && path.startsWith('/sign-in')) return values.createdKey(choice)
     if (key === 'valid') return target.keys[choice % target.keys.length] ?? null
     return key === 'created' ? values.createdKey(choice) : key === 'odd' ? `hold_${choice}` : null
   }

@@ -5,13 +5,17 @@ import { oddFieldValue } from './odd-values.ts'
 /** Requests as no client library would send them; `{key}` stands for a valid key. Most of them are complete. */
 export function rawRequestsFor(paths: readonly string[]): fc.Arbitrary<RawRequest> {
   const line = fc.tuple(method, targets(paths), version).map((parts) => parts.join(' '))
-  return fc
-    .tuple(line, hosts, fc.array(field, { maxLength: 5 }), bodies)
-    .map(([requestLine, host, fields, { described, body }]) => ({
-      line: requestLine,
-      fields: [...host, ...fields, ...described],
-      body,
-    }))
+  return (
+    fc
+      .tuple(line, hosts, fc.array(field, { maxLength: 5 }), bodies)
+      // A valid key must not revoke itself.
+      .filter(([requestLine]) => !/^DELETE .*\/sign-in/.test(requestLine))
+      .map(([requestLine, host, fields, { described, body }]) => ({
+        line: requestLine,
+        fields: [...host, ...fields, ...described],
+        body,
+      }))
+  )
 }
 
 const method = fc.oneof(

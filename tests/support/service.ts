@@ -18,7 +18,7 @@ export interface TestService extends AsyncDisposable {
   readonly logged: string[]
   /** A key of the owner, who is on the Pro plan. Empty if the owner of the data directory has signed in before. */
   readonly key: string
-  /** Adds a user. @returns a key of the user */
+  /** Adds a user, who signs in. @returns the key of the user's browser */
   addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
   /**
    * Sends JSON, or a string or bytes unchanged, with the owner's key, another key, or none (null). Expects that the
@@ -126,6 +126,13 @@ export async function startService(
     return reply.body.api_key.key
   }
 
+  /** Replaces the key of a browser, which ends when it is not used, so that tests may advance the clock by years. */
+  async function permanentKey(browserKey: string): Promise<string> {
+    const { body } = await request('POST', '/api-keys', { key: browserKey })
+    await request('DELETE', '/sign-in', { key: browserKey })
+    return body.api_key.key
+  }
+
   async function jobIn(jobId: string, states: readonly string[], key = service.key): Promise<ReplyBody> {
     for (;;) {
       const { body } = await request('GET', `/jobs/${jobId}`, { key })
@@ -182,6 +189,6 @@ export async function startService(
     },
   }
   const link = app.firstSignInLink()
-  if (link !== null) service.key = await signIn(link)
+  if (link !== null) service.key = await permanentKey(await signIn(link))
   return service
 }

@@ -47,9 +47,22 @@ test('A sign-in link can be pasted, and works once', async ({
   )
 })
 
-test('Signing out clears the key and the typed links', async ({ page, holdall }) => {
+test('Signing out revokes the key of the browser', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   const key = String(await page.evaluate(`localStorage.getItem('holdall.key')`))
+  const revocation = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  expect((await revocation).status()).toBe(200)
+  expect((await fetch(`${holdall.address}/me`, { headers: { 'x-api-key': key } })).status).toBe(401)
+})
+
+test('Signing out clears a pasted key, which keeps working, and the typed links', async ({
+  page,
+  holdall,
+}) => {
+  const { key } = await signInByKey(page, holdall)
+  await page.goto(holdall.address)
   await page.getByRole('textbox', { name: 'URLs' }).fill('https://secret.test/')
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

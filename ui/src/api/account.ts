@@ -11,3 +11,8 @@ export async function redeemToken(token: string): Promise<NewApiKey> {
   const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/sign-in', { body: { token } })
   return api_key
 }
+
+/** Revokes the signed-in key. The request outlives the page. */
+export async function revokeSignedInKey(): Promise<void> {
+  await request('DELETE', '/sign-in', { keepalive: true })
+}

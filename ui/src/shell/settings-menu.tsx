@@ -7,9 +7,10 @@ import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
 import Sun from 'lucide-solid/icons/sun'
 import { Show } from 'solid-js'
+import { revokeSignedInKey } from '../api/account.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
-import { sessionKey, signOut } from '../session/session.ts'
+import { sessionKey, sessionKeyId, signOut } from '../session/session.ts'
 import { showShortcutsDialog } from './global-shortcuts.tsx'
 
 const THEME_OPTIONS = [
@@ -36,10 +37,17 @@ export function SettingsMenu() {
       </MenuItem>
       <Show when={sessionKey()}>
         <MenuSeparator />
-        <MenuItem icon={LogOut} onSelect={signOut}>
+        <MenuItem icon={LogOut} onSelect={revokeAndSignOut}>
           Sign out
         </MenuItem>
       </Show>
     </Menu>
   )
+}
+
+/** A key that was pasted, which a program may use, keeps working. */
+function revokeAndSignOut(): void {
+  // If the service can't be reached, the key ends by itself after 30 days.
+  if (sessionKeyId() !== null) revokeSignedInKey().catch(() => {})
+  signOut()
 }

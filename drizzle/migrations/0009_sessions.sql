@@ -1,0 +1,1 @@
+ALTER TABLE `api_keys` ADD `max_idle_ms` integer;
