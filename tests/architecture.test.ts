@@ -20,7 +20,7 @@ describe('The sources', () => {
 
   test('of the server all belong to a layer', () => {
     const parts = new Set(sources(['server']).map(({ path }) => path.split('/')[1]?.replace(/\.ts$/, '')))
-    expect([...parts].toSorted()).toEqual([...LAYERS.flat(), 'build'].toSorted())
+    expect([...parts].toSorted()).toEqual([...LAYERS.flat(), 'build', 'client'].toSorted())
   })
 
   test('of the interface all belong to a layer', () => {
@@ -85,6 +85,14 @@ describe('The check of imports', () => {
       'is not in a layer below base',
     ],
     ['server/archive/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
+    ['server/client/client.ts', "import { job } from '../http/job-schemas.ts'", 'only types'],
+    ['server/client/client.ts', "import type { Job } from '../jobs/job.ts'", 'only types of the API'],
+    ['server/client/client.ts', "import { z } from 'zod'", 'no package but'],
+    [
+      'server/app.ts',
+      "import { download } from './client/download.ts'",
+      'client is not in a layer below app',
+    ],
   ])('reports in %s: %s', (path, text, reason) => {
     const [violation, ...others] = importViolations([{ path, text }])
     expect(violation).toStartWith(`${path} imports `)
@@ -106,6 +114,11 @@ describe('The check of imports', () => {
     ['server/main.ts', "import { run } from './cli/run.ts'"],
     ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],
     ['ui/src/app.tsx', "import type { JobJson } from '../../server/http/job-schemas.ts'\nimport './app.css'"],
+    ['ui/src/api/jobs.ts', "import { readEvents } from '../../../server/client/read-events.ts'"],
+    [
+      'server/client/client.ts',
+      "import type { Issue } from '../errors.ts'\nimport { fetch } from './fetch.ts'",
+    ],
   ])('accepts %s', (path, text) => {
     expect(importViolations([{ path, text }])).toEqual([])
   })

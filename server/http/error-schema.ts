@@ -10,7 +10,7 @@ const issue = z.object({
 export const errorEnvelope = z.object({
   success: z.literal(false),
   error: z.object({
-    code: z.string().meta({ enum: [...ERROR_CODES] }),
+    code: z.enum(ERROR_CODES),
     message: z.string().describe('A sentence that a person can act on.'),
     issues: z.array(issue).optional().describe('All that is wrong with the request, up to 20.'),
   }),

@@ -146,11 +146,13 @@ export const retryBody = z
     replace: listOf(replacement, 0).nullish().describe('New URLs for failed ones.'),
   })
   .nullish()
+export type RetryBody = z.infer<typeof retryBody>
 
 const jobStatus = z.enum(JOB_STATUSES)
 const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const listJobsQuery = pageQuery.extend({ status: jobStatus.optional() })
+export type ListJobsQuery = z.infer<typeof listJobsQuery>
 export const listEntriesQuery = pageQuery.extend({ status: entryStatus.optional() })
 
 const failure = z.object({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { ErrorCode } from '../../server/errors.ts'
 import type { ApiKeyJson } from '../../server/http/api-key-schemas.ts'
 import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { type Client, signIn, signInOwner } from '../support/client.ts'
@@ -102,7 +103,7 @@ describe('Bad input gets an error envelope', () => {
 })
 
 /** Expects an error with a code and a message, and nothing about the machine, the program or other users. */
-async function expectError(response: Response, status: number, code: string) {
+async function expectError(response: Response, status: number, code: ErrorCode) {
   const text = await response.text()
   expect(text).not.toContain(holdall.dataDir)
   expect(text).not.toContain('hold_')

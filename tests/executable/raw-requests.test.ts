@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ErrorCode } from '../../server/errors.ts'
 import { errorEnvelope } from '../../server/http/error-schema.ts'
 import { signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
@@ -46,7 +47,7 @@ test('a download whose file cannot be read is UNAVAILABLE, and its link is not i
   for (const secret of [path, owner.key]) expect(holdall.output()).not.toContain(secret)
 })
 
-async function expectError(line: string, field: string, status: number, code: string): Promise<void> {
+async function expectError(line: string, field: string, status: number, code: ErrorCode): Promise<void> {
   const answer = await sendRaw(holdall.address, { line, fields: [field] })
   expect(answer?.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer?.text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b|bunfs/)

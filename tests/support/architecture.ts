@@ -42,8 +42,12 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
 /** The parts that run a job never import the database, although it is in a layer below them. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
 
-/** The UI may import types of the API's schemas, and the rules for entry names, which it needs for a preview. */
-const UI_TYPES = /^server\/http\/[a-z-]+-schemas?\.ts$/
+/** What the client and the UI may import of the server, as types only: the shapes of requests, responses and errors. */
+const API_TYPES = /^server\/(?:http\/[a-z-]+-schemas?|errors)\.ts$/
+/** The client runs in programs of other people, so it brings this package and nothing of the server. */
+const CLIENT_ROOT = 'server/client/'
+const CLIENT_PACKAGE = 'eventsource-parser'
+/** The UI may also import the client, and the rules for entry names, which it needs for a preview. */
 const UI_CODE = 'server/archive/entry-name.ts'
 
 /** All violations of the import rules in ARCHITECTURE.md, one line per violation. */
@@ -55,9 +59,11 @@ export function importViolations(files: readonly SourceFile[]): string[] {
     for (const imported of importsOf(file)) {
       const reason = file.path.startsWith('ui/')
         ? uiViolation(file.path, imported, pure)
-        : file.path.startsWith('server/build/')
-          ? null
-          : serverViolation(file.path, imported)
+        : file.path.startsWith(CLIENT_ROOT)
+          ? clientViolation(imported)
+          : file.path.startsWith('server/build/')
+            ? null
+            : serverViolation(file.path, imported)
       if (reason !== null) violations.push(`${file.path} imports ${imported.target}: ${reason}`)
     }
   }
@@ -117,6 +123,12 @@ function packageViolation(path: string, part: string, name: string): string | nu
   return null
 }
 
+function clientViolation({ target, isLocal, isType }: Import): string | null {
+  if (target.startsWith(CLIENT_ROOT) || (isType && API_TYPES.test(target))) return null
+  if (isLocal) return 'the client may import only types of the API'
+  return target === CLIENT_PACKAGE ? null : `the client may import no package but ${CLIENT_PACKAGE}`
+}
+
 function uiViolation(
   path: string,
   { target, isLocal, isType }: Import,
@@ -124,8 +136,9 @@ function uiViolation(
 ): string | null {
   if (isLocal && path.startsWith(UI_ROOT) && target.startsWith(UI_ROOT))
     return layerViolation(UI_LAYERS, uiPartOf(path), uiPartOf(target))
-  if (!isLocal || !target.startsWith('server/') || pure.has(target)) return null
-  if (UI_TYPES.test(target)) return isType ? null : 'the UI may import only types of the schemas'
+  if (!isLocal || !target.startsWith('server/') || target.startsWith(CLIENT_ROOT) || pure.has(target))
+    return null
+  if (API_TYPES.test(target)) return isType ? null : 'the UI may import only types of the schemas'
   return 'the UI may use the server only through its API'
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
+import { findNode } from './find-node.ts'
 
 /**
- * Checks that the programs that the tests run are installed: Chromium, ZIP readers, HTTP clients, strace. Installs
+ * Checks that the programs that the tests run are installed: Chromium, ZIP readers, HTTP clients, strace, Node. Installs
  * missing programs with `apt-get` if possible, and throws if one is still missing.
  * @returns environment variables for the tests
  */
@@ -14,6 +15,7 @@ export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> 
   for (const program of Object.keys(PACKAGES)) {
     if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
   }
+  findNode()
   return { HOLDALL_TEST_CHROMIUM: findChromium() ?? (await playwrightChromium()) }
 }
 

@@ -4,6 +4,10 @@ import { listen } from './tcp-server.ts'
 /** An address that stays the same when the service behind it restarts at another port. */
 export interface Forwarder extends Disposable {
   readonly origin: string
+  /** How many connections clients have opened so far. */
+  connectionCount(): number
+  /** Breaks all open connections. */
+  breakAll(): void
 }
 
 /**
@@ -11,7 +15,12 @@ export interface Forwarder extends Disposable {
  */
 export async function openForwarder(targetOrigin: () => string | null): Promise<Forwarder> {
   const open = new Set<Socket>()
+  let connectionCount = 0
+  const breakAll = () => {
+    for (const socket of open) socket.destroy()
+  }
   const server = createServer((client) => {
+    connectionCount++
     const target = URL.parse(targetOrigin() ?? '')
     if (target === null) return void client.destroy()
     const service = connect(Number(target.port), target.hostname)
@@ -31,9 +40,11 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
   const port = await listen(server)
   return {
     origin: `http://127.0.0.1:${port}`,
+    connectionCount: () => connectionCount,
+    breakAll,
     [Symbol.dispose]() {
       server.close()
-      for (const socket of open) socket.destroy()
+      breakAll()
     },
   }
 }

@@ -1,11 +1,9 @@
-import { createEventParser, type ServerEvent } from './parse-events.ts'
+import { readEvents } from '../../../server/client/read-events.ts'
 import { ApiError, fetchResponse } from './request.ts'
 
 /** The delay before a broken stream is opened again. Each failure in a row doubles it, up to the maximum. */
 const MIN_RECONNECT_MS = 500
 const MAX_RECONNECT_MS = 5_000
-/** The service sends at least a comment every 15 s. After three missed ones the connection is considered dead. */
-const IDLE_TIMEOUT_MS = 45_000
 
 /** One handler per event name. Each gets the parsed JSON data of the event. */
 export type EventHandlers<Events> = { readonly [Name in keyof Events]: (data: Events[Name]) => void }
@@ -30,11 +28,19 @@ export function subscribeToEvents<Events>(
   let visible = new AbortController()
 
   async function run(signal: AbortSignal) {
+    const open = async (closed: AbortSignal) => {
+      const response = await fetchResponse('GET', path, {
+        accept: 'text/event-stream',
+        signal: AbortSignal.any([signal, closed]),
+      })
+      handlers.onOpen?.()
+      return response
+    }
     for (let delayMs = MIN_RECONNECT_MS; !signal.aborted; ) {
       try {
-        for await (const events of openEvents(path, signal, handlers.onOpen)) {
+        for await (const { event: name = 'message', data } of readEvents(open)) {
           delayMs = MIN_RECONNECT_MS
-          for (const event of events) if (!signal.aborted) handle(event, handlers.on)
+          if (!signal.aborted) handle(name, data, handlers.on)
         }
       } catch (error) {
         if (signal.aborted) return
@@ -56,40 +62,7 @@ export function subscribeToEvents<Events>(
   reconnectIfVisible()
 }
 
-/**
- * Opens a stream of server-sent events once and yields the events of each chunk until the stream ends. `EventSource`
- * can't be used, because it can't send the API key. Throws an `ApiError` if the service refuses the stream or can't be
- * reached, and any other error if the stream breaks.
- */
-export async function* openEvents(
-  path: string,
-  signal: AbortSignal,
-  onOpen?: () => void,
-): AsyncGenerator<readonly ServerEvent[], void> {
-  const idle = new AbortController()
-  let timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS)
-  try {
-    const response = await fetchResponse('GET', path, {
-      accept: 'text/event-stream',
-      signal: AbortSignal.any([signal, idle.signal]),
-    })
-    onOpen?.()
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-    const parse = createEventParser()
-    for (;;) {
-      const chunk = await reader?.read()
-      if (chunk?.value === undefined) return
-      clearTimeout(timer)
-      timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS)
-      yield parse(chunk.value)
-    }
-  } finally {
-    clearTimeout(timer)
-    idle.abort()
-  }
-}
-
-function handle<Events>({ name, data }: ServerEvent, on: EventHandlers<Events>): void {
+function handle<Events>(name: string, data: string, on: EventHandlers<Events>): void {
   if (isHandled(name, on)) on[name](JSON.parse(data))
 }
 

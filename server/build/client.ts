@@ -1,0 +1,20 @@
+/**
+ * The third step of `bun run build`: makes the package's `client` export for programs that are not TypeScript of this
+ * repository. `dist/client/client.js` is one file without imports, for browsers and any runtime with `fetch`. Its types are
+ * those of the sources.
+ */
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../..')
+const client = join(root, 'server/client')
+
+await Bun.build({
+  entrypoints: [join(client, 'client.ts')],
+  outdir: join(root, 'dist/client'),
+  target: 'browser',
+  format: 'esm',
+})
+const compiler = Bun.spawn([process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', client], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+process.exitCode = await compiler.exited

@@ -1,0 +1,149 @@
+import { anySignal } from './any-signal.ts'
+import { download, type ReceivedPart } from './download.ts'
+import { fetchResponse, readJson } from './fetch-response.ts'
+import { followJob, type JobEvent } from './follow-job.ts'
+import { HoldallError } from './holdall-error.ts'
+import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
+import type { Job, JobListItem, JobQuery, NewJob, PageMeta, RetryOptions } from './types.ts'
+
+export type { ReceivedPart } from './download.ts'
+export type { JobEvent } from './follow-job.ts'
+export { HoldallError, type HoldallErrorCode } from './holdall-error.ts'
+export type * from './types.ts'
+
+/** A service, and the user that the key belongs to. Every function throws a {@link HoldallError} when it fails. */
+export interface HoldallClient {
+  /**
+   * Creates a job, and returns its id as soon as the job is `pending`.
+   * @param job `urls`, or `files` with names in the ZIP; and settings, as in `{ zip_filename: 'pages', expires_in: 3600 }`
+   * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`, `QUOTA_EXCEEDED`
+   */
+  createJob(job: NewJob, options?: RequestOptions): Promise<string>
+  /** Returns a job: its status, its errors, and its `download_url` once it is completed. */
+  getJob(id: string, options?: RequestOptions): Promise<Job>
+  /**
+   * Returns a page of jobs, newest first. For the next page, pass `meta.next_cursor` as `cursor`.
+   * @param query at most `limit` jobs (1 to 100, otherwise 20), all of them with `status`
+   */
+  listJobs(query?: JobQuery, options?: RequestOptions): Promise<JobPage>
+  /**
+   * Yields a `snapshot` of a job, its `progress` and each `entry` as they change, and at last its `end`, when it is
+   * `completed` or `failed`. When the connection breaks, another `snapshot` follows over a new one. Throws when the service
+   * is unreachable for about two minutes, and `NOT_FOUND` when the job is deleted.
+   */
+  followJob(id: string, options?: RequestOptions): AsyncGenerator<JobEvent, void>
+  /** Waits until a job is `completed` or `failed`, over the same stream, and returns it. */
+  waitForJob(id: string, options?: RequestOptions): Promise<Job>
+  /** Stops a pending or processing job, which becomes `failed` with `CANCELLED`. A retry can resume it. */
+  cancelJob(id: string, options?: RequestOptions): Promise<void>
+  /**
+   * Starts a failed job again, from what it has fetched unless `from_checkpoint` is false.
+   * @param retry `skip_failed` continues without the URLs that failed; `replace` gives new URLs for them
+   */
+  retryJob(id: string, retry?: RetryOptions, options?: RequestOptions): Promise<void>
+  /** Deletes a job and its archive. Cancels it first if needed. */
+  deleteJob(id: string, options?: RequestOptions): Promise<void>
+  /**
+   * Downloads the archive of a completed job. The body is a stream, which continues over a new connection when one breaks.
+   * To resume a download of an earlier process, pass the number of its bytes and its `etag` as `received`: status 206 means
+   * that the body continues after them, and 200 that the archive has changed and begins anew.
+   * @param job with a `download_url`, which also works without a key
+   * @throws HoldallError `NO_ARCHIVE`, `EXPIRED_TOKEN`; the body fails with the same, and with `PRECONDITION_FAILED` when the
+   * archive changes during the download
+   */
+  download(job: Job, options?: DownloadOptions): Promise<Response>
+}
+
+export interface ClientOptions {
+  /** Where the service is, as in `http://127.0.0.1:8420`. In a page of another origin, a browser refuses requests to it. */
+  readonly url: string
+  /** An API key, as `holdall key create` prints it. */
+  readonly key: string
+}
+
+export interface RequestOptions {
+  /** Ends the request. The function then throws the reason of the signal. */
+  readonly signal?: AbortSignal
+}
+
+export interface DownloadOptions extends RequestOptions {
+  readonly received?: ReceivedPart
+}
+
+export interface JobPage {
+  readonly jobs: readonly JobListItem[]
+  readonly meta: PageMeta
+}
+
+/** Returns a client of a service. It sends nothing yet. */
+export function createHoldallClient({ url, key }: ClientOptions): HoldallClient {
+  const base = url.replace(/\/+$/, '')
+
+  function send(method: string, path: string, { signal, accept, body }: Sent): Promise<Response> {
+    const headers = new Headers({ authorization: `Bearer ${key}`, accept: accept ?? 'application/json' })
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    return fetchResponse(base + path, {
+      method,
+      headers,
+      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  async function sendForJson<T>(method: string, path: string, sent: Sent): Promise<T> {
+    return readJson(await send(method, path, sent), sent.signal)
+  }
+
+  const client: HoldallClient = {
+    async createJob(job, options) {
+      const { job_id } = await sendForJson<{ job_id: string }>('POST', '/jobs', { ...options, body: job })
+      return job_id
+    },
+    async getJob(id, options = {}) {
+      const { job } = await sendForJson<{ job: Job }>('GET', jobPath(id), options)
+      return job
+    },
+    listJobs(query = {}, options = {}) {
+      const text = new URLSearchParams()
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, `${value}`)
+      return sendForJson<JobPage>('GET', `/jobs?${text}`, options)
+    },
+    followJob(id, { signal } = {}) {
+      const openStream = (closed: AbortSignal) =>
+        send('GET', `${jobPath(id)}/events`, {
+          signal: anySignal(signal, closed),
+          accept: 'text/event-stream',
+        })
+      return followJob(openStream, openReconnects(signal, RECONNECT_TIMES))
+    },
+    async waitForJob(id, options) {
+      for await (const event of client.followJob(id, options)) if (event.name === 'end') return event.data
+      throw new Error('A stream of events ends with `end` or throws.')
+    },
+    async cancelJob(id, options = {}) {
+      await sendForJson('POST', `${jobPath(id)}/cancel`, options)
+    },
+    async retryJob(id, retry = {}, options) {
+      await sendForJson('POST', `${jobPath(id)}/retry`, { ...options, body: retry })
+    },
+    async deleteJob(id, options = {}) {
+      await sendForJson('DELETE', jobPath(id), options)
+    },
+    async download({ download_url, failure, status }, { received, signal } = {}) {
+      if (download_url === undefined) {
+        throw new HoldallError('NO_ARCHIVE', failure?.message ?? `The job has no archive: it is ${status}.`)
+      }
+      return download(download_url, received, signal, openReconnects(signal, RECONNECT_TIMES))
+    },
+  }
+  return client
+}
+
+interface Sent extends RequestOptions {
+  readonly accept?: string
+  readonly body?: unknown
+}
+
+function jobPath(id: string): string {
+  return `/jobs/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,30 @@
+import type { CreateJobBody, JobListItemJson, ListJobsQuery, RetryBody } from '../http/job-schemas.ts'
+
+// The service declares the shapes of requests and responses; here they only get the client's names.
+export type { Issue } from '../errors.ts'
+export type { PageMetaJson as PageMeta } from '../http/field-schemas.ts'
+export type {
+  EntryJson as Entry,
+  JobJson as Job,
+  JobListItemJson as JobListItem,
+  ProgressJson as Progress,
+} from '../http/job-schemas.ts'
+
+export type JobStatus = JobListItemJson['status']
+
+/** What to fetch: plain URLs, or URLs with an optional name in the ZIP each. */
+export type JobSources =
+  | { readonly urls: Sent<NonNullable<CreateJobBody['urls']>>; readonly files?: never }
+  | { readonly files: Sent<NonNullable<CreateJobBody['files']>>; readonly urls?: never }
+
+/** The body of `POST /jobs`. */
+export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files'>>
+
+/** The body of `POST /jobs/:id/retry`. */
+export type RetryOptions = Sent<NonNullable<RetryBody>>
+
+/** The query of `GET /jobs`. */
+export type JobQuery = Sent<ListJobsQuery>
+
+/** What a client sends may be read-only, at any depth. */
+type Sent<T> = { readonly [K in keyof T]: Sent<T[K]> }
