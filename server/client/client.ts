@@ -4,7 +4,7 @@ import { fetchResponse, readJson } from './fetch-response.ts'
 import { followJob, type JobEvent } from './follow-job.ts'
 import { HoldallError } from './holdall-error.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
-import type { Job, JobListItem, JobQuery, NewJob, PageMeta, RetryOptions } from './types.ts'
+import type { Job, JobChanges, JobListItem, JobQuery, NewJob, PageMeta, RetryOptions } from './types.ts'
 
 export type { ReceivedPart } from './download.ts'
 export type { JobEvent } from './follow-job.ts'
@@ -34,6 +34,8 @@ export interface HoldallClient {
   followJob(id: string, options?: RequestOptions): AsyncGenerator<JobEvent, void>
   /** Waits until a job is `completed` or `failed`, over the same stream, and returns it. */
   waitForJob(id: string, options?: RequestOptions): Promise<Job>
+  /** Renames the ZIP of a job (`zip_filename`), or keeps it for `expires_in` seconds from now. Returns the changed job. */
+  changeJob(id: string, changes: JobChanges, options?: RequestOptions): Promise<Job>
   /** Stops a pending or processing job, which becomes `failed` with `CANCELLED`. A retry can resume it. */
   cancelJob(id: string, options?: RequestOptions): Promise<void>
   /**
@@ -119,6 +121,10 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     async waitForJob(id, options) {
       for await (const event of client.followJob(id, options)) if (event.name === 'end') return event.data
       throw new Error('A stream of events ends with `end` or throws.')
+    },
+    async changeJob(id, changes, options) {
+      const { job } = await sendForJson<{ job: Job }>('PATCH', jobPath(id), { ...options, body: changes })
+      return job
     },
     async cancelJob(id, options = {}) {
       await sendForJson('POST', `${jobPath(id)}/cancel`, options)

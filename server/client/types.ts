@@ -1,4 +1,10 @@
-import type { CreateJobBody, JobListItemJson, ListJobsQuery, RetryBody } from '../http/job-schemas.ts'
+import type {
+  ChangeJobBody,
+  CreateJobBody,
+  JobListItemJson,
+  ListJobsQuery,
+  RetryBody,
+} from '../http/job-schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'
@@ -19,6 +25,9 @@ export type JobSources =
 
 /** The body of `POST /jobs`. */
 export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files'>>
+
+/** The body of `PATCH /jobs/:id`. */
+export type JobChanges = Sent<ChangeJobBody>
 
 /** The body of `POST /jobs/:id/retry`. */
 export type RetryOptions = Sent<NonNullable<RetryBody>>

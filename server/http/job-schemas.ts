@@ -126,6 +126,7 @@ export function changeJobBody(minRetentionSeconds: number) {
       message: 'must be given, or expires_in',
     })
 }
+export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
 
 function isObject(value: unknown): value is { urls?: unknown; files?: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

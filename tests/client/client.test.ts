@@ -38,6 +38,11 @@ describe('A client', () => {
     expect((await lister.listJobs()).jobs).toHaveLength(2)
   })
 
+  test('renames the archive of a job', async () => {
+    const { id } = await client.waitForJob(await client.createJob({ urls: [sources.url('/ok/a')] }))
+    expect((await client.changeJob(id, { zip_filename: 'renamed' })).zip_filename).toBe('renamed.zip')
+  })
+
   test('cancels, retries and deletes a job', async () => {
     await using own = startSources()
     const id = await client.createJob({ urls: [own.url('/slow'), own.url('/ok/a')] })
