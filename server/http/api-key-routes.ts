@@ -22,6 +22,7 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
     .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToJson) }), {
       detail: operation({
         tag: 'API keys',
+        id: 'listApiKeys',
         summary: 'List API keys',
         description: 'Newest first, without revoked ones.',
         success: { 200: { description: 'The keys.', json: successBody({ api_keys: z.array(apiKey) }) } },
@@ -39,6 +40,7 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
         body: createApiKeyBody,
         detail: operation({
           tag: 'API keys',
+          id: 'createApiKey',
           summary: 'Create an API key',
           success: { 201: newApiKeyResponse },
           errors: ['PLAN_LIMIT_EXCEEDED'],
@@ -56,6 +58,7 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
         parse: skipBody,
         detail: operation({
           tag: 'API keys',
+          id: 'revokeApiKey',
           summary: 'Revoke an API key',
           description: 'For good. A key may revoke itself.',
           success: { 200: messageResponse },

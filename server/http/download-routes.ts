@@ -23,6 +23,7 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
       params: z.object({ token: z.string() }),
       detail: operation({
         tag: 'Download',
+        id: 'downloadArchive',
         summary: 'Download a ZIP',
         description: 'Supports HEAD, Range, If-Range and the other conditional headers of RFC 9110.',
         isOpen: true,

@@ -43,6 +43,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
         params: uuidParams,
         detail: operation({
           tag: 'Jobs',
+          id: 'followJob',
           summary: 'Follow a job',
           description:
             'Server-sent events: a snapshot, then progress and entries as they change, at most ten times per second, ' +
@@ -66,6 +67,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
       {
         detail: operation({
           tag: 'Jobs',
+          id: 'followJobs',
           summary: 'Follow all jobs',
           description:
             'Server-sent events: job for each new or changed job, deleted for each deleted job. Open the stream first, ' +

@@ -24,6 +24,7 @@ export function healthRoutes(health: Health, runId: string, countDamaged: () => 
     {
       detail: operation({
         tag: 'Service',
+        id: 'getHealth',
         summary: 'Check whether the service can work',
         isOpen: true,
         success: {

@@ -59,6 +59,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           body: createJobBody(minRetentionSeconds),
           detail: operation({
             tag: 'Jobs',
+            id: 'createJob',
             summary: 'Create a job',
             success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
             errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
@@ -79,6 +80,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           query: listJobsQuery,
           detail: operation({
             tag: 'Jobs',
+            id: 'listJobs',
             summary: 'List jobs',
             description: 'Newest first. For the next page pass meta.next_cursor as cursor.',
             success: {
@@ -100,6 +102,7 @@ export function jobRoutes(options: JobRoutesOptions) {
         {
           detail: operation({
             tag: 'Jobs',
+            id: 'countJobs',
             summary: 'Count jobs by status',
             success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
           }),
@@ -109,6 +112,7 @@ export function jobRoutes(options: JobRoutesOptions) {
         params: uuidParams,
         detail: operation({
           tag: 'Jobs',
+          id: 'getJob',
           summary: 'Get a job',
           success: { 200: { description: 'The job.', json: successBody({ job }) } },
         }),
@@ -128,6 +132,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           body: changeJobBody(minRetentionSeconds),
           detail: operation({
             tag: 'Jobs',
+            id: 'changeJob',
             summary: 'Rename the ZIP of a job, or keep it longer or shorter',
             description:
               'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
@@ -151,6 +156,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           query: listEntriesQuery,
           detail: operation({
             tag: 'Jobs',
+            id: 'listEntries',
             summary: 'List the result of each URL of a job',
             description: 'One row per URL, in URL order.',
             success: {
@@ -175,6 +181,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           body: retryBody,
           detail: operation({
             tag: 'Jobs',
+            id: 'retryJob',
             summary: 'Retry a failed job',
             success: { 200: jobIdResponse },
             errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
@@ -192,6 +199,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           parse: jsonBody(MAX_BODY_BYTES),
           detail: operation({
             tag: 'Jobs',
+            id: 'cancelJob',
             summary: 'Cancel a job',
             description: 'A pending or processing job becomes failed with CANCELLED; a retry can resume it.',
             success: { 200: jobIdResponse },
@@ -210,6 +218,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           parse: skipBody,
           detail: operation({
             tag: 'Jobs',
+            id: 'deleteJob',
             summary: 'Delete a job and its ZIP',
             success: { 200: messageResponse },
           }),

@@ -27,6 +27,7 @@ export function meRoutes(authentication: Authentication, plans: Plans, meter: Us
     {
       detail: operation({
         tag: 'Account',
+        id: 'getMe',
         summary: 'Get user, limits and usage',
         description:
           'Usage adds up size x days stored, for archives and for checkpoints of failed jobs, in this month (UTC) up to ' +

@@ -28,6 +28,7 @@ export function metricsRoutes(
     {
       detail: operation({
         tag: 'Service',
+        id: 'getMetrics',
         summary: 'Get metrics of the service',
         description:
           "In Prometheus' text format; from the machine of the service, or with the metrics token as bearer.",

@@ -81,7 +81,8 @@ const NAMED = new Map<unknown, string>([
   [apiKey, 'ApiKey'],
   [newApiKey, 'NewApiKey'],
   [pageMeta, 'PageMeta'],
-  [errorEnvelope, 'Error'],
+  // Not `Error`, which in generated clients would hide that of the language.
+  [errorEnvelope, 'ErrorResponse'],
 ])
 
 /** The OpenAPI 3.1 description of the routes, generated from their operations and their schemas. */
@@ -123,7 +124,7 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
   return {
     tags: [operation.tag],
     summary: operation.summary,
-    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w?)/g, (_, first) => first.toUpperCase())}`,
+    operationId: operation.id,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(operation.isOpen ? { security: [] } : {}),
     parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
@@ -200,7 +201,14 @@ function schemaOf(schema: unknown, isDefinition = false): JsonSchema {
       jsonSchema.$ref = `#/components/schemas/${name}`
     },
   })
-  return json
+  return withoutEmptyParts(json)
+}
+
+/** A check of a whole body is `{}` in JSON Schema, which generated clients would turn into a type of its own. */
+function withoutEmptyParts(schema: JsonSchema): JsonSchema {
+  const parts = schema.allOf?.filter((part) => Object.keys(part).length > 0)
+  const [only] = parts?.length === 1 ? parts : []
+  return only ?? schema
 }
 
 function isSchema(value: unknown): value is z.ZodType {

@@ -4,6 +4,8 @@ import type { ErrorCode } from '../errors.ts'
 /** The documentation of a route in the API reference, in addition to the schemas that validate its requests. */
 export interface Operation {
   readonly tag: (typeof TAGS)[number]
+  /** Its `operationId`: a verb and a noun. Generated clients call their function by it. */
+  readonly id: string
   readonly summary: string
   readonly description?: string
   /** Whether it needs no API key. */

@@ -69,9 +69,9 @@ ${responses.map(([status, { description, content = {} }]) => {
 </section>`
 }
 
-/** One row per field. Merges the parts of an `allOf`, and the object of a nullable one. */
+/** One row per field, also of a nullable object. */
 function fields(schema: JsonSchema): Html {
-  const parts = [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])].filter(isSchema)
+  const parts = [schema, ...(schema.anyOf ?? [])].filter(isSchema)
   return table(
     parts.flatMap(({ properties = {}, required = [] }) =>
       Object.entries(properties)

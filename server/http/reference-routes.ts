@@ -10,6 +10,7 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
     .get('/openapi.json', () => Response.json(getDocument(), { headers: CACHE_HEADERS }), {
       detail: operation({
         tag: 'Service',
+        id: 'getOpenapi',
         summary: 'Get this document',
         isOpen: true,
         success: { 200: { description: 'OpenAPI 3.1.', mediaType: 'application/json' } },
@@ -18,6 +19,7 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
     .get('/docs', () => textResponse(getPage(), 'text/html'), {
       detail: operation({
         tag: 'Service',
+        id: 'getDocs',
         summary: 'Read this document as a page',
         isOpen: true,
         success: { 200: { description: 'A page.', mediaType: 'text/html' } },
@@ -26,6 +28,7 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
     .get('/docs/reference.css', () => textResponse(stylesheet, 'text/css'), {
       detail: operation({
         tag: 'Service',
+        id: 'getDocsStylesheet',
         summary: 'Get the style sheet of that page',
         isOpen: true,
         success: { 200: { description: 'A style sheet.', mediaType: 'text/css' } },

@@ -24,6 +24,7 @@ export function signInRoutes(
       parse: skipBody,
       detail: operation({
         tag: 'Account',
+        id: 'signOut',
         summary: 'Sign out',
         description: 'Revokes the API key of this request, for good.',
         success: { 200: messageResponse },
@@ -43,6 +44,7 @@ export function signInRoutes(
         body: signInBody,
         detail: operation({
           tag: 'Account',
+          id: 'signIn',
           summary: 'Exchange a one-time token for an API key',
           description: 'The key ends 30 days after its last use: each use moves its expires_at.',
           isOpen: true,

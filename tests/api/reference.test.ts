@@ -41,7 +41,7 @@ describe('GET /openapi.json', () => {
 
   test('states the limits of requests', async () => {
     const { paths } = await document()
-    const [body] = paths['/jobs'].post.requestBody.content['application/json'].schema.allOf
+    const body = paths['/jobs'].post.requestBody.content['application/json'].schema
     const list = body.properties.urls.anyOf[0]
     expect(list).toMatchObject({ minItems: 1, maxItems: 5_000, items: { maxLength: 8_192, format: 'uri' } })
     expect(body.properties.files.anyOf[0].items.properties).toMatchObject({ url: {}, filename: {} })

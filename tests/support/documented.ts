@@ -65,7 +65,7 @@ export async function openReference(origin: string): Promise<Reference> {
       if (mediaType !== 'application/json' || pathname === '/openapi.json') return null
       const validate = validator(
         operation === undefined
-          ? ['components', 'schemas', 'Error']
+          ? ['components', 'schemas', 'ErrorResponse']
           : pointerTo(template ?? '', verb, status),
       )
       if (validate(JSON.parse(text))) return null
