@@ -4,30 +4,24 @@ import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
 import type { Config } from './config.ts'
-import { lockFile } from './db/file-lock.ts'
-import { instanceIdOf } from './db/instance-id.ts'
-import { openDatabase } from './db/open.ts'
 import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/pool.ts'
-import { StartRefused } from './errors.ts'
-import { openDataDir } from './files/data-dir.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
 import { writeServiceOrigin } from './files/service-origin.ts'
 import { listen } from './http/service.ts'
-import { acquireArchiveDirectory } from './jobs/acquire-archive-directory.ts'
+import { webhookMessageJson } from './http/webhook-json.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
-import { openDetailsStore } from './jobs/details-store.ts'
 import { openEntries } from './jobs/entries.ts'
-import { openFileDeletionStore } from './jobs/file-deletion-store.ts'
 import { openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobSettingsStore } from './jobs/job-settings-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLiveProgress } from './jobs/progress.ts'
+import { openServiceData } from './jobs/service-data.ts'
 import { openTransitionStore } from './jobs/transition-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
@@ -41,6 +35,7 @@ import { openScheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
 import { ConcurrentShutdown } from './shutdown.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
+import { openWebhookService } from './webhooks/webhook-service.ts'
 
 /** Where the files of the program are: in the source tree, or embedded in the executable. */
 export interface ProgramFiles {
@@ -89,25 +84,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     log = openLog(options.config),
   } = options
   await using stack = new AsyncDisposableStack()
-  const dir = openDataDir(config.data, config.archives)
   const free = options.freeBytes ?? freeBytes
+  const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
   const assertRoomLeft = () => assertRoom(dir, free)
-  const lock = lockFile(dir.serviceLock)
-  if (lock === null) {
-    throw new StartRefused(
-      `Another Holdall runs on the data directory ${dir.root}. Stop it, or choose another with --data.`,
-    )
-  }
-  stack.use(lock)
-  const db = stack.use(openDatabase(dir.database, files.migrationsDir))
-  if (!db.enableVacuum(free(dir.root))) {
-    log.warn(
-      'the database is too large to be converted: it reuses the space of deleted rows but never shrinks',
-    )
-  }
-  const fileDeletionStore = openFileDeletionStore(db)
-  stack.use(acquireArchiveDirectory(dir, instanceIdOf(db), fileDeletionStore, log))
-
   const accounts = openAccountStore(db)
   const owner = accounts.owner(clock())
   const signIn = openSignIn(accounts, clock)
@@ -160,7 +139,6 @@ export async function openApp(options: AppOptions): Promise<App> {
       fileDeletions,
       rowCleanup: openRowCleanup({
         db,
-        details: openDetailsStore(db),
         transitions,
         accounts,
         usage: usageStore,
@@ -191,6 +169,20 @@ export async function openApp(options: AppOptions): Promise<App> {
   let isStopping = false
   const runId = crypto.randomUUID()
   const finishedArchives = openFinishedArchives(dir, jobStore, clock, log)
+  const secrets = openSigningSecrets(dir.signingSecrets)
+  const downloads = openDownloads(jobStore, secrets, finishedArchives, clock)
+  const webhookService = shutdown.use(
+    openWebhookService({
+      db,
+      writes,
+      live,
+      metrics,
+      allowedNetworks: config.allowNetworks,
+      bodyOf: (message) => webhookMessageJson(message, downloads.urlOf, config.baseUrl),
+      clock,
+      log,
+    }),
+  )
   await runner.prepare()
   const http = shutdown.use(
     await listen(
@@ -200,7 +192,8 @@ export async function openApp(options: AppOptions): Promise<App> {
         jobs,
         live,
         entries: openEntries(jobStore, live),
-        downloads: openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock),
+        downloads,
+        webhooks: webhookService.webhooks,
         usage,
         plans: config.plans,
         baseUrl: config.baseUrl,
@@ -232,6 +225,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     isStopping = true
   })
   sweeper.start()
+  webhookService.start(http.port)
   scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)

@@ -25,11 +25,19 @@ export function openDownloads(
   files: FinishedArchives,
   clock: Clock,
 ) {
+  function tokenFor(job: Job): string | null {
+    if (!isDownloadable(job, clock()) || job.expiresAt === null) return null
+    return signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
+  }
+
   return {
     /** The token that opens the archive of a job until it expires; null when there is no archive to download. */
-    tokenFor(job: Job): string | null {
-      if (!isDownloadable(job, clock()) || job.expiresAt === null) return null
-      return signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
+    tokenFor,
+    /** The link to the archive of a job at an origin; null when there is no such job, or nothing to download. */
+    urlOf(jobId: string, origin: string): string | null {
+      const job = store.findForDownload(jobId)
+      const token = job === null ? null : tokenFor(job)
+      return token === null ? null : `${origin}/download/${token}`
     },
     /**
      * The archive that a token opens. `EXPIRED_TOKEN` when it has expired or the archive was deleted, or

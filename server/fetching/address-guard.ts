@@ -18,6 +18,8 @@ export interface AddressGuard {
   check(address: string, port: number): AddressVerdict
   /** Whether a host is allowed, given all its addresses. Refused if any address is refused or there is none. */
   checkAll(addresses: readonly string[], port: number): AddressVerdict
+  /** Whether the policy lists the address, or an IPv4 address that it embeds. False for public addresses that it does not list. */
+  isListed(address: string): boolean
 }
 
 /**
@@ -57,7 +59,12 @@ export function createAddressGuard(
     return areAllowed && addresses.length > 0 ? 'allowed' : 'refused'
   }
 
-  return { check, checkAll }
+  function isListed(text: string): boolean {
+    const address = parseAddress(text)
+    return address !== null && (isAllowed(address) || embeddedIpv4(address).some(isAllowed))
+  }
+
+  return { check, checkAll, isListed }
 }
 
 /** On Linux and macOS, a connection to the unspecified address reaches this machine. */

@@ -1,11 +1,10 @@
-import { isIP } from 'node:net'
-import { VERSION } from '../version.ts'
 import type { CheckedResolver } from './checked-resolver.ts'
 import { isConnectable } from './connectable.ts'
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import { formatHostPort } from './ip-address.ts'
+import { basicCredentials, pinnedRequest, portOf } from './pinned-request.ts'
 import { type StallTimer, startStallTimer } from './stall-timer.ts'
+import { tryAddresses } from './try-addresses.ts'
 
 /** What a fetch needs in addition to its URL. */
 export interface FetchContext {
@@ -68,16 +67,7 @@ async function fetchHop(
   aborter: AbortController,
 ): Promise<SourceResponse> {
   const addresses = await context.resolver.resolve(url.hostname, portOf(url))
-  let failure: FetchFailure | null = null
-  for (const address of addresses) {
-    try {
-      return await fetchFrom(address, url, headers, context.limits, aborter)
-    } catch (error) {
-      if (!(error instanceof FetchFailure) || !TRY_NEXT_ADDRESS.has(error.text)) throw error
-      failure = error
-    }
-  }
-  throw failure ?? new FetchFailure('Could not resolve host')
+  return tryAddresses(addresses, (address) => fetchFrom(address, url, headers, context.limits, aborter))
 }
 
 async function fetchFrom(
@@ -97,14 +87,8 @@ async function fetchFrom(
     () => aborter.abort(new FetchFailure('Timed out', { retryable: false })),
   )
   try {
-    const response = await fetch(pinnedUrl(url, address), {
-      headers: { ...baseHeaders(url), ...headers },
-      redirect: 'manual',
-      decompress: false,
-      proxy: false,
-      signal,
-      ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: serverName(url) } } : {}),
-    })
+    const request = pinnedRequest(url, address, headers, signal)
+    const response = await fetch(request.url, request.options)
     stallTimer.headersArrived()
     return sourceResponse(response, url, stallTimer, signal)
   } catch (error) {
@@ -183,49 +167,8 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted ? signal.reason : classifyNetworkError(error)
 }
 
-/** The URL for `fetch`: with the checked address instead of the name, without credentials and fragment. */
-function pinnedUrl(url: URL, address: string): string {
-  return `${url.protocol}//${formatHostPort(address, portOf(url))}${url.pathname}${url.search}`
-}
-
-function baseHeaders(url: URL): Record<string, string> {
-  return { host: url.host, 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
-}
-
-/** Basic authentication (RFC 7617) from the user information of the URL. */
-function basicCredentials(url: URL): string | null {
-  if (url.username === '' && url.password === '') return null
-  const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
-}
-
-function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port)
-  return url.protocol === 'https:' ? 443 : 80
-}
-
-/** RFC 6066 section 3: without the trailing dot of an absolute name. */
-function serverName(url: URL): string {
-  return url.hostname.replace(/\.$/, '')
-}
-
-function bareHostname(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '')
-}
-
 /** Not 300, which needs a choice, and not 304, which needs a cache. */
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /** URLs of a job have the same limit. Parsing a non-ASCII host name of 64 KiB takes 30 ms. */
 const MAX_LOCATION_CHARACTERS = 8_192
-
-/** Failures that may concern one address only: another address of the host may work. */
-const TRY_NEXT_ADDRESS: ReadonlySet<string> = new Set(['Connection refused', 'Connection failed'])

@@ -33,5 +33,5 @@ function matches(pattern: string, path: string): boolean {
 
 /** Ids are UUIDs; other parameters are any text. */
 function isPossibleValue(parameter: string, text: string): boolean {
-  return parameter === ':id' ? uuidParams.safeParse({ id: text }).success : text !== ''
+  return /^:(?:\w+_)?id$/.test(parameter) ? uuidParams.safeParse({ id: text }).success : text !== ''
 }

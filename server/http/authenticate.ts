@@ -21,9 +21,7 @@ export function authenticate(apiKeys: ApiKeys, rateLimit: TokenBuckets | null) {
     const known = callers.get(request)
     if (known !== undefined) return known
     // An id that is not a UUID is NOT_FOUND, with or without a key.
-    if (hasId(params) && !uuidParams.safeParse(params).success) {
-      throw notFound()
-    }
+    if (!idsOf(params).every((id) => uuidParams.safeParse({ id }).success)) throw notFound()
     const key = keyOf(request.headers)
     const caller = key === null ? null : apiKeys.authenticate(key)
     if (caller === null) {
@@ -74,6 +72,9 @@ function takeRequest(rateLimit: TokenBuckets, keyId: string, headers: HookContex
   throw new ServiceError('RATE_LIMITED', message)
 }
 
-function hasId(params: unknown): params is { id: unknown } {
-  return typeof params === 'object' && params !== null && 'id' in params
+function idsOf(params: unknown): unknown[] {
+  const isId = ([name]: [string, unknown]) => name === 'id' || name.endsWith('_id')
+  return Object.entries(params ?? {})
+    .filter(isId)
+    .map(([, value]) => value)
 }

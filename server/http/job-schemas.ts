@@ -19,7 +19,7 @@ const LIMITS = {
   retentionSeconds: MAX_RETENTION_SECONDS,
 } as const
 
-const sourceUrl = text(LIMITS.urlCharacters)
+export const sourceUrl = text(LIMITS.urlCharacters)
   .refine(isFetchable, 'must be an http or https URL')
   .meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' })
 
@@ -149,14 +149,14 @@ export const retryBody = z
   .nullish()
 export type RetryBody = z.infer<typeof retryBody>
 
-const jobStatus = z.enum(JOB_STATUSES)
+export const jobStatus = z.enum(JOB_STATUSES)
 const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const listJobsQuery = pageQuery.extend({ status: jobStatus.optional() })
 export type ListJobsQuery = z.infer<typeof listJobsQuery>
 export const listEntriesQuery = pageQuery.extend({ status: entryStatus.optional() })
 
-const failure = z.object({
+export const failure = z.object({
   code: z.enum(FAILURE_CODES),
   message: z.string(),
 })
@@ -180,7 +180,7 @@ export const jobListItem = z.object({
 })
 export type JobListItemJson = z.infer<typeof jobListItem>
 
-const urlError = z.object({
+export const urlError = z.object({
   url: z.string(),
   error: z
     .string()

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
+import { MESSAGE_TYPES, type MessageType } from '../vocabulary.ts'
 import { apiKey, newApiKey } from './api-key-schemas.ts'
 import { STATUS_OF } from './error-responses.ts'
 import { errorEnvelope } from './error-schema.ts'
 import { pageMeta } from './field-schemas.ts'
 import { entry, job, jobListItem, progress } from './job-schemas.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
+import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhook-schemas.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {
@@ -36,6 +38,8 @@ export interface OpenapiDocument {
   readonly tags: readonly { readonly name: string }[]
   /** By path and method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  /** What the service sends, by the type of the message. */
+  readonly webhooks: Readonly<Record<string, object>>
   readonly components: {
     readonly securitySchemes: object
     readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -80,6 +84,10 @@ const NAMED = new Map<unknown, string>([
   [progress, 'Progress'],
   [apiKey, 'ApiKey'],
   [newApiKey, 'NewApiKey'],
+  [webhook, 'Webhook'],
+  [webhookWithSecret, 'WebhookWithSecret'],
+  [delivery, 'WebhookDelivery'],
+  [webhookMessage, 'WebhookMessage'],
   [pageMeta, 'PageMeta'],
   // Not `Error`, which in generated clients would hide that of the language.
   [errorEnvelope, 'ErrorResponse'],
@@ -109,6 +117,7 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     security: [{ apiKey: [] }, { apiKeyHeader: [] }],
     tags: TAGS.map((name) => ({ name })),
     paths,
+    webhooks: Object.fromEntries(MESSAGE_TYPES.map((type) => [type, { post: sentMessage(type) }])),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
@@ -118,6 +127,26 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     },
   }
 }
+
+/** The request that a receiver gets. */
+function sentMessage(type: MessageType): object {
+  const schema = schemaOf(webhookMessage)
+  return {
+    summary: type,
+    operationId: `receive${type.replace(/(?:^|\.)(\w)/g, (_, first) => first.toUpperCase())}`,
+    parameters: SIGNED_HEADERS.map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'Delivered.' }, 410: { description: 'Disables the webhook.' } },
+  }
+}
+
+/** By the Standard Webhooks specification. */
+const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 function describe(route: DocumentedRoute, operation: Operation): OperationObject {
   const { body, query, params } = route.hooks

@@ -14,6 +14,7 @@ import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Clock } from '../time/clock.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { authenticate } from './authenticate.ts'
@@ -39,6 +40,7 @@ import { openTokenBuckets } from './token-buckets.ts'
 import { openTrustedProxies } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
 import { uiRoutes } from './ui-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
@@ -47,6 +49,7 @@ export interface ServiceOptions {
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
+  readonly webhooks: Webhooks
   readonly usage: UsageMeter
   readonly plans: Plans
   /** Where clients reach the service; null takes the origin of each request. */
@@ -99,10 +102,10 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const jsonBody = openJsonBody(openRequestMemory(collector), turns)
   const toJson = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
-    const origin =
-      baseUrl ?? proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
-    return jobJson(job, token === null ? null : `${origin}/download/${token}`)
+    return jobJson(job, token === null ? null : `${baseUrl ?? originOf(request)}/download/${token}`)
   }
+  const originOf = (request: Request) =>
+    proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
 
   // Otherwise, Elysia returns 405 for some paths if the host name has one to three letters, as in a local network.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
@@ -129,6 +132,7 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     .use(meRoutes(authentication, options.plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
     .use(jobRoutes({ ...options, authentication, jsonBody, collector, turns, toJson }))
+    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
     .use(eventRoutes({ ...options, authentication, streams, toJson }))
     .use(
       metricsRoutes(options.metrics, options.metricsToken, (request) =>

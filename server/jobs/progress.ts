@@ -19,9 +19,11 @@ export interface LiveProgress {
   bytesPerSecond(jobId: string): number
   /** The row of a job was created, changed or deleted. */
   changed(job: OwnedJob): void
-  /** Calls `listener` at every change of one job, or of all jobs of one user, until disposed of. */
-  subscribe(watched: { readonly jobId: string } | { readonly userId: string }, listener: Listener): Disposable
+  /** Calls `listener` at every change of one job, of all jobs of one user, or of all jobs, until disposed of. */
+  subscribe(watched: Watched, listener: Listener): Disposable
 }
+
+export type Watched = { readonly jobId: string } | { readonly userId: string } | 'all'
 
 /** A job and its owner. */
 export interface OwnedJob {
@@ -50,12 +52,12 @@ interface Run {
 /** @param monotonic the clock for rates, since the system clock may be set back */
 export function openLiveProgress(monotonic: Clock): LiveProgress {
   const runs = new Map<string, Run>()
-  /** By the id of a job or a user: both are UUIDs. */
+  /** By the id of a job or a user, which are UUIDs, or `all`. */
   const listeners = new Map<string, Set<Listener>>()
 
   function notify({ jobId, userId }: OwnedJob, rowChanged: boolean, entries: readonly Entry[] = []): void {
     const change = { jobId, rowChanged }
-    for (const id of [jobId, userId]) {
+    for (const id of [jobId, userId, 'all']) {
       for (const listener of listeners.get(id) ?? []) listener(change, entries)
     }
   }
@@ -89,7 +91,7 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     bytesPerSecond: (jobId) => runs.get(jobId)?.rateMeter.perSecond() ?? 0,
     changed: (job) => notify(job, true),
     subscribe(watched, listener) {
-      const id = 'jobId' in watched ? watched.jobId : watched.userId
+      const id = watched === 'all' ? watched : 'jobId' in watched ? watched.jobId : watched.userId
       const others = listeners.get(id) ?? new Set()
       listeners.set(id, others.add(listener))
       return {

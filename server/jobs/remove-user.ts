@@ -12,12 +12,13 @@ export interface UserRemovalOptions {
 }
 
 /**
- * Deletes a user with all keys, jobs and archives: the keys first, so that nobody creates more jobs, and the user last, so
- * that an interrupted removal can be repeated. Rows are deleted before files.
+ * Deletes a user with all keys, webhooks, jobs and archives: the keys first, so that nobody creates more jobs or webhooks,
+ * and the user last, so that an interrupted removal can be repeated. Rows are deleted before files.
  */
 export async function removeUser(userId: string, options: UserRemovalOptions): Promise<void> {
   const { removal, transitions, clock } = options
   await runInBatches(() => removal.deleteSomeKeys(userId))
+  await runInBatches(() => removal.deleteSomeDeliveries(userId))
   for (const jobId of removal.unfinished(userId)) transitions.cancel(userId, jobId, clock())
   await runInBatches(async () => {
     const deleted = removal.deleteSomeJobs(userId)

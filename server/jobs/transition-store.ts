@@ -3,6 +3,7 @@ import type { CompletedArchive, JobFailure, Source } from '../engine/job-order.t
 import { openCheckpointStore } from './checkpoint-store.ts'
 import { writeFileDeletion } from './file-deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
+import { openJobEventStore } from './job-event-store.ts'
 import type { OwnedJob } from './progress.ts'
 import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
 import { openSourceStore } from './source-store.ts'
@@ -36,6 +37,7 @@ const MAX_DELETED_JOBS = 100
 export function openTransitionStore(db: Database) {
   const checkpoints = openCheckpointStore(db)
   const retention = openRetentionStore(db)
+  const events = openJobEventStore(db)
   const sources = openSourceStore(db)
   const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
 
@@ -110,10 +112,12 @@ export function openTransitionStore(db: Database) {
      RETURNING id AS jobId, user_id AS userId`,
   )
 
-  /** @returns false when there was no job to end */
-  function beginRetention(job: EndedJob | null, now: number): boolean {
-    if (job !== null) retention.begin({ ...job, storedAt: now })
-    return job !== null
+  /** Writes what follows from the end of a job. @returns false when there was no job to end */
+  function recordEnd(job: EndedJob | null, status: 'completed' | 'failed', now: number): boolean {
+    if (job === null) return false
+    retention.begin({ ...job, storedAt: now })
+    events.jobEnded(job, status, now)
+    return true
   }
 
   return {
@@ -139,7 +143,8 @@ export function openTransitionStore(db: Database) {
     /** processing -> completed. False when the job was deleted or claimed again meanwhile. */
     complete(run: Claim, { fileCount, zipBytes, numbered }: CompletedArchive, now: number): boolean {
       return db.durably(() => {
-        const isCompleted = beginRetention(complete.get({ ...keyOf(run), now, fileCount, zipBytes }), now)
+        const ended = complete.get({ ...keyOf(run), now, fileCount, zipBytes })
+        const isCompleted = recordEnd(ended, 'completed', now)
         if (isCompleted) for (const entry of numbered) setEntryName.run({ jobId: run.jobId, ...entry })
         return isCompleted
       })
@@ -147,11 +152,11 @@ export function openTransitionStore(db: Database) {
     /** processing -> failed, with a checkpoint of `heldBytes`. False when the job was deleted or claimed again. */
     fail(run: Claim, failure: JobFailure, heldBytes: number, now: number): boolean {
       const columns = { ...keyOf(run), ...failure, heldBytes, now }
-      return db.durably(() => beginRetention(fail.get(columns), now))
+      return db.durably(() => recordEnd(fail.get(columns), 'failed', now))
     },
     /** pending, or processing without a run -> failed. False when the job has already ended. */
     cancel: (userId: string, jobId: string, now: number): boolean =>
-      db.durably(() => beginRetention(cancel.get({ userId, jobId, now, ...CANCELLED }), now)),
+      db.durably(() => recordEnd(cancel.get({ userId, jobId, now, ...CANCELLED }), 'failed', now)),
     /**
      * failed -> pending. Returns whether the job starts from scratch: then its files must be deleted. Null when the job is not
      * failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be replaced has

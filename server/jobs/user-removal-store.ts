@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { apiKeys, jobs, retentionPeriods, signInLinks, users } from '../db/schema.ts'
+import { webhookEvents, webhooks } from '../db/webhook-schema.ts'
 import { openDetailsDeletion } from './details-deletion-store.ts'
 
 /** Deletes the rows of a user in batches, so that a running service need not wait long. */
@@ -8,6 +9,8 @@ export type UserRemovalStore = ReturnType<typeof openUserRemovalStore>
 
 /** Rows that one transaction deletes, in some milliseconds. */
 const MAX_DELETED_ROWS = 500
+/** Each event has at most one delivery per webhook of its user. */
+const MAX_DELETED_EVENTS = 25
 
 export function openUserRemovalStore(db: Database) {
   const { orm } = db
@@ -28,16 +31,16 @@ export function openUserRemovalStore(db: Database) {
     .limit(MAX_DELETED_ROWS)
     .prepare()
   const deleteJob = orm.delete(jobs).where(eq(jobs.id, jobId)).prepare()
-  const deleteSome = (table: typeof apiKeys | typeof retentionPeriods) => {
-    const some = orm
-      .select({ id: table.id })
-      .from(table)
-      .where(eq(table.userId, userId))
-      .limit(MAX_DELETED_ROWS)
+  const deleteSome = (
+    table: typeof apiKeys | typeof retentionPeriods | typeof webhookEvents,
+    limit = MAX_DELETED_ROWS,
+  ) => {
+    const some = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).limit(limit)
     return orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }).prepare()
   }
   const deleteKeys = deleteSome(apiKeys)
   const deleteRetentionPeriods = deleteSome(retentionPeriods)
+  const deleteEvents = deleteSome(webhookEvents, MAX_DELETED_EVENTS)
 
   return {
     /** Deletes some of the user's keys, and all sign-in links; false when none are left. */
@@ -45,6 +48,14 @@ export function openUserRemovalStore(db: Database) {
       return db.transaction(() => {
         orm.delete(signInLinks).where(eq(signInLinks.userId, id)).run()
         return deleteKeys.all({ userId: id }).length === MAX_DELETED_ROWS
+      })
+    },
+    /** Deletes some of the user's webhook deliveries, and the webhooks with the last of them; false when none are left. */
+    deleteSomeDeliveries(id: string): boolean {
+      return db.transaction(() => {
+        if (deleteEvents.all({ userId: id }).length === MAX_DELETED_EVENTS) return true
+        orm.delete(webhooks).where(eq(webhooks.userId, id)).run()
+        return false
       })
     },
     /** The user's pending and processing jobs. They must be cancelled before their rows are deleted. */

@@ -3,14 +3,14 @@ import type { UsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
-import type { DetailsStore } from '../jobs/details-store.ts'
+import { openDetailsStore } from '../jobs/details-store.ts'
 import type { LiveProgress, OwnedJob } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
+import { openDeliveryStore } from '../webhooks/delivery-store.ts'
 
 export interface RowCleanupOptions {
   readonly db: Database
-  readonly details: DetailsStore
   readonly transitions: TransitionStore
   readonly accounts: AccountStore
   readonly usage: UsageStore
@@ -30,11 +30,14 @@ const KEEP_JOBS_MS = 365 * DAY_MS
 /** Usage is shown since the beginning of the month. The other 31 days allow for a clock that is set back. */
 const KEEP_USAGE_MS = 62 * DAY_MS
 const KEEP_REVOKED_KEYS_MS = 30 * DAY_MS
+const KEEP_DELIVERIES_MS = 30 * DAY_MS
 /** How often old usage and revoked keys are deleted. */
 const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
-  const { db, details, transitions, accounts, usage, apiKeys, live, owner } = options
+  const { db, transitions, accounts, usage, apiKeys, live, owner } = options
+  const details = openDetailsStore(db)
+  const deliveries = openDeliveryStore(db)
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let usageAndKeysCleanedAt = Number.NEGATIVE_INFINITY
 
@@ -43,6 +46,7 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
     await runInBatches(() => reportChanged(details.markDetailsDeletable(now - keepDetailsMs)), stop)
     await runInBatches(details.deleteSome, stop)
     await runInBatches(() => reportChanged(transitions.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
+    await runInBatches(() => deliveries.deleteSomeEvents(now - KEEP_DELIVERIES_MS), stop)
     if (Math.abs(now - usageAndKeysCleanedAt) >= USAGE_AND_KEYS_INTERVAL_MS)
       await cleanUsageAndKeys(now, stop)
     await runInBatches(db.vacuumSome, stop)

@@ -3,6 +3,7 @@ import type { OpenapiDocument } from '../../server/http/openapi.ts'
 import { forFile } from '../support/for-file.ts'
 import { type Reply, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { createWebhook } from '../support/webhooks.ts'
 
 const sources = forFile(startSources())
 const service = forFile(await startService())
@@ -44,19 +45,33 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /jobs': () => ({ urls: [sources.url('/ok/a')] }),
   'POST /sign-in': () => ({ token: 'unknown' }),
   'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
+  'POST /webhooks': () => ({ url: WEBHOOK_URL }),
 }
 
-/** The path with the id of a new job or key of the owner, or with a new download token. */
+/** Nothing listens there. */
+const WEBHOOK_URL = 'http://127.0.0.1:1/'
+
+/** The path with the id of a new job, key or webhook of the owner, or with a new download token. */
 async function ownPath(path: string): Promise<string> {
   if (path.startsWith('/download')) {
     const job = await service.finishedJob([sources.url('/ok/a')])
     return new URL(job.download_url).pathname
   }
   if (!path.includes(':id')) return path
+  if (path.startsWith('/webhooks')) return ownWebhookPath(path)
   const id = path.startsWith('/jobs')
     ? (await service.finishedJob([sources.url('/404')])).id
     : (await service.request('POST', '/api-keys')).body.api_key.id
   return path.replace(':id', id)
+}
+
+async function ownWebhookPath(path: string): Promise<string> {
+  // A user may have only 20 webhooks.
+  for (const { id } of (await service.request('GET', '/webhooks')).body.webhooks)
+    await service.request('DELETE', `/webhooks/${id}`)
+  const { id } = await createWebhook(service, WEBHOOK_URL)
+  const { delivery } = (await service.request('POST', `/webhooks/${id}/test`)).body
+  return path.replace(':id', id).replace(':delivery_id', delivery.id)
 }
 
 /** Returns the status without reading the body, which may be an endless stream or a download. */
@@ -94,14 +109,14 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
   })
 
   test.each(keyed.filter(({ path }) => path.includes(':id')))(
-    "$route is NOT_FOUND for another user's job or key, which still exists afterwards",
+    "$route is NOT_FOUND for another user's job, key or webhook, which still exists afterwards",
     async ({ method, path, route }) => {
       const own = await ownPath(path)
       const reply = await service.request(method, own, { key: otherUsersKey, body: BODIES[route]?.() })
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)
-      const rows: { id: string }[] = body.jobs ?? body.api_keys
+      const rows: { id: string }[] = body.jobs ?? body.api_keys ?? body.webhooks
       expect(rows.map((row) => row.id)).toContain(id ?? '')
     },
   )

@@ -19,7 +19,7 @@ describe('GET /openapi.json', () => {
 
   test('describes exactly the methods that each path allows', async () => {
     for (const [template, operations] of await paths()) {
-      const path = template.replace('{id}', crypto.randomUUID()).replace('{token}', 'x')
+      const path = template.replace(/\{(\w+_)?id\}/g, crypto.randomUUID()).replace('{token}', 'x')
       const { status, headers } = await service.request('PUT', path)
       const allowed = headers.get('allow')?.split(', ') ?? []
       const described = Object.keys(operations).map((method) => method.toUpperCase())

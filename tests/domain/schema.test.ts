@@ -3,11 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { openDatabase } from '../../server/db/open.ts'
 import * as schema from '../../server/db/schema.ts'
+import * as webhookSchema from '../../server/db/webhook-schema.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const TABLES = Object.values(schema)
+const TABLES = [...Object.values(schema), ...Object.values(webhookSchema)]
   .filter((each) => each instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
 
@@ -20,7 +21,7 @@ const sqlite = forFile(new Sqlite(dir.file('holdall.db'), { readonly: true, stri
 
 /** Most migrations rebuild a table, and lose every trigger, index and constraint that they do not create again. */
 describe('After all migrations the database', () => {
-  test('has the tables of schema.ts', () => {
+  test('has the tables of schema.ts and webhook-schema.ts', () => {
     const tables = names("type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '__drizzle_migrations'")
     expect(tables).toEqual(TABLES.map(({ name }) => name).toSorted())
   })

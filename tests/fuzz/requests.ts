@@ -8,8 +8,8 @@ import { type Formats, valuesOf } from './schema-values.ts'
 export type KeyChoice = 'valid' | 'created' | 'odd' | 'none'
 
 /**
- * A request as fetch can send it. In its path `{id}`, `{token}` and `{cursor}` stand for ids, tokens and cursors from
- * earlier responses.
+ * A request as fetch can send it. In its path `{id}`, `{delivery_id}`, `{token}` and `{cursor}` stand for ids, tokens and
+ * cursors from earlier responses.
  */
 export interface FuzzRequest {
   /** Its operation, as in `GET /jobs/{id}`; null for random combinations of path and method. */
@@ -28,8 +28,7 @@ export interface FuzzRequest {
 export function requestsFor(document: OpenapiDocument, formats: Formats): fc.Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, byVerb]) =>
     Object.entries(byVerb).map(([verb, operation]) => ({
-      // What is deleted at once cannot be used by later requests.
-      weight: verb === 'delete' ? 1 : 3,
+      weight: weightOf(verb, path),
       arbitrary: ofOperation(path, verb.toUpperCase(), operation, formats),
     })),
   )
@@ -38,6 +37,12 @@ export function requestsFor(document: OpenapiDocument, formats: Formats): fc.Arb
     requestOf(null, method, pathsOf(path, []), fc.constant('{}')),
   )
   return fc.oneof({ weight: 9, arbitrary: fc.oneof(...operations) }, { weight: 1, arbitrary: elsewhere })
+}
+
+/** Later requests need what earlier ones have created, and cannot use what was deleted at once. */
+function weightOf(verb: string, path: string): number {
+  if (verb === 'delete') return 1
+  return verb === 'post' && !path.includes('{') ? 9 : 3
 }
 
 const PAGES = [

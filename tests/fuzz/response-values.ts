@@ -2,7 +2,7 @@
 export interface ResponseValues {
   /** Collects them from a response. */
   collect(body: unknown): void
-  /** Replaces `{id}`, `{token}` and `{cursor}` in a path. */
+  /** Replaces `{id}`, `{delivery_id}`, `{token}` and `{cursor}` in a path. */
   fill(path: string, choice: number): string
   /** A key that a request created, which may have been revoked since; null when there is none yet. */
   createdKey(choice: number): string | null
@@ -16,6 +16,8 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 export function openResponseValues(archives: readonly string[]): ResponseValues {
   const jobs: string[] = []
   const apiKeys: string[] = []
+  const webhooks: string[] = []
+  const deliveries: string[] = []
   const tokens: string[] = []
   const cursors: string[] = []
   const keys: string[] = []
@@ -28,9 +30,11 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
 
   return {
     collect(body) {
-      const { job_id, job, api_key, meta } = asObject(body)
+      const { job_id, job, api_key, webhook, delivery, meta } = asObject(body)
       keep(jobs, job_id)
       keep(apiKeys, asObject(api_key).id)
+      keep(webhooks, asObject(webhook).id)
+      keep(deliveries, asObject(delivery).id)
       keep(keys, asObject(api_key).key)
       keep(cursors, asObject(meta).next_cursor)
       const { download_url } = asObject(job)
@@ -38,8 +42,10 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
     },
     fill(path, choice) {
       const of = (list: readonly string[]) => list[choice % list.length] ?? UNKNOWN_ID
+      const ids = path.startsWith('/api-keys') ? apiKeys : path.startsWith('/webhooks') ? webhooks : jobs
       return path
-        .replaceAll('{id}', of(path.startsWith('/api-keys') ? apiKeys : jobs))
+        .replaceAll('{id}', of(ids))
+        .replaceAll('{delivery_id}', of(deliveries))
         .replaceAll('{token}', of(choice % 2 === 0 ? archives : tokens))
         .replaceAll('{cursor}', of(cursors))
     },

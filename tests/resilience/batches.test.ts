@@ -75,7 +75,6 @@ function rowCleanupOf(db: Database) {
   const accounts = openAccountStore(db)
   const cleanup = openRowCleanup({
     db,
-    details: openDetailsStore(db),
     transitions: openTransitionStore(db),
     accounts,
     usage: openUsageStore(db),

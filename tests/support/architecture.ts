@@ -15,7 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling'],
-  ['keys', 'downloads'],
+  ['keys', 'downloads', 'webhooks'],
   ['jobs'],
   ['config'],
   ['setting-values'],

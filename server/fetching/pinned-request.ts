@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import { VERSION } from '../version.ts'
+import { formatHostPort } from './ip-address.ts'
+
+/** The URL and the options for `fetch` of a request that connects to a checked address. */
+export interface PinnedRequest {
+  readonly url: string
+  readonly options: BunFetchRequestInit
+}
+
+/**
+ * A request that connects to `address`, while `Host` and TLS still use the name of the URL. It follows no redirect and uses
+ * no proxy. User information of the URL is not part of it: see `basicCredentials`.
+ */
+export function pinnedRequest(
+  url: URL,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): PinnedRequest {
+  return {
+    url: `${url.protocol}//${formatHostPort(address, portOf(url))}${url.pathname}${url.search}`,
+    options: {
+      headers: { ...baseHeaders(url), ...headers },
+      redirect: 'manual',
+      decompress: false,
+      proxy: false,
+      signal,
+      ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: serverName(url) } } : {}),
+    },
+  }
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : 80
+}
+
+/** Basic authentication (RFC 7617) from the user information of the URL. */
+export function basicCredentials(url: URL): string | null {
+  if (url.username === '' && url.password === '') return null
+  const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
+}
+
+/** The host without the brackets of an IPv6 address. */
+export function bareHostname(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+function baseHeaders(url: URL): Record<string, string> {
+  return { host: url.host, 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
+}
+
+function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** RFC 6066 section 3: without the trailing dot of an absolute name. */
+function serverName(url: URL): string {
+  return url.hostname.replace(/\.$/, '')
+}

@@ -1,0 +1,69 @@
+import type { DeliveryStatus, MessageType } from '../vocabulary.ts'
+
+/** What came of one attempt: the status of the response, or why there was none. */
+export type AttemptResult =
+  | { readonly responseStatus: number; readonly error: null }
+  | { readonly responseStatus: null; readonly error: string }
+
+/** What an attempt makes of its delivery. */
+export interface AttemptOutcome {
+  readonly status: DeliveryStatus
+  readonly responseStatus: number | null
+  readonly error: string | null
+  /** Null unless another attempt follows. */
+  readonly nextAttemptAt: number | null
+  /** Whether the receiver says that it will never accept messages again. */
+  readonly isGone: boolean
+}
+
+/**
+ * Decides what follows from an attempt. 2xx is delivered. 410 ends the delivery and disables the webhook. Anything else,
+ * redirects included, is followed by the next attempt, until there were enough. A `ping` is attempted once: its
+ * owner waits for the result.
+ * @param delivery its type, and its attempts before this one
+ * @param random returns 0 to 1: spreads the next attempts of many deliveries that failed at the same time
+ */
+export function outcomeOf(
+  result: AttemptResult,
+  delivery: { readonly type: MessageType; readonly attempts: number },
+  now: number,
+  random: () => number,
+): AttemptOutcome {
+  const { responseStatus } = result
+  if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300)
+    return { status: 'delivered', responseStatus, error: null, nextAttemptAt: null, isGone: false }
+  const isGone = responseStatus === 410
+  const isLast = isGone || delivery.type === 'ping'
+  const nextAttemptAt = isLast ? null : retryAt(delivery.attempts, now, random())
+  return {
+    status: nextAttemptAt === null ? 'failed' : 'pending',
+    responseStatus,
+    error: result.error ?? `HTTP ${responseStatus}`,
+    nextAttemptAt,
+    isGone,
+  }
+}
+
+/** The time of the retry after `attempts` earlier attempts and the one that has just failed; null after the last. */
+function retryAt(attempts: number, now: number, random: number): number | null {
+  const delayMs = RETRY_DELAYS_MS[attempts]
+  return delayMs === undefined ? null : now + Math.round(delayMs * (1 - JITTER + 2 * JITTER * random))
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** A restart of the receiver costs seconds. An outage of a day is bridged. */
+const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+]
+
+/** Each delay is up to this part shorter or longer. */
+const JITTER = 0.1

@@ -1,0 +1,24 @@
+import { isIP } from 'node:net'
+import { ServiceError } from '../errors.ts'
+import type { AddressGuard } from '../fetching/address-guard.ts'
+import { bareHostname, portOf } from '../fetching/pinned-request.ts'
+
+/**
+ * Refuses a URL of a new webhook to which no attempt could ever be made. A name is not resolved: each attempt checks the
+ * addresses that it has at that time.
+ * @throws ServiceError `INVALID_REQUEST`
+ */
+export function checkWebhookUrl(text: string, guard: AddressGuard, allowsNetworks: boolean): void {
+  const url = new URL(text)
+  const host = bareHostname(url)
+  const isAddress = isIP(host) !== 0
+  if (isAddress && guard.check(host, portOf(url)) === 'refused')
+    throw refused('must not lead to a private network')
+  if (url.protocol === 'https:') return
+  const mayLackTls = isAddress ? guard.isListed(host) : allowsNetworks
+  if (!mayLackTls) throw refused('must be an https URL')
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('INVALID_REQUEST', `url ${message}.`, [{ path: 'url', message }])
+}

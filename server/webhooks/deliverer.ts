@@ -1,0 +1,212 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import type { WriteQueue } from '../db/write-queue.ts'
+import { createAddressGuard, type NetworkPolicy } from '../fetching/address-guard.ts'
+import { CheckedResolver } from '../fetching/checked-resolver.ts'
+import { localAddresses } from '../fetching/local-addresses.ts'
+import { openFailureLog } from '../logging/failure-log.ts'
+import type { Log } from '../logging/log.ts'
+import type { Counter } from '../monitoring/metrics.ts'
+import type { Clock } from '../time/clock.ts'
+import { settlesWithin } from '../time/settles-within.ts'
+import { type AttemptContext, attempt } from './attempt.ts'
+import { type AttemptOutcome, type AttemptResult, outcomeOf } from './attempt-outcome.ts'
+import type { AttemptStore } from './attempt-store.ts'
+import { chooseWebhook, MAX_ATTEMPTS_OF_WEBHOOK, type OwnedWebhook } from './choose-webhook.ts'
+import { signedHeaders } from './signing.ts'
+import type { DueDelivery, WebhookMessage } from './webhook.ts'
+
+export interface DelivererOptions {
+  readonly store: AttemptStore
+  /** Results wait in this queue while another process holds the database. */
+  readonly writes: WriteQueue
+  readonly clock: Clock
+  readonly log: Log
+  /** Counts attempts by the status that they gave their delivery. */
+  readonly countAttempt: Counter
+  /** The JSON of a message. */
+  bodyOf(message: WebhookMessage): string
+  /** How long an attempt may take. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Attempts deliveries when they are due, a limited number at once, shared evenly between users. A delivery stays pending in
+ * the database until the result of its attempt is recorded, so that a start after a crash attempts it again, with the same
+ * id. Disposing of it gives running attempts a few seconds, then aborts them.
+ */
+export interface Deliverer extends AsyncDisposable {
+  /** Begins to attempt deliveries. */
+  start(network: NetworkPolicy): void
+  /** Looks for due deliveries soon. */
+  wake(): void
+}
+
+interface Run extends OwnedWebhook {
+  readonly aborter: AbortController
+  ended: Promise<void>
+}
+
+export function openDeliverer(options: DelivererOptions): Deliverer {
+  const { store, writes, clock, log, timeoutMs = ATTEMPT_TIMEOUT_MS } = options
+  /** Webhooks with due deliveries. The one that was chosen the longest ago comes first. */
+  const ready = new Map<string, OwnedWebhook>()
+  /** By the ids of their deliveries. */
+  const running = new Map<string, Run>()
+  const closing = new AbortController()
+  let context: AttemptContext | null = null
+  let timer: Timer | undefined
+  const searches = openFailureLog(log, 'due webhook deliveries could not be read')
+  const search = openRepeatable(async () => {
+    for (let after: string | undefined = ''; after !== undefined && context !== null; ) {
+      const batch = store.pendingWebhooks(after, clock())
+      for (const { webhookId, userId, isDue, isDisabled } of batch) {
+        if (isDisabled) store.failSomePending(webhookId)
+        else if (isDue && !ready.has(webhookId)) ready.set(webhookId, { webhookId, userId })
+      }
+      fill.run()
+      after = batch.at(-1)?.webhookId
+      await nextTurn()
+    }
+    searches.worked()
+  }, searches.failed)
+
+  /** Begins one attempt per turn of the event loop, while one may begin. */
+  const fill = openRepeatable(async () => {
+    while (context !== null) {
+      const webhook = chooseWebhook(ready.values(), [...running.values()])
+      if (webhook === null) return
+      ready.delete(webhook.webhookId)
+      const delivery = nextDelivery(webhook.webhookId)
+      if (delivery === null) continue
+      ready.set(webhook.webhookId, webhook)
+      begin(delivery, context)
+      await nextTurn()
+    }
+  }, searches.failed)
+
+  function nextDelivery(webhookId: string): DueDelivery | null {
+    const now = clock()
+    const ids = store.dueIds(webhookId, now, MAX_ATTEMPTS_OF_WEBHOOK + 1)
+    const next = ids.find((id) => !running.has(id))
+    return next === undefined ? null : store.load(next, now)
+  }
+
+  function begin(delivery: DueDelivery, attemptContext: AttemptContext): void {
+    const { id, webhookId, userId } = delivery
+    const run: Run = { webhookId, userId, aborter: new AbortController(), ended: Promise.resolve() }
+    running.set(id, run)
+    run.ended = perform(delivery, attemptContext, run.aborter).finally(() => {
+      running.delete(id)
+      fill.run()
+    })
+  }
+
+  async function perform(delivery: DueDelivery, attemptContext: AttemptContext, aborter: AbortController) {
+    const result = await resultOf(delivery, attemptContext, aborter)
+    if (result === null) return await pauseUntilClosing()
+    const outcome = outcomeOf(
+      result,
+      { type: delivery.message.type, attempts: delivery.attempts },
+      clock(),
+      Math.random,
+    )
+    await record(delivery, outcome)
+  }
+
+  async function resultOf(
+    { id, url, secrets, message }: DueDelivery,
+    attemptContext: AttemptContext,
+    aborter: AbortController,
+  ): Promise<AttemptResult | null> {
+    try {
+      const body = options.bodyOf(message)
+      const headers = signedHeaders(id, body, secrets, clock())
+      return await attempt({ url, headers, body }, attemptContext, aborter)
+    } catch (error) {
+      log.error('a webhook delivery could not be attempted', { delivery: id, error })
+      return { responseStatus: null, error: 'Internal error' }
+    }
+  }
+
+  /** Repeats until the database accepts the outcome: until then, the delivery must not be attempted again. */
+  async function record(delivery: DueDelivery, outcome: AttemptOutcome): Promise<void> {
+    const tries = openFailureLog(log, 'the result of a webhook delivery could not be recorded')
+    const { id, webhookId } = delivery
+    while (!closing.signal.aborted) {
+      try {
+        const disabled = await writes.run(() => store.record(delivery, outcome, clock()))
+        const { status, responseStatus, error } = outcome
+        options.countAttempt([status])
+        log.debug('a webhook delivery was attempted', {
+          delivery: id,
+          webhook: webhookId,
+          status,
+          responseStatus,
+          error,
+        })
+        if (disabled !== null) log.warn('a webhook was disabled', { webhook: webhookId, reason: disabled })
+        return
+      } catch (error) {
+        tries.failed(error, { delivery: id })
+        await pauseUntilClosing()
+      }
+    }
+  }
+
+  async function pauseUntilClosing(): Promise<void> {
+    await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
+  }
+
+  return {
+    start(network) {
+      const guard = createAddressGuard(network, localAddresses)
+      context = { guard, resolver: new CheckedResolver(guard, closing.signal), timeoutMs }
+      timer = setInterval(search.run, SEARCH_INTERVAL_MS)
+      search.run()
+    },
+    wake: () => search.run(),
+    async [Symbol.asyncDispose]() {
+      context = null
+      clearInterval(timer)
+      const ended = Promise.all([...running.values()].map((run) => run.ended))
+      await settlesWithin(ended, GRACE_MS)
+      closing.abort()
+      for (const { aborter } of running.values()) aborter.abort()
+      await Promise.all([ended, search.ended(), fill.ended()])
+    },
+  }
+}
+
+/** Work of which one run at a time takes place. A call during a run is followed by another run. */
+interface Repeatable {
+  run(): void
+  ended(): Promise<void>
+}
+
+function openRepeatable(work: () => Promise<void>, onError: (error: unknown) => void): Repeatable {
+  let isAgain = false
+  let current: Promise<void> | null = null
+  async function repeat(): Promise<void> {
+    do {
+      isAgain = false
+      await work().catch(onError)
+    } while (isAgain)
+    current = null
+  }
+  return {
+    run() {
+      if (current === null) current = repeat()
+      else isAgain = true
+    },
+    ended: async () => (await current) ?? undefined,
+  }
+}
+
+/** A receiver acknowledges first and works later. */
+const ATTEMPT_TIMEOUT_MS = 10_000
+/** Retries are found at most this long after they are due, and so are deliveries that another process has queued. */
+const SEARCH_INTERVAL_MS = 1000
+/** The delay before the next attempt when this machine, not the receiver, was the cause. */
+const RETRY_MS = 2000
+/** A stop of the service waits so long for running attempts. */
+const GRACE_MS = 3000

@@ -1,0 +1,76 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { webhookDeliveries, webhookEvents } from '../db/webhook-schema.ts'
+import type { ListPlace } from '../jobs/cursor.ts'
+import type { Delivery } from './webhook.ts'
+
+/** The deliveries that the owners of webhooks see. */
+export type DeliveryStore = ReturnType<typeof openDeliveryStore>
+
+/** Sorts before every delivery. */
+const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+/** The most events that one transaction deletes. Each has at most one delivery per webhook of a user. */
+const MAX_DELETED_EVENTS = 100
+
+export function openDeliveryStore(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const webhookId = sql.placeholder('webhookId')
+  const ofWebhook = eq(webhookDeliveries.webhookId, webhookId)
+  const olderThan = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${sql.placeholder('createdAt')}, ${id})`
+  const deliveries = () =>
+    orm
+      .select(DELIVERY_COLUMNS)
+      .from(webhookDeliveries)
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+
+  const page = deliveries()
+    .where(and(ofWebhook, olderThan))
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const total = orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook).prepare()
+  const one = deliveries()
+    .where(and(eq(webhookDeliveries.id, id), ofWebhook))
+    .prepare()
+  const begin = db.prepare<null, { id: string; now: number }>(
+    `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = $now WHERE id = $id`,
+  )
+  const deleteEvents = db.prepare<{ id: string }, { before: number }>(
+    `DELETE FROM webhook_events WHERE id IN
+       (SELECT id FROM webhook_events WHERE created_at <= $before ORDER BY created_at LIMIT ${MAX_DELETED_EVENTS})
+     RETURNING id`,
+  )
+
+  return {
+    /** Newest first. */
+    page(ofId: string, after: ListPlace | null, limit: number): Delivery[] {
+      return page.all({ webhookId: ofId, limit, ...(after ?? NEWEST) })
+    },
+    count: (ofId: string): number => total.get({ webhookId: ofId })?.total ?? 0,
+    /** Null when the webhook has no such delivery. */
+    find: (ofId: string, deliveryId: string): Delivery | null =>
+      one.get({ webhookId: ofId, id: deliveryId }) ?? null,
+    /** any -> pending, with all attempts before it. Call it inside a transaction. */
+    beginAnew(deliveryId: string, now: number): void {
+      begin.run({ id: deliveryId, now })
+    },
+    /** Deletes a batch of events from before a time, with their deliveries; false when none are left. */
+    deleteSomeEvents(before: number): boolean {
+      return db.transaction(() => deleteEvents.all({ before }).length === MAX_DELETED_EVENTS)
+    },
+  }
+}
+
+const DELIVERY_COLUMNS = {
+  id: webhookDeliveries.id,
+  type: webhookEvents.type,
+  jobId: webhookEvents.jobId,
+  status: webhookDeliveries.status,
+  attempts: webhookDeliveries.attempts,
+  responseStatus: webhookDeliveries.responseStatus,
+  error: webhookDeliveries.error,
+  createdAt: webhookDeliveries.createdAt,
+  lastAttemptAt: webhookDeliveries.lastAttemptAt,
+  nextAttemptAt: webhookDeliveries.nextAttemptAt,
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { webhooks } from '../db/webhook-schema.ts'
+import type { Webhook, WebhookWithSecret } from './webhook.ts'
+
+/** The webhooks of users. */
+export type WebhookStore = ReturnType<typeof openWebhookStore>
+
+/** The settings of a webhook that is about to be created. */
+export interface WebhookToCreate
+  extends Pick<WebhookWithSecret, 'id' | 'url' | 'events' | 'secret' | 'createdAt'> {
+  readonly userId: string
+  readonly origin: string
+}
+
+export function openWebhookStore(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const userId = sql.placeholder('userId')
+  const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId))
+
+  const ofUser = orm
+    .select(WEBHOOK_COLUMNS)
+    .from(webhooks)
+    .where(eq(webhooks.userId, userId))
+    .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+    .prepare()
+  const one = orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare()
+  const rotate = db.prepare<{ id: string }, Rotation>(
+    `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $signsUntil, secret = $secret
+     WHERE id = $id AND user_id = $userId RETURNING id`,
+  )
+  const enable = db.prepare<null, { id: string }>(
+    `UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
+     WHERE id = $id AND disabled_at IS NOT NULL`,
+  )
+  const deleteSomeDeliveries = db.prepare<{ id: string }, { id: string }>(
+    `DELETE FROM webhook_deliveries WHERE id IN
+       (SELECT id FROM webhook_deliveries WHERE webhook_id = $id LIMIT ${MAX_DELETED_DELIVERIES}) RETURNING id`,
+  )
+  const remove = db.prepare<null, { id: string }>('DELETE FROM webhooks WHERE id = $id')
+
+  return {
+    /** Adds a webhook and returns true, unless the user already has `maxWebhooks`. */
+    addWithin(maxWebhooks: number, webhook: WebhookToCreate): boolean {
+      return db.durably(() => {
+        if (ofUser.all({ userId: webhook.userId }).length >= maxWebhooks) return false
+        orm.insert(webhooks).values(webhook).run()
+        return true
+      })
+    },
+    /** Newest first. */
+    listOf: (owner: string): Webhook[] => ofUser.all({ userId: owner }),
+    /** Null when the user has no such webhook. */
+    find: (owner: string, webhookId: string): Webhook | null =>
+      one.get({ userId: owner, id: webhookId }) ?? null,
+    /** Replaces the secret; the one before signs, too, until a time. False when the user has no such webhook. */
+    rotate: (rotation: Rotation): boolean => db.durably(() => rotate.get(rotation)) !== null,
+    /** Makes a disabled webhook active again. Call it inside a transaction. */
+    enable(webhookId: string): void {
+      enable.run({ id: webhookId })
+    },
+    /** Deletes a batch of the deliveries of a webhook, with the last batch the webhook; false when nothing is left. */
+    deleteSome(webhookId: string): boolean {
+      return db.durably(() => {
+        if (deleteSomeDeliveries.all({ id: webhookId }).length === MAX_DELETED_DELIVERIES) return true
+        remove.run({ id: webhookId })
+        return false
+      })
+    },
+  }
+}
+
+type Rotation = {
+  readonly id: string
+  readonly userId: string
+  readonly secret: string
+  readonly signsUntil: number
+}
+
+const WEBHOOK_COLUMNS = {
+  id: webhooks.id,
+  url: webhooks.url,
+  events: webhooks.events,
+  createdAt: webhooks.createdAt,
+  disabledAt: webhooks.disabledAt,
+  disabledReason: webhooks.disabledReason,
+}
+
+/** The most deliveries that one transaction deletes, in a few milliseconds. */
+const MAX_DELETED_DELIVERIES = 500

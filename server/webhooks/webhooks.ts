@@ -1,0 +1,144 @@
+import type { Database } from '../db/open.ts'
+import { runInBatches } from '../db/run-in-batches.ts'
+import { ServiceError } from '../errors.ts'
+import { decodeCursor, encodeCursor } from '../jobs/cursor.ts'
+import { openJobEventStore } from '../jobs/job-event-store.ts'
+import type { Clock } from '../time/clock.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../vocabulary.ts'
+import type { DeliveryStore } from './delivery-store.ts'
+import { generateSecret } from './signing.ts'
+import type { Delivery, Webhook, WebhookWithSecret } from './webhook.ts'
+import type { WebhookStore } from './webhook-store.ts'
+
+export interface WebhooksOptions {
+  readonly db: Database
+  readonly store: WebhookStore
+  readonly deliveries: DeliveryStore
+  readonly clock: Clock
+  /** @throws ServiceError `INVALID_REQUEST` when no attempt to this URL could ever be made */
+  checkUrl(url: string): void
+  /** Called when a delivery is due now. */
+  wake(): void
+}
+
+/** A validated request for a webhook. */
+export interface NewWebhook {
+  readonly url: string
+  /** Null for all. */
+  readonly events: readonly WebhookEvent[] | null
+  /** The origin by which the client has reached the service. */
+  readonly origin: string
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[]
+  readonly total: number
+  /** Null at the end of the list. */
+  readonly nextCursor: string | null
+}
+
+/** Each gets a delivery per job, so this limits the deliveries, too. */
+const MAX_WEBHOOKS = 20
+/** How long the old secret signs, too, after a rotation: time to configure the new one everywhere. */
+const OLD_SECRET_MS = 24 * 3_600_000
+
+export type Webhooks = ReturnType<typeof openWebhooks>
+
+/** The operations of a user on webhooks. Webhooks of other users are `NOT_FOUND`, as if they did not exist. */
+export function openWebhooks(options: WebhooksOptions) {
+  const { db, store, deliveries, clock } = options
+  const events = openJobEventStore(db)
+
+  function found(userId: string, webhookId: string): Webhook {
+    const webhook = store.find(userId, webhookId)
+    if (webhook === null) throw new ServiceError('NOT_FOUND', 'There is no such webhook.')
+    return webhook
+  }
+
+  function foundDelivery(webhookId: string, deliveryId: string): Delivery {
+    const delivery = deliveries.find(webhookId, deliveryId)
+    if (delivery === null) throw new ServiceError('NOT_FOUND', 'There is no such delivery.')
+    return delivery
+  }
+
+  return {
+    /** `INVALID_REQUEST` when the URL is not allowed, `PLAN_LIMIT_EXCEEDED` when the user has too many webhooks. */
+    create(userId: string, { url, events, origin }: NewWebhook): WebhookWithSecret {
+      options.checkUrl(url)
+      const webhook = {
+        id: Bun.randomUUIDv7(),
+        userId,
+        url,
+        origin,
+        events: WEBHOOK_EVENTS.filter((event) => events?.includes(event) ?? true),
+        secret: generateSecret(),
+        createdAt: clock(),
+      }
+      if (!store.addWithin(MAX_WEBHOOKS, webhook)) throw tooManyWebhooks()
+      return { ...found(userId, webhook.id), secret: webhook.secret }
+    },
+    /** Newest first. */
+    list: (userId: string): Webhook[] => store.listOf(userId),
+    get: found,
+    /** Gives the webhook a new secret. The one before signs, too, for a day; an older one no longer does. */
+    rotate(userId: string, webhookId: string): WebhookWithSecret {
+      const secret = generateSecret()
+      const signsUntil = clock() + OLD_SECRET_MS
+      const isRotated = store.rotate({ id: webhookId, userId, secret, signsUntil })
+      const webhook = found(userId, webhookId)
+      if (!isRotated) throw new Error('a webhook that exists could not be rotated')
+      return { ...webhook, secret }
+    },
+    /** Deletes the webhook and its deliveries, in batches. */
+    async remove(userId: string, webhookId: string): Promise<void> {
+      found(userId, webhookId)
+      await runInBatches(() => store.deleteSome(webhookId))
+    },
+    /** Sends a `ping` soon. A disabled webhook becomes active again. */
+    test(userId: string, webhookId: string): Delivery {
+      found(userId, webhookId)
+      const id = Bun.randomUUIDv7()
+      db.transaction(() => {
+        store.enable(webhookId)
+        events.pinged(id, { id: webhookId, userId }, clock())
+      })
+      options.wake()
+      return foundDelivery(webhookId, id)
+    },
+    /** A page of the deliveries of a webhook, newest first. */
+    listDeliveries(
+      userId: string,
+      webhookId: string,
+      query: { cursor: string | null; limit: number },
+    ): DeliveryPage {
+      found(userId, webhookId)
+      const after = query.cursor === null ? null : decodeCursor(query.cursor)
+      const rows = deliveries.page(webhookId, after, query.limit + 1)
+      const page = rows.slice(0, query.limit)
+      const last = page.at(-1)
+      return {
+        deliveries: page,
+        total: deliveries.count(webhookId),
+        nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      }
+    },
+    /** Sends a delivery again soon, whatever came of it, with all attempts before it. A disabled webhook becomes active. */
+    redeliver(userId: string, webhookId: string, deliveryId: string): Delivery {
+      found(userId, webhookId)
+      foundDelivery(webhookId, deliveryId)
+      db.transaction(() => {
+        store.enable(webhookId)
+        deliveries.beginAnew(deliveryId, clock())
+      })
+      options.wake()
+      return foundDelivery(webhookId, deliveryId)
+    },
+  }
+}
+
+function tooManyWebhooks(): ServiceError {
+  return new ServiceError(
+    'PLAN_LIMIT_EXCEEDED',
+    `On every plan, a user may have ${MAX_WEBHOOKS} webhooks, and you have that many. Delete one that you no longer use.`,
+  )
+}
