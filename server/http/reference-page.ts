@@ -1,3 +1,4 @@
+import { type Html, html } from './html.ts'
 import type { JsonSchema, OpenapiDocument, OperationObject } from './openapi.ts'
 
 /** The API reference as one page of HTML, without scripts. */
@@ -18,6 +19,7 @@ export function referencePage(document: OpenapiDocument): string {
 <body>
 <nav>
 <p><a href="#top">${info.title} API ${info.version}</a></p>
+<p><a href="/docs/moving-from-eazip">Moving from Eazip</a></p>
 ${tags.map(
   ({ name }) =>
     html`<h2>${name}</h2><ul>${ofTag(name).map(
@@ -117,21 +119,4 @@ function bounds({ minimum, maximum, minItems, maxItems, maxLength }: JsonSchema)
 
 function isSchema(schema: JsonSchema | boolean | readonly unknown[] | undefined): schema is JsonSchema {
   return typeof schema === 'object' && !Array.isArray(schema)
-}
-
-/** Text that is HTML and needs no escaping. */
-interface Html {
-  readonly text: string
-}
-
-function html(strings: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
-  const texts = values.map((value) =>
-    typeof value === 'string'
-      ? Bun.escapeHTML(value)
-      : [value]
-          .flat()
-          .map(({ text }) => text)
-          .join(''),
-  )
-  return { text: String.raw({ raw: strings }, ...texts) }
 }

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { movingPage } from './moving-page.ts'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import { operation } from './operation.ts'
 import stylesheet from './reference.css' with { type: 'text' }
@@ -32,6 +33,15 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         summary: 'Get the style sheet of that page',
         isOpen: true,
         success: { 200: { description: 'A style sheet.', mediaType: 'text/css' } },
+      }),
+    })
+    .get('/docs/moving-from-eazip', () => textResponse(movingPage(), 'text/html'), {
+      detail: operation({
+        tag: 'Service',
+        id: 'getMovingPage',
+        summary: 'Read how to move from Eazip',
+        isOpen: true,
+        success: { 200: { description: 'A page.', mediaType: 'text/html' } },
       }),
     })
   // A copy of the list, since routes that do not belong in the document are added later.

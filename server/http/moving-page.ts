@@ -1,0 +1,123 @@
+import { type Html, html } from './html.ts'
+
+/**
+ * A page for people whose programs use Eazip, another service with this API (its public reference, autumn 2026): what they
+ * must change, call by call. A test sends each of these requests, and compares the response with what the page says.
+ */
+export function movingPage(): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Moving from Eazip to Holdall</title>
+<link rel="stylesheet" href="/docs/reference.css">
+</head>
+<body>
+<nav>
+<p><a href="/docs">Holdall API</a></p>
+<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+</nav>
+<main>
+<h1>Moving from Eazip</h1>
+<p>For what both services do, Holdall has the same paths, fields and error codes. Most programs only need another address
+and another key.
+${STEPS}</p>
+${SECTIONS.map(
+  ({ id, title, rows }) => html`<section id="${id}"><h2>${title}</h2>
+<table>${rows.map(
+    ([call, verdict, note]) =>
+      html`<tr><td><code>${call}</code></td><td>${verdict}</td><td>${note}</td></tr>`,
+  )}</table></section>`,
+)}
+</main>
+</body>
+</html>
+`.text
+}
+
+const STEPS: Html = html`Create a key in the web interface or with <code>holdall key create</code>, replace the address of
+Eazip by that of your service, and look below for what you use.`
+
+type Verdict = 'unchanged' | 'differs' | 'not available'
+
+type Row = readonly [call: string, verdict: Verdict, note: string]
+
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly rows: readonly Row[]
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    id: 'jobs',
+    title: 'Jobs',
+    rows: [
+      ['POST /jobs with files', 'unchanged', 'The response is 201 with success and job_id.'],
+      ['POST /jobs with urls', 'unchanged', 'The older form works, too. A job has either files or urls.'],
+      [
+        'zip_filename, expires_in, fail_on_url_error, metadata',
+        'unchanged',
+        'The limits and defaults are the same. A filename is never a template: it is taken literally.',
+      ],
+      ['GET /jobs', 'unchanged', 'Pages with limit, cursor and status, newest first.'],
+      ['GET /jobs/stats', 'unchanged', 'One count per status, and the total.'],
+      ['GET /jobs/:id', 'differs', 'A job has one ZIP: its link is download_url, and there is no zips.'],
+      ['POST /jobs/:id/retry', 'unchanged', 'A failed job continues from its checkpoint.'],
+      ['limits of the free plan', 'unchanged', '100 files per job, 2 GB per ZIP, 24 hours.'],
+    ],
+  },
+  {
+    id: 'packing',
+    title: 'How a job is packed',
+    rows: [
+      ['mode: stored', 'unchanged', 'Every job is stored before it is downloaded, so the field is ignored.'],
+      [
+        'mode: stream',
+        'not available',
+        'The field is ignored. Wait until the job is completed, then download its ZIP.',
+      ],
+      [
+        'max_zip_size_bytes, split_strategy, allow_oversize_zips, fail_on_zip_error',
+        'not available',
+        'The fields are ignored. A job makes one ZIP, and fails with ZIP_SIZE_EXCEEDED if that would be larger than the ' +
+          'plan allows. Divide a longer list into several jobs.',
+      ],
+    ],
+  },
+  {
+    id: 'downloads',
+    title: 'Downloads',
+    rows: [['GET /download/:token', 'unchanged', 'Needs no key. Supports Range and If-Range.']],
+  },
+  {
+    id: 'keys',
+    title: 'Keys',
+    rows: [
+      ['X-API-Key', 'unchanged', 'Keys of Eazip do not work here: create new ones.'],
+      [
+        'Authorization: Bearer',
+        'unchanged',
+        'The older form works, too. If you send both, they must be equal.',
+      ],
+      ['GET /api-keys, POST /api-keys, DELETE /api-keys/:id', 'unchanged', 'A key is shown once.'],
+    ],
+  },
+  {
+    id: 'errors',
+    title: 'Errors',
+    rows: [
+      [
+        '400, 401, 403, 404, 500',
+        'unchanged',
+        'The body has success, and error with code, message and issues.',
+      ],
+      [
+        '405, 412, 413, 415, 416, 429, 503',
+        'differs',
+        'Holdall also responds with these. After 429 and 503, wait for Retry-After and try again.',
+      ],
+    ],
+  },
+]
