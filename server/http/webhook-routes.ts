@@ -26,6 +26,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
       {
         detail: operation({
           tag: 'Webhooks',
+          id: 'listWebhooks',
           summary: 'List webhooks',
           description: 'Newest first.',
           success: {
@@ -46,6 +47,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         body: createWebhookBody,
         detail: operation({
           tag: 'Webhooks',
+          id: 'createWebhook',
           summary: 'Create a webhook',
           description:
             'From now on, each end of a job is posted to the URL, by the Standard Webhooks specification (see ' +
@@ -66,6 +68,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         params: uuidParams,
         detail: operation({
           tag: 'Webhooks',
+          id: 'getWebhook',
           summary: 'Get a webhook',
           success: { 200: { description: 'The webhook.', json: successBody({ webhook }) } },
         }),
@@ -82,6 +85,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         parse: skipBody,
         detail: operation({
           tag: 'Webhooks',
+          id: 'deleteWebhook',
           summary: 'Delete a webhook and its deliveries',
           success: { 200: messageResponse },
         }),
@@ -98,6 +102,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         parse: skipBody,
         detail: operation({
           tag: 'Webhooks',
+          id: 'rotateWebhookSecret',
           summary: 'Give a webhook a new secret',
           description: 'For 24 hours, messages are signed with the old secret, too.',
           success: { 200: secretResponse },
@@ -115,6 +120,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         parse: skipBody,
         detail: operation({
           tag: 'Webhooks',
+          id: 'testWebhook',
           summary: 'Test a webhook',
           description:
             'Sends a message of type ping now, in one attempt. Makes a disabled webhook active. The deliveries show the ' +
@@ -138,6 +144,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         query: pageQuery,
         detail: operation({
           tag: 'Webhooks',
+          id: 'listWebhookDeliveries',
           summary: 'List the deliveries of a webhook',
           description:
             'Newest first, of the last 30 days. For the next page pass meta.next_cursor as cursor.',
@@ -161,6 +168,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
         parse: skipBody,
         detail: operation({
           tag: 'Webhooks',
+          id: 'redeliver',
           summary: 'Send a delivery again',
           description:
             'Now, with the same webhook-id, and with all attempts before it. Makes a disabled webhook active.',
