@@ -69,6 +69,29 @@ const SECTIONS: readonly Section[] = [
     ],
   },
   {
+    id: 'webhooks',
+    title: 'Webhooks',
+    rows: [
+      [
+        'GET /webhooks, POST /webhooks, GET /webhooks/:id, DELETE /webhooks/:id',
+        'unchanged',
+        'The events are job.completed and job.failed.',
+      ],
+      [
+        'POST /webhooks/:id/rotate, GET /webhooks/:id/deliveries',
+        'unchanged',
+        'After a rotation, the old secret signs for 24 hours, too.',
+      ],
+      ['https URLs', 'unchanged', 'A 2xx response within 10 seconds ends a delivery, as there.'],
+      [
+        'body of a message',
+        'differs',
+        'It is { type, timestamp, data }, signed by the Standard Webhooks specification. type was event, the header ' +
+          'webhook-id was delivery_id (the same at each attempt), and data contains the other fields.',
+      ],
+    ],
+  },
+  {
     id: 'packing',
     title: 'How a job is packed',
     rows: [
