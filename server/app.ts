@@ -14,6 +14,7 @@ import { assertRoom, freeBytes } from './files/free-space.ts'
 import { writeServiceOrigin } from './files/service-origin.ts'
 import { listen } from './http/service.ts'
 import { webhookMessageJson } from './http/webhook-json.ts'
+import { openBases } from './jobs/bases.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { openFileDeletions } from './jobs/file-deletions.ts'
@@ -155,6 +156,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   const jobs = openJobs({
     store: jobStore,
+    bases: openBases(db, jobStore, clock),
     transitions,
     settings: openJobSettingsStore(db),
     live,

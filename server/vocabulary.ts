@@ -8,6 +8,10 @@ export type JobStatus = (typeof JOB_STATUSES)[number]
 export const ENTRY_STATUSES = ['waiting', 'fetching', 'stored', 'failed'] as const
 export type EntryStatus = (typeof ENTRY_STATUSES)[number]
 
+/** Which entries of its base a job copies: all, or those that their sources call unchanged. */
+export const REUSE_MODES = ['all', 'unchanged'] as const
+export type ReuseMode = (typeof REUSE_MODES)[number]
+
 /** Why a job failed. */
 export const FAILURE_CODES = [
   'URL_FAILED',

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import type { ReadWindow } from './read-window.ts'
 
 /** The location of an entry's body, and the expected result of decompressing it. */
 export interface PackedBody {
@@ -13,16 +12,27 @@ export interface PackedBody {
   readonly method: 0 | 8
 }
 
+/** Reads an archive in pieces. */
+export interface PieceReader {
+  /**
+   * Returns between 1 and `maxBytes` bytes from `position` on, valid until the next call. None at the end of the file and
+   * where the disk can't be read.
+   */
+  at(position: number, maxBytes: number): Promise<Uint8Array>
+}
+
 /**
  * Reads a body back and decompresses it, in bounded memory. False when its size or CRC-32 differ: the body is cut off,
  * changed, or on an unreadable part of the disk.
+ * @param onPiece called with each piece of the stored bytes, which is valid until it returns
  */
 export async function isBodyIntact(
-  window: ReadWindow,
+  reader: PieceReader,
   body: PackedBody,
   signal: AbortSignal,
+  onPiece: (piece: Uint8Array) => void = () => {},
 ): Promise<boolean> {
-  const stored = storedPieces(window, body, signal)
+  const stored = storedPieces(reader, body, signal, onPiece)
   const found = body.method === 8 ? await digestOfInflated(stored, body.sizeBytes) : await digestOf(stored)
   return found !== null && found.sizeBytes === body.sizeBytes && found.crc32 === body.crc32
 }
@@ -34,13 +44,20 @@ interface Digest {
 
 type Pieces = AsyncIterable<Uint8Array>
 
-async function* storedPieces(window: ReadWindow, body: PackedBody, signal: AbortSignal): Pieces {
+async function* storedPieces(
+  reader: PieceReader,
+  body: PackedBody,
+  signal: AbortSignal,
+  onPiece: (piece: Uint8Array) => void,
+): Pieces {
   for (let done = 0; done < body.compressedBytes; ) {
     signal.throwIfAborted()
-    const piece = await window.at(body.bodyOffset + done, body.compressedBytes - done)
+    const piece = await reader.at(body.bodyOffset + done, body.compressedBytes - done)
     if (piece.length === 0) return
-    yield piece
+    onPiece(piece)
     done += piece.length
+    // The decompression of one piece may not have ended when the next one is read to the same memory.
+    yield body.method === 8 ? piece.slice() : piece
   }
 }
 

@@ -1,11 +1,12 @@
 import { systemCode } from '../files/system-error.ts'
 import type { ArchiveFile } from './archive-file.ts'
+import type { PieceReader } from './check-body.ts'
 
 /**
  * Reads an archive from front to back in pieces of 1 MiB, which hold many small bodies each. Does not block this thread.
  * The bytes must not be written meanwhile.
  */
-export class ReadWindow {
+export class ReadWindow implements PieceReader {
   readonly #file: ArchiveFile
   readonly #bytes = new Uint8Array(WINDOW_BYTES)
   #offset = 0
@@ -15,10 +16,6 @@ export class ReadWindow {
     this.#file = file
   }
 
-  /**
-   * Returns between 1 and `maxBytes` bytes from `position` on, valid until the next call. None at the end of the file and
-   * where the disk can't be read.
-   */
   async at(position: number, maxBytes: number): Promise<Uint8Array> {
     if (position < this.#offset || position >= this.#offset + this.#lengthBytes) {
       this.#lengthBytes = await this.#read(position)

@@ -15,7 +15,8 @@ const serve: CommandEntry = { usage: 'serve', load: async () => (await import('.
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve,
   zip: {
-    usage: 'zip [-o FILE] [--keep-going] [--json] [URL... | -i LIST]',
+    usage:
+      'zip [-o FILE] [--keep-going] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
     load: async () => (await import('./zip.ts')).zip,
   },
   'user add': {

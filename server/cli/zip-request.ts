@@ -1,18 +1,23 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config, Environment } from '../config.ts'
-import type { Source } from '../engine/job-order.ts'
+import type { BaseOrder, Source, SourceToPack } from '../engine/job-order.ts'
+import { REUSE_MODES } from '../vocabulary.ts'
+import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
 import { readUrlList, sourceOf } from './url-list.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
-  readonly sources: readonly Source[]
+  readonly sources: readonly SourceToPack[]
   /** Absolute path of the archive. */
   readonly output: string
   /** Whether to create the archive when some URLs cannot be fetched. */
   readonly keepGoing: boolean
+  readonly base: BaseOrder | null
+  /** Whether to write the record of the archive, so that it can be a base. */
+  readonly remember: boolean
   readonly asJson: boolean
   readonly config: Config
 }
@@ -20,8 +25,8 @@ export interface ZipRequest {
 /** @throws UsageError */
 export function readZipRequest(args: readonly string[], env: Environment): ZipRequest {
   const { own, positionals, config } = readArguments(args, env, {
-    own: ['output', 'input'],
-    switches: ['keep-going', 'json'],
+    own: ['output', 'input', 'base', 'reuse'],
+    switches: ['keep-going', 'remember', 'json'],
     short: { o: 'output', i: 'input' },
     positionals: 'any',
   })
@@ -34,7 +39,24 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
   }
   const sources = readSources(positionals, own.input)
   if (sources.length === 0) throw new UsageError('Expected URLs, or -i LIST with one URL per line.')
-  return { sources, output, config, keepGoing: own['keep-going'] === 'true', asJson: own.json === 'true' }
+  const base = readBase(own.base, own.reuse)
+  return {
+    sources: base === null ? sources : findInArchive(base.path, sources),
+    output,
+    config,
+    keepGoing: own['keep-going'] === 'true',
+    base,
+    remember: own.remember === 'true' || base !== null,
+    asJson: own.json === 'true',
+  }
+}
+
+function readBase(path: string | undefined, reuse = 'unchanged'): BaseOrder | null {
+  const mode = REUSE_MODES.find((known) => known === reuse)
+  if (mode === undefined) throw new UsageError(`--reuse: expected ${REUSE_MODES.join(' or ')}`)
+  if (path !== undefined) return { path: resolve(path), reuse: mode }
+  if (reuse !== 'unchanged') throw new UsageError('--reuse: expected with --base')
+  return null
 }
 
 function readSources(urls: readonly string[], list: string | undefined): Source[] {

@@ -1,4 +1,5 @@
 import { lockTransientFile } from '../db/file-lock.ts'
+import type { Checkpoint } from '../engine/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
 import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
 import type { JobOutcome } from '../engine/job-order.ts'
@@ -6,6 +7,7 @@ import { openLocalRunner } from '../engine/local-runner.ts'
 import { reclaimSpace } from '../engine/reclaim-space.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { formatBytes } from '../format-bytes.ts'
+import { writeArchiveRecord } from './archive-record.ts'
 import { type Command, CommandError } from './command.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
@@ -37,6 +39,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
       failOnUrlError: !request.keepGoing,
       maxZipBytes: Number.MAX_SAFE_INTEGER,
       checkpoint: journal.checkpoint,
+      base: request.base,
       network: { allowedNetworks: config.allowNetworks, ownPort: null },
     },
     {
@@ -52,8 +55,9 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   listFailures(request, failures)
   const kept = journal.kept()
   if (outcome.status !== 'completed') await reclaimSpace({ archivePath: output }, kept)
+  else if (request.remember) writeArchiveRecord(output, sources, kept.entries, outcome.changed)
   if (outcome.status === 'completed' || checkpointBytes(kept).endOffset === 0) journal.remove()
-  conclude(outcome, failures.size)
+  conclude(outcome, failures.size, request.base === null ? null : reusedCount(kept))
 }
 
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
@@ -83,12 +87,20 @@ function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, str
   }
 }
 
-function conclude(outcome: JobOutcome, failedCount: number): void {
+function reusedCount({ entries }: Checkpoint): number {
+  return entries.filter((entry) => entry.status === 'stored' && entry.isReused).length
+}
+
+/** @param reused how many entries were copied from the base; null without one */
+function conclude(outcome: JobOutcome, failedCount: number, reused: number | null): void {
   switch (outcome.status) {
     case 'completed': {
       const count = outcome.fileCount
       const without = failedCount === 0 ? '' : `, without ${failedCount} that failed`
-      console.error(`${count} ${count === 1 ? 'file' : 'files'}, ${formatBytes(outcome.zipBytes)}${without}`)
+      const copied = reused === null ? '' : `, ${reused} copied from the base`
+      console.error(
+        `${count} ${count === 1 ? 'file' : 'files'}, ${formatBytes(outcome.zipBytes)}${copied}${without}`,
+      )
       return
     }
     case 'failed':

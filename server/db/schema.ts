@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { FAILURE_CODES, JOB_STATUSES, PLAN_NAMES } from '../vocabulary.ts'
+import { FAILURE_CODES, JOB_STATUSES, PLAN_NAMES, REUSE_MODES } from '../vocabulary.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
 
@@ -94,6 +94,10 @@ export const jobs = sqliteTable(
     slideMovedBytes: integer('slide_moved_bytes'),
     slideParkedAt: integer('slide_parked_at'),
     slideParkedBytes: integer('slide_parked_bytes'),
+    /** The job whose archive this job copies entries from. It may no longer exist. */
+    baseJobId: text('base_job_id'),
+    baseReuse: text('base_reuse', { enum: REUSE_MODES }),
+    reusedCount: integer('reused_count').notNull().default(0),
   },
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
@@ -114,6 +118,8 @@ export const sources = sqliteTable(
     position: integer().notNull(),
     url: text().notNull(),
     filename: text(),
+    /** The position of the same source in the job's base; null if the base has no such entry. */
+    basePosition: integer('base_position'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
@@ -126,6 +132,8 @@ export const entries = sqliteTable(
     position: integer().notNull(),
     status: text({ enum: ['stored', 'partial', 'failed'] }).notNull(),
     name: text(),
+    /** The name before it was numbered in the finished archive; null if it was not. */
+    likelyName: text('likely_name'),
     offset: integer(),
     headerBytes: integer('header_bytes'),
     compressedBytes: integer('compressed_bytes'),
@@ -135,6 +143,9 @@ export const entries = sqliteTable(
     method: integer().$type<0 | 8>(),
     durableBytes: integer('durable_bytes'),
     etag: text(),
+    hasLastModified: integer('has_last_modified', { mode: 'boolean' }),
+    finalUrlHash: text('final_url_hash'),
+    isReused: integer('is_reused', { mode: 'boolean' }),
     error: text(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],

@@ -1,10 +1,11 @@
 import type { ArchiveFile } from '../archive/archive-file.ts'
 import { packBlock, type SmallBody } from '../archive/block.ts'
 import { releaseMemory } from '../archive/release-memory.ts'
+import type { Validators } from '../fetching/validator.ts'
 import type { StoredEntry } from './checkpoint.ts'
 
 /** A small body that waits to be packed. */
-export interface QueuedBody extends SmallBody {
+export interface QueuedBody extends SmallBody, Validators {
   readonly position: number
 }
 
@@ -80,7 +81,13 @@ export class BlockQueue implements Disposable {
     for (const [index, { content, ...body }] of bodies.entries()) {
       const place = places[index]
       if (place !== undefined)
-        this.#onStored({ status: 'stored', ...body, ...place, compressedBytes: content.length })
+        this.#onStored({
+          status: 'stored',
+          isReused: false,
+          ...body,
+          ...place,
+          compressedBytes: content.length,
+        })
       releaseMemory(content)
     }
   }

@@ -89,5 +89,7 @@ function changesFor({ entries, move }: Checkpoint): CheckpointChange[] {
 }
 
 function listDigest(sources: readonly Source[]): string {
-  return new Bun.CryptoHasher('sha256').update(JSON.stringify(sources)).digest('hex')
+  // Without the entries of a base: another base does not make another list.
+  const list = sources.map(({ url, filename }) => ({ url, filename }))
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(list)).digest('hex')
 }

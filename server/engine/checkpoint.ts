@@ -1,4 +1,5 @@
 import type { ByteMove } from '../archive/byte-move.ts'
+import type { Validators } from '../fetching/validator.ts'
 
 export type { ByteMove }
 
@@ -16,7 +17,7 @@ export interface Checkpoint {
 export type CheckpointEntry = StoredEntry | PartialEntry | FailedEntry
 
 /** What stored and partial entries have in common: their space in the archive file. */
-interface EntrySpace {
+interface EntrySpace extends Validators {
   /** Index of the URL in the job, from 0. */
   readonly position: number
   /** The likely name, from the response. Duplicates are numbered only when all responses are known. */
@@ -38,6 +39,8 @@ export interface StoredEntry extends EntrySpace {
   readonly sizeBytes: number
   readonly crc32: number
   readonly method: CompressionMethod
+  /** Whether it was copied from the base archive instead of fetched. */
+  readonly isReused: boolean
 }
 
 /** An in-place body that is not whole yet: its first `durableBytes` are in the file and have this CRC-32. */
@@ -45,7 +48,7 @@ export interface PartialEntry extends EntrySpace {
   readonly status: 'partial'
   readonly durableBytes: number
   readonly crc32: number
-  /** Strong entity tag of the response, for `If-Range`; null means that the body must start over. */
+  /** Must be strong, for `If-Range`; null means that the body must start over. */
   readonly etag: string | null
 }
 
@@ -87,6 +90,8 @@ export interface ArchiveCounts {
   readonly fileCount: number
   /** Bytes of these entries in the archive, local headers included. */
   readonly zipBytes: number
+  /** How many of these entries were copied from the base archive. */
+  readonly reusedCount: number
 }
 
 /** Commits changes, `durable` as in `CheckpointCommit`. */

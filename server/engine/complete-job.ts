@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { ArchiveFile } from '../archive/archive-file.ts'
 import { closeGaps } from '../archive/close-gaps.ts'
 import {
+  absorbGaps,
   completeArchive,
   type FinalEntry,
   hasFinalDirectory,
@@ -12,7 +13,7 @@ import { renameDurably } from '../files/durable.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import { spacesOf } from './checkpoint-spaces.ts'
 import { damagedEntries } from './entry-verification.ts'
-import { type EntryName, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
+import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import type { OpenJob } from './open-job.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
@@ -24,15 +25,12 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
     await closeGaps(file, checkpointer.locations(), checkpointer, job.signal)
   }
   const entries = checkpointer.storedEntries()
-  const names = finalNames(entries)
-  const isNew = (position: number) => checkpointer.isPackedByThisRun(position)
-  const zipBytes = completeArchive(file, finalEntries(entries, names, isNew), (bytes) =>
-    sizeLimit.check(bytes),
-  )
+  const final = finalEntries(file, entries, (position) => checkpointer.isPackedByThisRun(position))
+  const zipBytes = completeArchive(file, final, (bytes) => sizeLimit.check(bytes))
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)
-  return { status: 'completed', fileCount: entries.length, zipBytes, numbered: numberedOf(entries, names) }
+  return { status: 'completed', fileCount: entries.length, zipBytes, changed: changedPlaces(entries, final) }
 }
 
 /**
@@ -45,58 +43,60 @@ export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise
   const isSettled = move === null && entries.every((entry) => entry.status !== 'partial')
   if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
   if (entries.length !== order.sources.length) return null
-  const names = finalNames(stored)
-  const found = await verifyArchive(
-    order.archivePath,
-    stored,
-    finalEntries(stored, names, () => false),
-    stop,
-  )
+  const found = await verifyArchive(order.archivePath, stored, stop)
   if (found === null) return null
   if (!found.isIntact) {
     renameDurably(order.archivePath, partPathOf(order))
     return null
   }
-  const numbered = numberedOf(stored, names)
-  return { status: 'completed', fileCount: stored.length, zipBytes: found.zipBytes, numbered }
+  const { zipBytes, changed } = found
+  return { status: 'completed', fileCount: stored.length, zipBytes, changed }
 }
 
 /** Null when the file is not an archive of these entries. */
 async function verifyArchive(
   path: string,
   stored: readonly StoredEntry[],
-  final: readonly FinalEntry[],
   stop: AbortSignal,
-): Promise<{ isIntact: boolean; zipBytes: number } | null> {
+): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
+  const final = finalEntries(file, stored, () => false)
   if (!hasFinalDirectory(file, final)) return null
   const damaged = await damagedEntries(file, stored, stop)
   const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
-  return { isIntact, zipBytes: file.fileBytes }
+  return { isIntact, zipBytes: file.fileBytes, changed: changedPlaces(stored, final) }
 }
 
-/** Duplicates are numbered in URL order, so the same responses give the same names, in whatever order they arrive. */
-function finalNames(entries: readonly StoredEntry[]): string[] {
-  return numberDuplicates(entries.map((entry) => entry.name))
-}
-
-function numberedOf(entries: readonly StoredEntry[], names: readonly string[]): EntryName[] {
-  return entries.flatMap(({ position, name: likely }, index) => {
-    const name = names[index] ?? likely
-    return name === likely ? [] : [{ position, name }]
-  })
-}
-
+/**
+ * The entries as the directory will list them. Duplicates are numbered in URL order, so the same responses give the same names,
+ * in whatever order they arrive.
+ */
 function finalEntries(
+  file: ArchiveFile,
   entries: readonly StoredEntry[],
-  names: readonly string[],
   isNew: (position: number) => boolean,
-): FinalEntry[] {
+): NumberedEntry[] {
   const encoder = new TextEncoder()
-  return entries.map((entry, index) => {
-    const name = names[index] ?? entry.name
+  const names = numberDuplicates(entries.map(({ name }) => name))
+  const final = entries.map((entry, index) => {
+    const finalName = names[index] ?? entry.name
     // An earlier run that crashed while finishing may have written a number that the name no longer needs.
-    const isHeaderRight = name === entry.name && isNew(entry.position)
-    return { ...entry, name: encoder.encode(name), isHeaderRight }
+    const isHeaderRight = finalName === entry.name && isNew(entry.position)
+    return { ...entry, name: encoder.encode(finalName), finalName, isHeaderRight }
+  })
+  return absorbGaps(file, final)
+}
+
+interface NumberedEntry extends FinalEntry {
+  readonly position: number
+  readonly finalName: string
+}
+
+/** The entries whose names were numbered or whose local headers were extended, compared with the checkpoint. */
+function changedPlaces(entries: readonly StoredEntry[], final: readonly NumberedEntry[]): FinalPlace[] {
+  return final.flatMap(({ position, finalName: name, offset, headerBytes }, index) => {
+    const before = entries[index]
+    const isSame = name === before?.name && offset === before.offset
+    return isSame ? [] : [{ position, name, offset, headerBytes }]
   })
 }

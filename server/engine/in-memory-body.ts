@@ -54,7 +54,7 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async finish(): Promise<void> {
-    const { position, name, modifiedAtMs } = this.facts
+    const { position, name, modifiedAtMs, validators } = this.facts
     if (this.#spooled !== null) {
       const entry = await this.#spooled.copyToArchive(this.#job, this.facts)
       this.close()
@@ -64,7 +64,7 @@ export class InMemoryBody implements IncomingBody {
     }
     const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
     this.#claim.set(entryBytes(name, body.content.length))
-    await this.#job.blocks.add({ ...body, position, name, modifiedAtMs })
+    await this.#job.blocks.add({ ...body, ...validators, position, name, modifiedAtMs })
   }
 
   async pause(): Promise<boolean> {

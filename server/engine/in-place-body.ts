@@ -1,5 +1,5 @@
 import { InPlaceEntry } from '../archive/in-place-entry.ts'
-import type { ResumePoint } from '../fetching/validator.ts'
+import { type ResumePoint, validatorsIn } from '../fetching/validator.ts'
 import type { PartialEntry } from './checkpoint.ts'
 import type { BodyFacts, IncomingBody } from './incoming-body.ts'
 import type { OpenJob } from './open-job.ts'
@@ -27,7 +27,8 @@ export class InPlaceBody implements IncomingBody {
     if (entry === null) return null
     const claim = job.sizeLimit.claim(entryBytes(partial.name, declaredBytes))
     job.diskSpace.reserve(declaredBytes - entry.receivedBytes)
-    return new InPlaceBody(job, { ...partial, declaredBytes, isTextLike: false }, entry, claim)
+    const facts = { ...partial, declaredBytes, isTextLike: false, validators: validatorsIn(partial) }
+    return new InPlaceBody(job, facts, entry, claim)
   }
 
   private constructor(job: OpenJob, facts: DeclaredFacts, entry: InPlaceEntry, claim: SizeClaim) {
@@ -58,13 +59,15 @@ export class InPlaceBody implements IncomingBody {
 
   async finish(): Promise<void> {
     this.#entry.finish()
-    const { position, name, modifiedAtMs, declaredBytes } = this.facts
+    const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
     const { space, headerBytes, crc32 } = this.#entry
     this.#job.stored({
       status: 'stored',
       position,
       name,
       modifiedAtMs,
+      ...validators,
+      isReused: false,
       offset: space.offset,
       headerBytes,
       compressedBytes: declaredBytes,
@@ -91,12 +94,13 @@ export class InPlaceBody implements IncomingBody {
 
   #partial(): PartialEntry | null {
     if (this.resumePoint() === null) return null
-    const { position, name, modifiedAtMs, etag, declaredBytes } = this.facts
+    const { position, name, modifiedAtMs, etag, declaredBytes, validators } = this.facts
     return {
       status: 'partial',
       position,
       name,
       modifiedAtMs,
+      ...validators,
       etag,
       offset: this.#entry.space.offset,
       headerBytes: this.#entry.headerBytes,

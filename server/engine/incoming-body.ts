@@ -1,4 +1,4 @@
-import type { ResumePoint } from '../fetching/validator.ts'
+import type { ResumePoint, Validators } from '../fetching/validator.ts'
 
 /** The facts about a body that the response headers contain. */
 export interface BodyFacts {
@@ -9,7 +9,10 @@ export interface BodyFacts {
   readonly declaredBytes: number | null
   readonly isTextLike: boolean
   readonly modifiedAtMs: number
+  /** Strong entity tag with which a later attempt can resume the body; null when it must start over. */
   readonly etag: string | null
+  /** With which a later job can ask whether the body has changed. */
+  readonly validators: Validators
 }
 
 /** One body on its way into the archive, from its first byte to its finished entry. */

@@ -1,6 +1,6 @@
 import type { NetworkPolicy } from '../fetching/address-guard.ts'
-import type { EntryStatus, FailureCode } from '../vocabulary.ts'
-import type { ArchiveCounts, Checkpoint } from './checkpoint.ts'
+import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
+import type { ArchiveCounts, Checkpoint, StoredEntry } from './checkpoint.ts'
 
 export type { NetworkPolicy }
 
@@ -17,6 +17,8 @@ export interface JobOrder {
   /** The plan's limit on the finished archive, in bytes. */
   readonly maxZipBytes: number
   readonly checkpoint: Checkpoint
+  /** The finished archive that entries are copied from; null when all sources are fetched. */
+  readonly base: BaseOrder | null
   readonly network: NetworkPolicy
 }
 
@@ -29,7 +31,7 @@ export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
 export interface Sources {
   readonly length: number
   /** Like `Array.slice`: from `first` up to but not including `end`. Fewer when the job was deleted. */
-  slice(first: number, end: number): readonly Source[] | Promise<readonly Source[]>
+  slice(first: number, end: number): readonly SourceToPack[] | Promise<readonly SourceToPack[]>
 }
 
 /** One URL of the job. Its index in `sources` is its position. */
@@ -37,6 +39,29 @@ export interface Source {
   readonly url: string
   /** The name that the client requested, possibly with folders. If null, the response or the URL determines the name. */
   readonly filename: string | null
+}
+
+/** The same text for the same URL with the same requested name, and only for these. */
+export function sourceKey({ url, filename }: Source): string {
+  return JSON.stringify([url, filename])
+}
+
+/** A source of a running job. */
+export interface SourceToPack extends Source {
+  /** The entry of the same URL and requested name in the base of the job, if it has one. */
+  readonly base?: BaseEntry
+}
+
+/** The base of a job: a finished archive, by its absolute path. It may no longer exist. */
+export interface BaseOrder {
+  readonly path: string
+  readonly reuse: ReuseMode
+}
+
+/** An entry of a finished archive. `name` is the likely name, before duplicates were numbered. */
+export interface BaseEntry extends Omit<StoredEntry, 'status' | 'position' | 'isReused'> {
+  /** The name in the archive. */
+  readonly finalName: string
 }
 
 /** How a run of a job ended. A `stopped` job can resume from its checkpoint. */
@@ -48,14 +73,16 @@ export type JobOutcome =
 export interface CompletedArchive {
   readonly fileCount: number
   readonly zipBytes: number
-  /** The entries whose names were numbered because other entries have the same name. */
-  readonly numbered: readonly EntryName[]
+  /** The entries whose names were numbered, or whose local headers were extended, after the last checkpoint. */
+  readonly changed: readonly FinalPlace[]
 }
 
-/** The final name of a packed entry. */
-export interface EntryName {
+/** The name and the local header of an entry in the finished archive. */
+export interface FinalPlace {
   readonly position: number
   readonly name: string
+  readonly offset: number
+  readonly headerBytes: number
 }
 
 export interface JobFailure {

@@ -5,29 +5,50 @@ import type { CheckpointChange } from './checkpoint.ts'
 export const journalHeadSchema = z.object({ journal: z.int(), list: z.string() })
 
 const count = z.int().nonnegative()
-const space = { position: count, name: z.string(), offset: count, headerBytes: count, compressedBytes: count }
+const packed = { name: z.string(), offset: count, headerBytes: count, compressedBytes: count }
+const space = { position: count, ...packed }
 const modifiedAtMs = z.number()
+/** Journals of earlier versions have no validators of whole entries. */
+const validators = {
+  etag: z.string().nullable().default(null),
+  hasLastModified: z.boolean().default(false),
+  finalUrlHash: z.string().nullable().default(null),
+}
 const crc32 = z.int().min(0).max(0xffffffff)
+const method = z.union([z.literal(0), z.literal(8)])
 
 const entrySchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('stored'),
     ...space,
     modifiedAtMs,
+    ...validators,
     sizeBytes: count,
     crc32,
-    method: z.union([z.literal(0), z.literal(8)]),
+    method,
+    isReused: z.boolean().default(false),
   }),
   z.object({
     status: z.literal('partial'),
     ...space,
     modifiedAtMs,
+    ...validators,
     durableBytes: count,
     crc32,
-    etag: z.string().nullable(),
   }),
   z.object({ status: z.literal('failed'), position: count, error: z.string() }),
 ])
+
+/** An entry of a finished archive, in the record next to it. */
+export const baseEntrySchema = z.object({
+  ...packed,
+  finalName: z.string(),
+  modifiedAtMs,
+  ...validators,
+  sizeBytes: count,
+  crc32,
+  method,
+})
 
 const range = { from: count, to: count, by: count }
 const moveSchema = z.object({

@@ -1,12 +1,12 @@
 import { hostKey } from '../fetching/fetch-url.ts'
-import type { Source, Sources } from './job-order.ts'
+import type { Sources, SourceToPack } from './job-order.ts'
 
 /** One URL of a job. It is read only when the job is about to fetch it. */
 export interface ListedSource {
   readonly position: number
   /** `name:port`, as connections are counted; empty when the URL cannot be parsed. */
   readonly host: string
-  read(): Promise<Source>
+  read(): Promise<SourceToPack>
 }
 
 /**
@@ -21,7 +21,7 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     const batch = await readSources(sources, first, Math.min(first + BATCH, sources.length))
     for (const [index, source] of batch.entries()) {
       const position = first + index
-      characters += source.url.length + (source.filename?.length ?? 0)
+      characters += charactersOf(source)
       const read = characters <= MAX_KEPT_CHARACTERS ? readKept(source) : readAgain(sources, position)
       const host = hostOf(source.url)
       const group = groups.get(host)
@@ -30,6 +30,11 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     }
   }
   return [...groups.values()]
+}
+
+function charactersOf({ url, filename, base }: SourceToPack): number {
+  const ofBase = base === undefined ? 0 : base.name.length + base.finalName.length
+  return url.length + (filename?.length ?? 0) + ofBase
 }
 
 /** 64 of the longest URLs are half a megabyte. */
@@ -44,11 +49,11 @@ function hostOf(text: string): string {
 }
 
 // Two functions, since a closure keeps every variable that any closure of the same scope uses.
-function readKept(source: Source): () => Promise<Source> {
+function readKept(source: SourceToPack): () => Promise<SourceToPack> {
   return async () => source
 }
 
-function readAgain(sources: Sources, position: number): () => Promise<Source> {
+function readAgain(sources: Sources, position: number): () => Promise<SourceToPack> {
   return async () => {
     const [source] = await readSources(sources, position, position + 1)
     if (source === undefined) throw new Error('a source of the job could not be read')
@@ -56,7 +61,7 @@ function readAgain(sources: Sources, position: number): () => Promise<Source> {
   }
 }
 
-async function readSources(sources: Sources, first: number, end: number): Promise<readonly Source[]> {
+async function readSources(sources: Sources, first: number, end: number): Promise<readonly SourceToPack[]> {
   const found = await sources.slice(first, end)
   if (found.length !== end - first) throw new Error('the sources of the job are no longer there')
   return found

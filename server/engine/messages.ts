@@ -1,6 +1,6 @@
 import type { Verdict } from '../fetching/host-limits.ts'
 import type { CheckpointCommit } from './checkpoint.ts'
-import type { JobOrder, JobOutcome, JobProgress, Source } from './job-order.ts'
+import type { JobOrder, JobOutcome, JobProgress, SourceToPack } from './job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
 export interface PostedOrder extends Omit<JobOrder, 'sources'> {
@@ -26,7 +26,7 @@ export type ToWorker =
   /** One port per helper that compresses texts. */
   | { readonly type: 'helpers'; readonly ports: readonly MessagePort[] }
   /** The sources that were asked for, in the order of the requests. */
-  | { readonly type: 'sources'; readonly sources: readonly Source[] }
+  | { readonly type: 'sources'; readonly sources: readonly SourceToPack[] }
   /** The number of jobs that are running now, the job of this worker included. */
   | { readonly type: 'jobsRunning'; readonly count: number }
   /** Stop the job, keep its checkpoint, and answer with `end`. */

@@ -6,6 +6,7 @@ import { CheckedResolver } from '../fetching/checked-resolver.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import { localAddresses } from '../fetching/local-addresses.ts'
 import { syncDirectory } from '../files/durable.ts'
+import { BaseArchive } from './base-archive.ts'
 import { BlockQueue } from './block-queue.ts'
 import type { ArchiveCounts, Checkpoint, CheckpointEntry, CommitChanges, StoredEntry } from './checkpoint.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint-spaces.ts'
@@ -38,6 +39,7 @@ export class OpenJob implements AsyncDisposable {
   readonly availability: HostAvailability
   readonly resolver: CheckedResolver
   readonly limits: FetchLimits
+  readonly base: BaseArchive | null
   readonly signal: AbortSignal
   readonly #aborter = new AbortController()
   readonly #resumed = new Map<number, IncomingBody>()
@@ -76,6 +78,7 @@ export class OpenJob implements AsyncDisposable {
     this.signal = AbortSignal.any([this.#aborter.signal, stop])
     this.leases = new LeaseQueue(environment.openLeaseChannel, this.signal)
     this.limits = environment.limits
+    this.base = order.base === null ? null : BaseArchive.open(order.base)
     this.availability = new HostAvailability(environment.limits, (host, text) =>
       environment.hostGivenUp(host, text),
     )
@@ -104,7 +107,7 @@ export class OpenJob implements AsyncDisposable {
   stored(entry: StoredEntry): void {
     const { position, name, sizeBytes } = entry
     this.checkpointer.put(entry)
-    this.meter.packed(zipBytes(entry))
+    this.meter.packed(countsOf([entry]))
     this.meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
   }
 
@@ -121,7 +124,7 @@ export class OpenJob implements AsyncDisposable {
       const { position } = entry
       this.#earlierClaims.get(position)?.release()
       for (const space of spacesOf(entry)) this.file.release(space)
-      this.meter.lost(zipBytes(entry))
+      this.meter.lost(countsOf([entry]))
       this.meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
     }
   }
@@ -154,6 +157,7 @@ export class OpenJob implements AsyncDisposable {
     await this.checkpointer.flush().catch(() => {})
     await this.checkpointer[Symbol.asyncDispose]()
     this.meter[Symbol.dispose]()
+    this.base?.[Symbol.dispose]()
     this.file[Symbol.dispose]()
   }
 
@@ -172,9 +176,12 @@ export class OpenJob implements AsyncDisposable {
 
 function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
   const stored = entries.filter((entry) => entry.status === 'stored')
-  return { fileCount: stored.length, zipBytes: stored.reduce((sum, entry) => sum + zipBytes(entry), 0) }
-}
-
-function zipBytes(entry: StoredEntry): number {
-  return entry.headerBytes + entry.compressedBytes
+  return {
+    fileCount: stored.length,
+    zipBytes: stored.reduce(
+      (sum, { headerBytes, compressedBytes }) => sum + headerBytes + compressedBytes,
+      0,
+    ),
+    reusedCount: stored.filter(({ isReused }) => isReused).length,
+  }
 }

@@ -5,13 +5,20 @@ import { filenameOf } from '../fetching/content-disposition.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
-import { rangeHeaders, relationTo, strongEtag } from '../fetching/validator.ts'
+import {
+  conditionHeaders,
+  finalUrlHash,
+  rangeHeaders,
+  relationTo,
+  strongEtag,
+  validatorsOf,
+} from '../fetching/validator.ts'
 import { withRetries } from '../fetching/with-retries.ts'
 import { type HostConnection, withHostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
 import { InPlaceBody } from './in-place-body.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
-import type { Source } from './job-order.ts'
+import type { Source, SourceToPack } from './job-order.ts'
 import { LeaseRevoked } from './lease-queue.ts'
 import type { ListedSource } from './listed-source.ts'
 import type { OpenJob } from './open-job.ts'
@@ -28,6 +35,8 @@ export async function packSource(
 ): Promise<void> {
   const { position, host } = listed
   let incoming = earlier
+  /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
+  let base = job.base?.reuse === 'unchanged' ? job.base : null
 
   const attempt = async (connection: HostConnection): Promise<void> => {
     const resumePoint = incoming?.resumePoint() ?? null
@@ -37,8 +46,18 @@ export async function packSource(
     if (host !== '') await connection.switchTo(host)
     const source = await listed.read()
     job.memory.urlUsed(source.url.length)
-    await using response = await fetchUrl(source.url, rangeHeaders(resumePoint), context)
+    const conditions = incoming === null && base !== null ? conditionsOf(source) : null
+    const headersFor = (url: URL) => conditions?.(url) ?? rangeHeaders(resumePoint)
+    await using response = await fetchUrl(source.url, headersFor, context)
     connection.answered()
+    if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
+      // A copy needs no connection.
+      await response[Symbol.asyncDispose]()
+      connection.release('healthy')
+      if (await base.copy(job, position, source.base)) return
+      base = null
+      return await attempt(connection)
+    }
     const relation = relationTo(resumePoint, response)
     if (relation !== 'unfit') checkStatus(response)
     let body = response.body
@@ -78,6 +97,19 @@ export async function packSource(
     throw error
   }
 }
+
+/**
+ * Headers that ask whether the entry of the base is still current, only for the URL that sent its validators. Null when nothing
+ * can be asked.
+ */
+function conditionsOf({ url: submitted, base }: SourceToPack): ConditionsFor | null {
+  if (base === undefined) return null
+  const headers = conditionHeaders(base, base.modifiedAtMs)
+  if (headers === null) return null
+  return (url) => (finalUrlHash(url, submitted) === base.finalUrlHash ? headers : null)
+}
+
+type ConditionsFor = (url: URL) => Record<string, string> | null
 
 /** False when the next attempt can't resume the body, so that no part of it is worth keeping. */
 async function pauseBody(incoming: IncomingBody): Promise<boolean> {
@@ -136,6 +168,7 @@ function bodyFacts(
     modifiedAtMs: Number.isNaN(modifiedAtMs) ? Date.now() : modifiedAtMs,
     // A decoded body can't be resumed: a range counts encoded bytes, and only decoded ones are kept.
     etag: isDecoded ? null : strongEtag(headers),
+    validators: validatorsOf(response, source.url),
   }
 }
 

@@ -227,8 +227,8 @@ const REBALANCE_MS = 250
 /** Garbage is collected after this many characters of URLs were read for the threads: Bun underestimates such garbage. */
 const COLLECT_CHARACTERS = 8 * 1024 * 1024
 
-/** What a running job opens at the same time beside its connections: the archive, its directory, spool files. */
-const FILES_PER_JOB = 4
+/** What a running job opens at the same time beside its connections: the archive, its directory, its base, spool files. */
+const FILES_PER_JOB = 5
 
 /** A thread sends a heartbeat each second. Only a sync of a very slow disk delays it for long. */
 const HEARTBEAT_TIMEOUT_MS = 60_000

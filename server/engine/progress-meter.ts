@@ -8,6 +8,7 @@ export class ProgressMeter implements Disposable {
   readonly #changed = new Map<number, EntryProgress>()
   #fileCount: number
   #zipBytes: number
+  #reusedCount: number
   #receivedBytes = 0
 
   /** @param packed what earlier runs of the job have packed */
@@ -15,6 +16,7 @@ export class ProgressMeter implements Disposable {
     this.#report = report
     this.#fileCount = packed.fileCount
     this.#zipBytes = packed.zipBytes
+    this.#reusedCount = packed.reusedCount
     this.#timer = setInterval(() => this.flush(), REPORT_INTERVAL_MS)
   }
 
@@ -27,20 +29,22 @@ export class ProgressMeter implements Disposable {
     this.#receivedBytes += bytes
   }
 
-  /** An entry was added to the archive; `zipBytes` includes its local header. */
-  packed(zipBytes: number): void {
-    this.#fileCount += 1
-    this.#zipBytes += zipBytes
+  /** These entries were added to the archive. */
+  packed(added: ArchiveCounts): void {
+    this.#fileCount += added.fileCount
+    this.#zipBytes += added.zipBytes
+    this.#reusedCount += added.reusedCount
   }
 
-  /** An entry of an earlier run is damaged and no longer counts. */
-  lost(zipBytes: number): void {
-    this.#fileCount -= 1
-    this.#zipBytes -= zipBytes
+  /** These entries of an earlier run are damaged and no longer count. */
+  lost(damaged: ArchiveCounts): void {
+    this.#fileCount -= damaged.fileCount
+    this.#zipBytes -= damaged.zipBytes
+    this.#reusedCount -= damaged.reusedCount
   }
 
   get counts(): ArchiveCounts {
-    return { fileCount: this.#fileCount, zipBytes: this.#zipBytes }
+    return { fileCount: this.#fileCount, zipBytes: this.#zipBytes, reusedCount: this.#reusedCount }
   }
 
   /** Reports the entries that changed since the last report, if any. */

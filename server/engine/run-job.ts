@@ -58,6 +58,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     }
     if (known?.status === 'failed') return onFailed(position, known.error)
     try {
+      if (await isCopied(job, source)) return
       await packSource(job, source, job.resumedBody(position))
     } catch (error) {
       if (error instanceof FetchFailure) return onFailed(position, error.text)
@@ -87,6 +88,13 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   if (error !== null && !(error instanceof GraceOver)) throw error
   if (hasFailed())
     throw new SourcesFailed(job.checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
+}
+
+/** Copies the entry of a source from the base if that needs no request. False when there is none, or it is damaged. */
+async function isCopied(job: OpenJob, source: ListedSource): Promise<boolean> {
+  if (job.base?.reuse !== 'all' || job.resumedBody(source.position) !== null) return false
+  const { base } = await source.read()
+  return base !== undefined && (await job.base.copy(job, source.position, base))
 }
 
 /** Ends a strict job some time after its first failed URL. */

@@ -67,6 +67,8 @@ export class SpooledBody implements Disposable {
       position: facts.position,
       name: facts.name,
       modifiedAtMs: facts.modifiedAtMs,
+      ...facts.validators,
+      isReused: false,
       offset,
       headerBytes,
       compressedBytes,

@@ -1,7 +1,7 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { compressFor } from './compressor.ts'
 import type { JobEnvironment } from './job-environment.ts'
-import type { Source } from './job-order.ts'
+import type { SourceToPack } from './job-order.ts'
 import type { LeaseListener } from './lease-queue.ts'
 import type { FromWorker, LeaseChange, PostedOrder, ToWorker } from './messages.ts'
 import { runJob } from './run-job.ts'
@@ -12,7 +12,7 @@ declare const self: Worker
 const send = (message: FromWorker) => self.postMessage(message)
 const commits = new Map<number, PromiseWithResolvers<void>>()
 /** Requests for sources that wait for their answers. The answers arrive in the same order. */
-let reads: PromiseWithResolvers<readonly Source[]>[] = []
+let reads: PromiseWithResolvers<readonly SourceToPack[]>[] = []
 let helpers = Promise.withResolvers<readonly MessagePort[]>()
 let lastCommitId = 0
 let leaseListener: LeaseListener | null = null
@@ -115,8 +115,8 @@ function changeLease(change: LeaseChange): void {
   })
 }
 
-function readSources(first: number, end: number): Promise<readonly Source[]> {
-  const read = Promise.withResolvers<readonly Source[]>()
+function readSources(first: number, end: number): Promise<readonly SourceToPack[]> {
+  const read = Promise.withResolvers<readonly SourceToPack[]>()
   reads.push(read)
   send({ type: 'readSources', first, end })
   return read.promise

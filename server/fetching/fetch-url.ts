@@ -32,19 +32,20 @@ export interface SourceResponse extends AsyncDisposable {
 /**
  * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4). Each hop connects to an address that was
  * checked just before; `Host` and TLS still use the name.
- * @param range headers of RFC 9110 section 14, to resume a body
+ * @param headersFor headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110 sections 13
+ * and 14)
  * @throws FetchFailure for any fault of the network or the host
  */
 export async function fetchUrl(
   submitted: string,
-  range: Readonly<Record<string, string>>,
+  headersFor: (url: URL) => Readonly<Record<string, string>>,
   context: FetchContext,
 ): Promise<SourceResponse> {
   let url = new URL(submitted)
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
     const aborter = await context.leaseHost(hostKey(url))
-    const headers = { ...range, ...(authorization === null ? {} : { authorization }) }
+    const headers = { ...headersFor(url), ...(authorization === null ? {} : { authorization }) }
     const response = await fetchHop(url, headers, context, aborter)
     const target = redirectTarget(response, url)
     if (target === null) return response

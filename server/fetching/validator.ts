@@ -1,5 +1,51 @@
 import type { SourceResponse } from './fetch-url.ts'
 
+/** With which a later request can ask a source whether its body has changed (RFC 9110 section 8.8). */
+export interface Validators {
+  /** Entity tag, strong or weak. */
+  readonly etag: string | null
+  /** Whether the modification time of the body is the `Last-Modified` of the response. */
+  readonly hasLastModified: boolean
+  /** Identifies the URL that sent the validators, if redirects led there; null for the submitted URL. */
+  readonly finalUrlHash: string | null
+}
+
+/** The validators of a response to a request for the submitted URL. */
+export function validatorsOf({ headers, url }: SourceResponse, submitted: string): Validators {
+  const etag = headers.get('etag') ?? ''
+  return {
+    etag: etag.length <= MAX_ETAG_CHARACTERS && ENTITY_TAG.test(etag) ? etag : null,
+    hasLastModified: !Number.isNaN(Date.parse(headers.get('last-modified') ?? '')),
+    finalUrlHash: finalUrlHash(url, submitted),
+  }
+}
+
+/** The validators alone of a record that contains more. */
+export function validatorsIn({ etag, hasLastModified, finalUrlHash }: Validators): Validators {
+  return { etag, hasLastModified, finalUrlHash }
+}
+
+/**
+ * Request headers that ask whether a body has changed (RFC 9110 sections 13.1.2 and 13.1.3): `If-None-Match`, else
+ * `If-Modified-Since`. Null without a validator.
+ */
+export function conditionHeaders(
+  { etag, hasLastModified }: Validators,
+  modifiedAtMs: number,
+): Record<string, string> | null {
+  if (etag !== null) return { 'if-none-match': etag }
+  return hasLastModified ? { 'if-modified-since': new Date(modifiedAtMs).toUTCString() } : null
+}
+
+/**
+ * Null if this is the submitted URL. A validator says nothing about the content of another URL, to which the same redirect may
+ * lead later.
+ */
+export function finalUrlHash(url: URL, submitted: string): string | null {
+  if (url.href === submitted || url.href === URL.parse(submitted)?.href) return null
+  return Bun.hash(url.href).toString(36)
+}
+
 /** Where a body that broke off can be resumed: how many bytes of which version were received. */
 export interface ResumePoint {
   readonly receivedBytes: number
@@ -12,7 +58,7 @@ export interface ResumePoint {
 /** The entity tag if it is strong: only then do equal tags mean equal bytes. */
 export function strongEtag(headers: Headers): string | null {
   const etag = headers.get('etag')
-  return etag !== null && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : null
+  return etag !== null && !etag.startsWith('W/') && ENTITY_TAG.test(etag) ? etag : null
 }
 
 /** Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). */
@@ -41,3 +87,9 @@ export function relationTo(
   const isSameVersion = (strongEtag(response.headers) ?? resumePoint.etag) === resumePoint.etag
   return isRest && isSameVersion ? 'rest' : 'unfit'
 }
+
+/** RFC 9110 section 8.8.3. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
+
+/** Each entry keeps its tag. Real ones are far shorter. */
+const MAX_ETAG_CHARACTERS = 256

@@ -16,6 +16,7 @@ export function toNewJob(body: CreateJobBody): NewJob {
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
     metadata: body.metadata ?? {},
+    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
   }
 }
 
@@ -46,6 +47,10 @@ export function* jobJson(job: JobDetail, downloadUrl: string | null): Generator<
   if (job.asFiles) yield* listJson('files', job.sources, fileToJson)
   if (downloadUrl !== null) yield field('download_url', downloadUrl)
   yield field('metadata', job.metadata)
+  if (job.base !== null) {
+    yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })
+    yield field('reused_count', job.reusedCount)
+  }
   yield* listJson('errors', job.errors, (error) => error, 'unless empty')
   yield '}'
 }

@@ -61,8 +61,10 @@ export function jobRoutes(options: JobRoutesOptions) {
             tag: 'Jobs',
             id: 'createJob',
             summary: 'Create a job',
+            description:
+              'With base, entries are copied from a ZIP that an earlier job has made, and only the rest is fetched.',
             success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
-            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
           }),
         },
       )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
-import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES } from '../vocabulary.ts'
+import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../vocabulary.ts'
 import { dateTime, pageQuery, text, wholeNumber } from './field-schemas.ts'
 
 // What clients send about jobs, then what the service responds: snake_case, ISO 8601 times in UTC.
@@ -77,6 +77,15 @@ const metadata = z
     additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
   })
 
+const base = z.object({
+  job_id: z.guid().toLowerCase(),
+  reuse: z
+    .enum(REUSE_MODES)
+    .describe(
+      'all: copy without asking the source. unchanged: copy if the source confirms it (304), else fetch the new version.',
+    ),
+})
+
 /** Checks the raw body in addition to the fields, so that one response lists all problems. */
 const exactlyOneList = z
   .unknown()
@@ -106,6 +115,9 @@ export function createJobBody(minRetentionSeconds: number) {
         .boolean()
         .nullish()
         .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
+      base: base
+        .nullish()
+        .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
       metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
     })
     .and(exactlyOneList)
@@ -199,6 +211,11 @@ export const job = jobListItem.extend({
     .optional()
     .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
   metadata: z.record(z.string(), z.string()),
+  base: base.optional().describe('As submitted. Left out without a base.'),
+  reused_count: z
+    .int()
+    .optional()
+    .describe('Files copied from the base; live while the job is processing. Left out without a base.'),
   errors: z.array(urlError).optional().describe('URLs that could not be fetched, in URL order.'),
 })
 export type JobJson = z.infer<typeof job>

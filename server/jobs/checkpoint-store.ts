@@ -4,8 +4,9 @@ import { entries, jobs, sources, users } from '../db/schema.ts'
 import type { ArchiveCounts, ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
-import type { Claim } from './job.ts'
-import { type EntryRow, entryOf, rowOf } from './job-rows.ts'
+import { openBaseReader } from './base-store.ts'
+import type { Base, Claim } from './job.ts'
+import { baseOf, type EntryRow, entryOf, rowOf } from './job-rows.ts'
 import { openSourceReader } from './source-store.ts'
 
 /** Everything about a claimed job that a run needs. */
@@ -14,6 +15,7 @@ export interface ClaimedJob {
   readonly failOnUrlError: boolean
   readonly sources: Sources
   readonly checkpoint: Checkpoint
+  readonly base: Base | null
 }
 
 /** Loads the state that a run starts from, and commits the checkpoint changes that it reports. */
@@ -29,6 +31,8 @@ export function openCheckpointStore(db: Database) {
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
       urlCount: jobs.urlCount,
+      baseJobId: jobs.baseJobId,
+      baseReuse: jobs.baseReuse,
       from: jobs.slideFrom,
       to: jobs.slideTo,
       by: jobs.slideBy,
@@ -41,6 +45,7 @@ export function openCheckpointStore(db: Database) {
     .where(eq(jobs.id, id))
     .prepare()
   const readSources = openSourceReader(db)
+  const readWithBase = openBaseReader(db)
   const urlAt = orm
     .select({ url: sources.url })
     .from(sources)
@@ -56,14 +61,14 @@ export function openCheckpointStore(db: Database) {
   // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint
   // at the time of the cancel. A checkpoint change shows that the job does not crash every run, so it resets `crashes`.
   const setCounts = db.prepare<{ id: string }, RunCounts>(
-    `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, crashes = 0
+    `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, reused_count = $reusedCount, crashes = 0
      WHERE id = $jobId AND claim = $claimNumber AND status = 'processing' RETURNING id`,
   )
   const putEntry = db.prepare<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, method, durable_bytes, etag, error)
+       modified_at_ms, crc32, method, durable_bytes, etag, has_last_modified, final_url_hash, is_reused, error)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $error)`,
+       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $hasLastModified, $finalUrlHash, $isReused, $error)`,
   )
   const dropEntry = db.prepare<null, { jobId: string; position: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
@@ -77,7 +82,7 @@ export function openCheckpointStore(db: Database) {
     `UPDATE entries SET offset = offset - $by WHERE job_id = $jobId AND offset >= $from AND offset < $to`,
   )
   const clearCounts = db.prepare<null, { jobId: string }>(
-    'UPDATE jobs SET file_count = 0, zip_bytes = 0 WHERE id = $jobId',
+    'UPDATE jobs SET file_count = 0, zip_bytes = 0, reused_count = 0 WHERE id = $jobId',
   )
   const dropFailed = db.prepare<null, { jobId: string }>(
     `DELETE FROM entries WHERE job_id = $jobId AND status = 'failed'`,
@@ -126,13 +131,18 @@ export function openCheckpointStore(db: Database) {
     load(jobId: string): ClaimedJob | null {
       const row = order.get({ id: jobId })
       if (row === undefined) return null
+      const base = baseOf(row)
       return {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: {
           length: row.urlCount,
-          slice: (first, end) => readSources(jobId, first, end - first),
+          slice: (first, end) =>
+            base === null
+              ? readSources(jobId, first, end - first)
+              : readWithBase(jobId, base.jobId, first, end - first),
         },
+        base,
         checkpoint: checkpointOf(jobId),
       }
     },
@@ -171,7 +181,7 @@ export function openCheckpointStore(db: Database) {
   }
 }
 
-type RunCounts = { jobId: string; claimNumber: number; fileCount: number; zipBytes: number }
+type RunCounts = Record<keyof ArchiveCounts, number> & { jobId: string; claimNumber: number }
 
 type MoveColumns = Readonly<Record<keyof ByteMove, number | null>>
 

@@ -1,10 +1,11 @@
 import { type entries, jobs } from '../db/schema.ts'
 import type { CheckpointEntry } from '../engine/checkpoint.ts'
 import type { JobFailure } from '../engine/job-order.ts'
-import type { Job } from './job.ts'
+import type { Base, Job } from './job.ts'
 
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>
-export type EntryRow = typeof entries.$inferSelect
+/** Without the name before numbering, which is written only when the archive is finished. */
+export type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
 
 /** The columns of a `Job`. */
 export const JOB_COLUMNS = {
@@ -16,6 +17,7 @@ export const JOB_COLUMNS = {
   urlCount: jobs.urlCount,
   fileCount: jobs.fileCount,
   zipBytes: jobs.zipBytes,
+  reusedCount: jobs.reusedCount,
   createdAt: jobs.createdAt,
   completedAt: jobs.completedAt,
   expiresAt: jobs.expiresAt,
@@ -27,6 +29,12 @@ export function jobOf(row: JobRow): Job {
   const { failureCode, failureMessage, ...job } = row
   return { ...job, failure: failureOf(failureCode, failureMessage) }
 }
+
+export function baseOf({ baseJobId, baseReuse }: BaseColumns): Base | null {
+  return baseJobId === null || baseReuse === null ? null : { jobId: baseJobId, reuse: baseReuse }
+}
+
+type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse'>
 
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 export function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
@@ -45,10 +53,19 @@ export function entryOf(row: EntryRow): CheckpointEntry {
     compressedBytes: needed(row.compressedBytes),
     modifiedAtMs: needed(row.modifiedAtMs),
     crc32: needed(row.crc32),
+    etag: row.etag,
+    hasLastModified: row.hasLastModified ?? false,
+    finalUrlHash: row.finalUrlHash,
   }
   return status === 'stored'
-    ? { status, ...space, sizeBytes: needed(row.sizeBytes), method: needed(row.method) }
-    : { status, ...space, durableBytes: needed(row.durableBytes), etag: row.etag }
+    ? {
+        status,
+        ...space,
+        sizeBytes: needed(row.sizeBytes),
+        method: needed(row.method),
+        isReused: row.isReused ?? false,
+      }
+    : { status, ...space, durableBytes: needed(row.durableBytes) }
 }
 
 const NO_SPACE = {
@@ -62,6 +79,9 @@ const NO_SPACE = {
   method: null,
   durableBytes: null,
   etag: null,
+  hasLastModified: null,
+  finalUrlHash: null,
+  isReused: null,
   error: null,
 }
 

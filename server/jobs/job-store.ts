@@ -4,7 +4,7 @@ import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { ListPlace } from './cursor.ts'
 import type { Entry, Job, UrlError } from './job.ts'
-import { JOB_COLUMNS, jobOf } from './job-rows.ts'
+import { baseOf, JOB_COLUMNS, jobOf } from './job-rows.ts'
 import { openSourceReader } from './source-store.ts'
 
 /** Reads jobs, their sources and their entries. */
@@ -54,6 +54,8 @@ export function openJobStore(db: Database) {
       asFiles: jobs.asFiles,
       expiresInSeconds: jobs.expiresInSeconds,
       details: jobs.details,
+      baseJobId: jobs.baseJobId,
+      baseReuse: jobs.baseReuse,
     })
     .from(jobs)
     .where(and(eq(jobs.id, id), ofUser))
@@ -119,8 +121,9 @@ export function openJobStore(db: Database) {
     find(owner: string, jobId: string) {
       const row = one.get({ id: jobId, userId: owner })
       if (row === undefined) return null
-      const { metadata, asFiles, expiresInSeconds, details, ...job } = row
-      return { job: jobOf(job), metadata, asFiles, expiresInSeconds, hasDetails: details === 'kept' }
+      const { metadata, asFiles, expiresInSeconds, details, baseJobId, baseReuse, ...job } = row
+      const base = baseOf({ baseJobId, baseReuse })
+      return { job: jobOf(job), metadata, asFiles, expiresInSeconds, hasDetails: details === 'kept', base }
     },
     /** A job of any user, for the client that has its download token. */
     findForDownload(jobId: string): Job | null {

@@ -1,6 +1,6 @@
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
-import type { EntryStatus, JobStatus } from '../vocabulary.ts'
+import type { EntryStatus, JobStatus, ReuseMode } from '../vocabulary.ts'
 
 /**
  * A job as lists show it. Times are milliseconds since the epoch, null until known. Its life (specification, section 3):
@@ -28,6 +28,8 @@ export interface Job {
   readonly fileCount: number
   readonly zipFilename: string
   readonly zipBytes: number
+  /** How many of these entries were copied from the base. */
+  readonly reusedCount: number
   readonly failOnUrlError: boolean
   readonly failure: JobFailure | null
   readonly createdAt: number
@@ -45,7 +47,15 @@ export interface JobDetail extends Job {
   /** Whether it was submitted as `files` rather than `urls`. */
   readonly asFiles: boolean
   readonly metadata: Readonly<Record<string, string>>
+  /** Null when all sources are fetched. */
+  readonly base: Base | null
   readonly errors: Iterable<UrlError>
+}
+
+/** The completed job whose archive another job copies entries from. */
+export interface Base {
+  readonly jobId: string
+  readonly reuse: ReuseMode
 }
 
 export interface UrlError {
@@ -62,6 +72,7 @@ export interface NewJob {
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
   readonly metadata: Readonly<Record<string, string>>
+  readonly base: Base | null
 }
 
 /** What a user may change of a job that exists. Null leaves it as it is. */

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import type { JobStatus } from '../vocabulary.ts'
 import { assertRetentionWithinPlan, assertWithinPlan } from './assert-within-plan.ts'
+import type { Bases } from './bases.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
 import {
   type Job,
@@ -36,6 +37,7 @@ export interface RunControl {
 
 export interface JobsOptions {
   readonly store: JobStore
+  readonly bases: Bases
   readonly transitions: TransitionStore
   readonly settings: JobSettingsStore
   readonly live: LiveProgress
@@ -63,7 +65,7 @@ export type Jobs = ReturnType<typeof openJobs>
 
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
-  const { store, transitions, live, runs, clock } = options
+  const { store, bases, transitions, live, runs, clock } = options
 
   function found(user: User, jobId: string) {
     const job = store.find(user.id, jobId)
@@ -72,8 +74,9 @@ export function openJobs(options: JobsOptions) {
   }
 
   return {
-    /** Creates a pending job and returns its id. Checks `PLAN_LIMIT_EXCEEDED` before `QUOTA_EXCEEDED`. */
+    /** Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`. */
     create(user: User, wanted: NewJob): string {
+      const sources = bases.locate(user, wanted)
       const plan = options.plans[user.plan]
       const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
       assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
@@ -92,8 +95,9 @@ export function openJobs(options: JobsOptions) {
           asFiles: wanted.asFiles,
           metadata: wanted.metadata,
           createdAt: clock(),
+          base: wanted.base,
         },
-        wanted.sources,
+        sources,
       )
       live.changed({ jobId: id, userId: user.id })
       runs.wake()
@@ -114,11 +118,12 @@ export function openJobs(options: JobsOptions) {
     },
 
     get(user: User, jobId: string): JobDetail {
-      const { job, metadata, asFiles, hasDetails } = found(user, jobId)
+      const { job, metadata, asFiles, hasDetails, base } = found(user, jobId)
       return {
         ...withLiveCounts(job),
         metadata,
         asFiles,
+        base,
         sources: hasDetails ? { [Symbol.iterator]: () => allSources(job) } : [],
         errors: hasDetails ? { [Symbol.iterator]: () => allErrors(jobId) } : [],
       }

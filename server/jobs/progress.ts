@@ -71,7 +71,8 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     record(jobId, progress) {
       const run = runs.get(jobId)
       if (run === undefined) return
-      run.counts = { fileCount: progress.fileCount, zipBytes: progress.zipBytes }
+      const { fileCount, zipBytes, reusedCount } = progress
+      run.counts = { fileCount, zipBytes, reusedCount }
       run.rateMeter.record(progress.receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
       // Created once for all listeners.

@@ -10,21 +10,21 @@ const MAX_JSON_CHARACTERS = 1024 * 1024
 export function openSourceStore(db: Database) {
   // One statement for the whole list: 5,000 sources take 4 ms, against 12 ms with one statement per row.
   const insertList = db.prepare<null, { jobId: string; sourcesJson: string }>(
-    `INSERT INTO sources (job_id, position, url, filename)
-     SELECT $jobId, key, value ->> 'url', value ->> 'filename' FROM json_each($sourcesJson)`,
+    `INSERT INTO sources (job_id, position, url, filename, base_position)
+     SELECT $jobId, key, value ->> 'url', value ->> 'filename', value ->> 'basePosition' FROM json_each($sourcesJson)`,
   )
-  const insertOne = db.prepare<
-    null,
-    { jobId: string; position: number; url: string; filename: string | null }
-  >('INSERT INTO sources (job_id, position, url, filename) VALUES ($jobId, $position, $url, $filename)')
+  const insertOne = db.prepare<null, SourceRow>(
+    `INSERT INTO sources (job_id, position, url, filename, base_position)
+     VALUES ($jobId, $position, $url, $filename, $basePosition)`,
+  )
   const forgetFailed = db.prepare<{ position: number }, { jobId: string; position: number }>(
     `DELETE FROM entries WHERE job_id = $jobId AND position = $position AND status = 'failed' RETURNING position`,
   )
   const setUrl = db.prepare<null, { jobId: string; position: number; url: string }>(
-    'UPDATE sources SET url = $url WHERE job_id = $jobId AND position = $position',
+    'UPDATE sources SET url = $url, base_position = NULL WHERE job_id = $jobId AND position = $position',
   )
   return {
-    insert(jobId: string, sources: readonly Source[]): void {
+    insert(jobId: string, sources: readonly SourceToInsert[]): void {
       const characters = sources.reduce(
         (sum, { url, filename }) => sum + url.length + (filename?.length ?? 0),
         0,
@@ -33,7 +33,8 @@ export function openSourceStore(db: Database) {
         insertList.run({ jobId, sourcesJson: JSON.stringify(sources) })
         return
       }
-      for (const [position, source] of sources.entries()) insertOne.run({ jobId, position, ...source })
+      for (const [position, source] of sources.entries())
+        insertOne.run({ jobId, position, basePosition: null, ...source })
     },
     /** Replaces failed URLs. Throws `INVALID_REQUEST` when one of the positions has no failed URL. */
     replaceFailed(jobId: string, replacements: RetryOptions['replace']): void {
@@ -48,6 +49,19 @@ export function openSourceStore(db: Database) {
       }
     },
   }
+}
+
+/** A source with the position of the same source in the base of the job, if any. */
+export interface SourceToInsert extends Source {
+  readonly basePosition?: number | null
+}
+
+type SourceRow = {
+  jobId: string
+  position: number
+  url: string
+  filename: string | null
+  basePosition: number | null
 }
 
 /** Reads the sources of a job from position `first` on, in order. */

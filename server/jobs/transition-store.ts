@@ -1,25 +1,14 @@
 import type { Database } from '../db/open.ts'
-import type { CompletedArchive, JobFailure, Source } from '../engine/job-order.ts'
+import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
 import { openCheckpointStore } from './checkpoint-store.ts'
 import { writeFileDeletion } from './file-deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
+import { type JobToCreate, openJobCreation } from './job-creation-store.ts'
 import { openJobEventStore } from './job-event-store.ts'
 import type { OwnedJob } from './progress.ts'
 import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
-import { openSourceStore } from './source-store.ts'
+import { openSourceStore, type SourceToInsert } from './source-store.ts'
 import { openUnfinishedLimit } from './unfinished-limit-store.ts'
-
-/** The settings of a job that is about to be created. */
-export type JobToCreate = {
-  readonly id: string
-  readonly userId: string
-  readonly zipFilename: string
-  readonly expiresInSeconds: number
-  readonly failOnUrlError: boolean
-  readonly asFiles: boolean
-  readonly metadata: Readonly<Record<string, string>>
-  readonly createdAt: number
-}
 
 /**
  * Every change of a job's status, and its deletion (except the removal of a user): one SQL statement per transition of the
@@ -39,14 +28,9 @@ export function openTransitionStore(db: Database) {
   const retention = openRetentionStore(db)
   const events = openJobEventStore(db)
   const sources = openSourceStore(db)
+  const createJob = openJobCreation(db)
   const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
 
-  const create = db.prepare<null, Omit<JobToCreate, 'metadata'> & { metadataJson: string; urlCount: number }>(
-    `INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-       url_count, created_at)
-     VALUES ($id, $userId, 'pending', $zipFilename, $expiresInSeconds, $failOnUrlError, $asFiles, $metadataJson,
-       $urlCount, $createdAt)`,
-  )
   const claimOldest = db.prepare<Claim, { userId: string; maxUrls: number }>(
     `UPDATE jobs SET status = 'processing', claim = claim + 1
      WHERE status = 'pending' AND id = (
@@ -70,8 +54,9 @@ export function openTransitionStore(db: Database) {
        zip_bytes = $zipBytes
      WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
   )
-  const setEntryName = db.prepare<null, { jobId: string; position: number; name: string }>(
-    'UPDATE entries SET name = $name WHERE job_id = $jobId AND position = $position',
+  const setFinalPlace = db.prepare<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
+    `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
+     WHERE job_id = $jobId AND position = $position`,
   )
   const fail = db.prepare<EndedJob, RunKey & FailureColumns & { heldBytes: number; now: number }>(
     `UPDATE jobs SET status = 'failed', ${SET_FAILURE}, ${SET_EXPIRY}, zip_bytes = $heldBytes
@@ -122,11 +107,10 @@ export function openTransitionStore(db: Database) {
 
   return {
     /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
-    create({ metadata, ...job }: JobToCreate, jobSources: readonly Source[]): void {
+    create(job: JobToCreate, jobSources: readonly SourceToInsert[]): void {
       db.durably(() => {
-        create.run({ ...job, metadataJson: JSON.stringify(metadata), urlCount: jobSources.length })
+        createJob(job, jobSources)
         assertUnfinishedWithinLimit(job.userId)
-        sources.insert(job.id, jobSources)
       })
     },
     /** pending -> processing: the user's oldest job that has at most `maxUrls` URLs, or null when none is pending. */
@@ -141,11 +125,11 @@ export function openTransitionStore(db: Database) {
     releaseAbandoned: (jobId: string, heldBytes: number): void =>
       db.durably(() => releaseAbandoned.run({ jobId, heldBytes })),
     /** processing -> completed. False when the job was deleted or claimed again meanwhile. */
-    complete(run: Claim, { fileCount, zipBytes, numbered }: CompletedArchive, now: number): boolean {
+    complete(run: Claim, { fileCount, zipBytes, changed }: CompletedArchive, now: number): boolean {
       return db.durably(() => {
         const ended = complete.get({ ...keyOf(run), now, fileCount, zipBytes })
         const isCompleted = recordEnd(ended, 'completed', now)
-        if (isCompleted) for (const entry of numbered) setEntryName.run({ jobId: run.jobId, ...entry })
+        if (isCompleted) for (const place of changed) setFinalPlace.run({ jobId: run.jobId, ...place })
         return isCompleted
       })
     },

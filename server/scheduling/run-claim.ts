@@ -65,6 +65,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       failOnUrlError: job.failOnUrlError,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       checkpoint: job.checkpoint,
+      base: job.base === null ? null : { path: options.archivePath(job.base.jobId), reuse: job.base.reuse },
       network: policy,
     }
     const recorder: JobRecorder = {

@@ -10,7 +10,7 @@ import { openJobStore } from '../../server/jobs/job-store.ts'
 import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
-const COUNTS = { fileCount: 0, zipBytes: 0 }
+const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0 }
 
 async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStores>>) => void): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'holdall-checkpoint-'))
@@ -34,6 +34,7 @@ function openStores(path: string) {
     expiresInSeconds: 300,
     failOnUrlError: true,
     asFiles: false,
+    base: null,
     metadata: {},
   }
   const sources = Array.from({ length: 4 }, (_, index) => ({
@@ -54,18 +55,21 @@ const space = (position: number, offset: number) => ({
   compressedBytes: 5_000_000_000,
   modifiedAtMs: 1_780_000_000_000,
   crc32: 0xffff_ffff,
+  etag: '"x"',
+  hasLastModified: true,
+  finalUrlHash: 'a1b2c3',
 })
 const stored = (position: number, offset: number): StoredEntry => ({
   ...space(position, offset),
   status: 'stored',
   sizeBytes: 6_000_000_000,
   method: 8,
+  isReused: true,
 })
 const partial = (position: number, offset: number): PartialEntry => ({
   ...space(position, offset),
   status: 'partial',
   durableBytes: 4_000_000_000,
-  etag: '"x"',
 })
 
 test('a committed checkpoint is loaded unchanged, and the user sees its counts', async () => {
@@ -78,11 +82,11 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
     checkpoints.commit(
       claim,
       entries.map((entry) => ({ kind: 'put', entry })),
-      { fileCount: 1, zipBytes: 9 },
+      { fileCount: 1, zipBytes: 9, reusedCount: 1 },
       true,
     )
     expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
-    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({ fileCount: 1, zipBytes: 9 })
+    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({ fileCount: 1, zipBytes: 9, reusedCount: 1 })
   })
 })
 
@@ -117,7 +121,7 @@ test('a run changes nothing after its job was claimed again or deleted', async (
     transitions.release(claim, 0)
     const next = transitions.claimOldest(userId, Infinity)
     checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
-    expect(transitions.complete(claim, { fileCount: 0, zipBytes: 1, numbered: [] }, 2)).toBe(false)
+    expect(transitions.complete(claim, { fileCount: 0, zipBytes: 1, changed: [] }, 2)).toBe(false)
     expect(transitions.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 0, 2)).toBe(false)
     expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
     expect(next?.claimNumber).toBe(claim.claimNumber + 1)

@@ -12,6 +12,7 @@ function running() {
     live.record(JOB.jobId, {
       fileCount: 0,
       zipBytes: 0,
+      reusedCount: 0,
       receivedBytes,
       entries: [{ position, status: 'fetching', name: null, sizeBytes: receivedBytes, error: null }],
     })

@@ -17,6 +17,10 @@ function stored(position: number, offset: number): StoredEntry {
     crc32: 7,
     method: 0,
     modifiedAtMs: 0,
+    etag: null,
+    hasLastModified: false,
+    finalUrlHash: null,
+    isReused: false,
   }
 }
 

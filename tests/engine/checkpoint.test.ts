@@ -112,13 +112,13 @@ describe('A stopped job resumes from its checkpoint', () => {
       origin.url(`/bytes/${MB}/${name}`),
     )
     const job = testJob(dir.file('a.zip'), [replaced ?? '', kept ?? ''])
-    expect(await job.run()).toMatchObject({ numbered: [{ position: 1, name: 'a (2).bin' }] })
+    expect(await job.run()).toMatchObject({ changed: [{ position: 1, name: 'a (2).bin' }] })
     // The state after a crash just before the rename, followed by a retry that replaces the first URL.
     renameSync(job.archivePath, `${job.archivePath}.part`)
     const entries = job.checkpoint.entries.filter(({ position }) => position === 1)
     const sources = [replacement, kept].map((url = '') => ({ url, filename: null }))
     expect(await job.run({ order: { sources, checkpoint: { entries, move: null } } })).toMatchObject({
-      numbered: [],
+      changed: [],
     })
     const body = { sizeBytes: MB, sha256: expectedSha256(MB) }
     await expectReadable(job.archivePath, [

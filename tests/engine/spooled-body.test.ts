@@ -12,6 +12,7 @@ const facts = {
   isTextLike: true,
   modifiedAtMs: 0,
   etag: null,
+  validators: { etag: null, hasLastModified: false, finalUrlHash: null },
 }
 /** Never used: each body fails before it needs its job. */
 const noJob = {} as OpenJob

@@ -12,7 +12,7 @@ const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: nu
 const resolver = new CheckedResolver(guard, aborter.signal)
 try {
   const context = { resolver, limits, leaseHost: async () => aborter }
-  await using response = await fetchUrl(url, {}, context)
+  await using response = await fetchUrl(url, () => ({}), context)
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {
   console.log(error instanceof Error ? error.message : error)

@@ -137,7 +137,7 @@ test('deleting a job of 5,000 URLs and entries takes about as long as creating i
   const create = () => {
     const id = Bun.randomUUIDv7()
     const job = { id, userId, zipFilename: 'a.zip', expiresInSeconds: 300, metadata: {}, createdAt: NOW }
-    transitions.create({ ...job, failOnUrlError: true, asFiles: false }, sources)
+    transitions.create({ ...job, failOnUrlError: true, asFiles: false, base: null }, sources)
     ids.push(id)
   }
   // As many jobs as are deleted below. Jobs that are created during the measurement have no entries.

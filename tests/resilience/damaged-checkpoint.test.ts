@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import type { StoredEntry } from '../../server/engine/checkpoint.ts'
+import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
@@ -51,20 +51,6 @@ function storedAt(job: TestJob, position: number): StoredEntry {
   const entry = job.checkpoint.entries.find((known) => known.position === position)
   if (entry?.status !== 'stored') throw new Error(`entry ${position} is not stored`)
   return entry
-}
-
-function flipByte(path: string, position: number): void {
-  const fd = openSync(path, 'r+')
-  const byte = new Uint8Array(1)
-  readSync(fd, byte, 0, 1, position)
-  writeSync(
-    fd,
-    byte.map((value) => value ^ 0x10),
-    0,
-    1,
-    position,
-  )
-  closeSync(fd)
 }
 
 const middleOf = ({ offset, headerBytes, compressedBytes }: StoredEntry) =>

@@ -25,6 +25,7 @@ test('a checkpoint that does not fit into the database fails its job with DISK_F
         failOnUrlError: true,
         maxZipBytes: 1e9,
         checkpoint: { entries: [], move: null },
+        base: null,
         network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
       },
       { commit, progress() {} },

@@ -42,7 +42,8 @@ function entryAt(position: number, offset: number, lengthBytes: number): StoredE
   const bodyBytes = lengthBytes - 100
   const facts = { name: `${position}`, modifiedAtMs: 0, crc32: 0, method: 0 } as const
   const sizes = { headerBytes: 100, compressedBytes: bodyBytes, sizeBytes: bodyBytes }
-  return { status: 'stored', position, offset, ...facts, ...sizes }
+  const origin = { etag: null, hasLastModified: false, finalUrlHash: null, isReused: false }
+  return { status: 'stored', position, offset, ...facts, ...sizes, ...origin }
 }
 
 function contentOf({ position, headerBytes, compressedBytes }: StoredEntry): Uint8Array {

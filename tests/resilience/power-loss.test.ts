@@ -52,6 +52,7 @@ function orderOf(archivePath: string, checkpoint: Checkpoint): JobOrder {
     failOnUrlError: false,
     maxZipBytes: 1e9,
     checkpoint,
+    base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
   }
 }

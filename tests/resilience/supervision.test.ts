@@ -46,6 +46,7 @@ function orderOf(archivePath: string, urls: readonly string[]): JobOrder {
     failOnUrlError: true,
     maxZipBytes: 1e9,
     checkpoint: { entries: [], move: null },
+    base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
   }
 }

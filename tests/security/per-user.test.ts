@@ -65,7 +65,14 @@ test('A user may have 1,000 keys, including keys of browsers but not revoked key
 function createJobs(dataDir: string, userId: string, count: number): void {
   using db = openDatabase(join(dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
   const transitions = openTransitionStore(db)
-  const settings = { expiresInSeconds: 300, failOnUrlError: true, asFiles: false, metadata: {}, createdAt: 1 }
+  const settings = {
+    expiresInSeconds: 300,
+    failOnUrlError: true,
+    asFiles: false,
+    base: null,
+    metadata: {},
+    createdAt: 1,
+  }
   for (let made = 0; made < count; made++) {
     const job = { ...settings, id: Bun.randomUUIDv7(), userId, zipFilename: 'x.zip' }
     transitions.create(job, [{ url: sources.url('/slow'), filename: null }])

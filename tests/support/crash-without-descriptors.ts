@@ -25,6 +25,7 @@ function run() {
       failOnUrlError: true,
       maxZipBytes: 1e9,
       checkpoint: { entries: [], move: null },
+      base: null,
       network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
     },
     { commit() {}, progress() {} },

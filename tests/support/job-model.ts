@@ -73,7 +73,7 @@ export function jobModel(db: Database, userName: string) {
   function create({ pick }: Action): void {
     const id = Bun.randomUUIDv7()
     const retentionMs = 300_000 + (pick % 10) * 60_000
-    const settings = { zipFilename: 'a.zip', failOnUrlError: true, asFiles: false, metadata: {} }
+    const settings = { zipFilename: 'a.zip', failOnUrlError: true, asFiles: false, base: null, metadata: {} }
     const expiresInSeconds = retentionMs / 1_000
     transitions.create({ ...settings, id, userId, expiresInSeconds, createdAt: now }, [
       { url: 'http://x/', filename: null },
@@ -109,10 +109,12 @@ export function jobModel(db: Database, userName: string) {
     const job = runningJob(run)
     const mayWrite = job !== undefined
     if (what === 'commit') {
-      expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes }, false)).toBe(mayWrite)
+      expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes, reusedCount: 0 }, false)).toBe(
+        mayWrite,
+      )
       if (job !== undefined) job.zipBytes = bytes
     } else if (what === 'complete') {
-      expect(transitions.complete(run, { fileCount: 0, zipBytes: bytes, numbered: [] }, now)).toBe(mayWrite)
+      expect(transitions.complete(run, { fileCount: 0, zipBytes: bytes, changed: [] }, now)).toBe(mayWrite)
       if (job !== undefined) {
         Object.assign(job, { status: 'completed', zipBytes: bytes })
         beginRetention(job, bytes)

@@ -73,6 +73,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
           failOnUrlError: false,
           maxZipBytes: 50e9,
           checkpoint,
+          base: null,
           network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
           ...order,
         },

@@ -10,6 +10,8 @@ import type { OriginRequest } from './read-requests.ts'
  * |---|---|
  * | `seed`, `type` | selects the body and its Content-Type |
  * | `etag` | `strong` (default), `weak`, `changing` (another for each request), `none` |
+ * | `last_modified` | `fixed` (default), `none` |
+ * | `changes_at` | from this request on, the body has the next seed, another ETag and another Last-Modified |
  * | `ranges` | `yes` (default), `ignored` (200 with the whole body), `wrong` (206 with another Content-Range) |
  * | `framing` | `length` (default), `chunked`, `close` |
  * | `cut_at`, `reset_at`, `stall_at` | the position at which the body breaks off |
@@ -21,8 +23,12 @@ import type { OriginRequest } from './read-requests.ts'
 export function bytesReply(request: OriginRequest, count: number): Reply {
   const { query } = request
   const sizeBytes = Number(request.path.split('/')[2])
-  const seed = Number(query.get('seed') ?? 1)
+  const hasChanged = count >= Number(query.get('changes_at') ?? Infinity)
+  const seed = Number(query.get('seed') ?? 1) + Number(hasChanged)
+  const lastModified = lastModifiedOf(query.get('last_modified') ?? 'fixed', hasChanged)
   const etag = etagOf(query.get('etag') ?? 'strong', `${sizeBytes}-${seed}`, count)
+  if (isUnchanged(request, etag, lastModified))
+    return { status: 304, headers: etag === undefined ? {} : { ETag: etag } }
   const fromByte = rangeStart(request, etag, sizeBytes)
   const framing = framingOf(query.get('framing'))
   const breakage = count <= Number(query.get('times') ?? Infinity) ? breakageOf(query) : undefined
@@ -33,8 +39,8 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
     status: fromByte === undefined ? 200 : 206,
     headers: {
       'Content-Type': query.get('type') ?? 'application/octet-stream',
-      'Last-Modified': LAST_MODIFIED,
       'Accept-Ranges': 'bytes',
+      ...(lastModified === undefined ? {} : { 'Last-Modified': lastModified }),
       ...(etag === undefined ? {} : { ETag: etag }),
       ...(framing === 'length' ? { 'Content-Length': String(sizeBytes - (fromByte ?? 0)) } : {}),
       ...(fromByte === undefined ? {} : { 'Content-Range': contentRange(query, fromByte, sizeBytes) }),
@@ -47,6 +53,28 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
 }
 
 const LAST_MODIFIED = 'Tue, 04 Mar 2025 05:06:08 GMT'
+const CHANGED = 'Wed, 05 Mar 2025 05:06:08 GMT'
+
+function lastModifiedOf(kind: string, hasChanged: boolean): string | undefined {
+  if (kind === 'none') return undefined
+  return hasChanged ? CHANGED : LAST_MODIFIED
+}
+
+/** RFC 9110, sections 13.1.2 and 13.1.3. */
+function isUnchanged(
+  { headers }: OriginRequest,
+  etag: string | undefined,
+  lastModified: string | undefined,
+): boolean {
+  const known = headers.get('if-none-match')
+  const since = headers.get('if-modified-since')
+  if (known !== null) return etag !== undefined && withoutWeak(known) === withoutWeak(etag)
+  return since !== null && lastModified !== undefined && Date.parse(lastModified) <= Date.parse(since)
+}
+
+function withoutWeak(etag: string): string {
+  return etag.replace(/^W\//, '')
+}
 
 function etagOf(kind: string, version: string, count: number): string | undefined {
   if (kind === 'none') return undefined

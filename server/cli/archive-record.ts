@@ -1,0 +1,98 @@
+import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
+import type { CheckpointEntry } from '../engine/checkpoint.ts'
+import {
+  type BaseEntry,
+  type FinalPlace,
+  type Source,
+  type SourceToPack,
+  sourceKey,
+} from '../engine/job-order.ts'
+import { baseEntrySchema } from '../engine/journal-schema.ts'
+import { writeDurably } from '../files/durable.ts'
+import { UsageError } from './command.ts'
+
+/** The record of an archive: a private file of JSON lines next to it. It has the URL of each entry, which the ZIP has not. */
+export function recordPathOf(archivePath: string): string {
+  return `${archivePath}.sources.json`
+}
+
+/** Writes the record of a finished archive. `changed` is what finishing it changed in the entries of its last checkpoint. */
+export function writeArchiveRecord(
+  archivePath: string,
+  sources: readonly Source[],
+  entries: readonly CheckpointEntry[],
+  changed: readonly FinalPlace[],
+): void {
+  const finalPlaces = new Map(changed.map((place) => [place.position, place]))
+  const lines = entries.flatMap((entry) => {
+    const source = sources[entry.position]
+    if (entry.status !== 'stored' || source === undefined) return []
+    const { name: finalName, offset, headerBytes } = finalPlaces.get(entry.position) ?? entry
+    const { url, filename } = source
+    return [JSON.stringify({ url, filename, entry: { ...entry, finalName, offset, headerBytes } })]
+  })
+  const text = lines.join('\n')
+  const head = JSON.stringify({ record: RECORD_VERSION, digest: digestOf(text) })
+  writeDurably(recordPathOf(archivePath), `${head}\n${text}`)
+}
+
+/**
+ * The sources, each with the entry of the archive for the same URL and name, if there is one.
+ * @throws UsageError when the archive or its record can't be read
+ */
+export function findInArchive(archivePath: string, sources: readonly Source[]): SourceToPack[] {
+  const entries = new Map<string, BaseEntry>()
+  for (const { url, filename, entry } of readRecord(archivePath)) {
+    const key = sourceKey({ url, filename })
+    if (!entries.has(key)) entries.set(key, entry)
+  }
+  return sources.map((source) => {
+    const base = entries.get(sourceKey(source))
+    return base === undefined ? source : { ...source, base }
+  })
+}
+
+function readRecord(archivePath: string): RecordLine[] {
+  if (!isFile(archivePath)) throw new UsageError('--base: expected an archive')
+  const recordPath = recordPathOf(archivePath)
+  if (!isFile(recordPath)) {
+    throw new UsageError(
+      `--base: ${recordPath} is missing. Create the archive with --remember, which writes that file.`,
+    )
+  }
+  const text = readFileSync(recordPath, 'utf8')
+  const end = text.indexOf('\n')
+  const rest = text.slice(end + 1)
+  const head = headSchema.safeParse(parseJson(text.slice(0, Math.max(0, end))))
+  const lines = linesSchema.safeParse(rest === '' ? [] : rest.split('\n').map(parseJson))
+  if (!head.success || head.data.digest !== digestOf(rest) || !lines.success) {
+    throw new UsageError(`--base: ${recordPath} is damaged. Leave --base out, or choose another archive.`)
+  }
+  return lines.data
+}
+
+/** Only a regular file: to read a pipe could block forever. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function digestOf(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const RECORD_VERSION = 1
+
+const headSchema = z.object({ record: z.literal(RECORD_VERSION), digest: z.string() })
+const linesSchema = z.array(
+  z.object({ url: z.string(), filename: z.string().nullable(), entry: baseEntrySchema }),
+)
+type RecordLine = z.infer<typeof linesSchema>[number]

@@ -1,0 +1,66 @@
+import type { Database } from '../db/open.ts'
+import { type BaseEntry, type Source, type SourceToPack, sourceKey } from '../engine/job-order.ts'
+
+/** Finds what a job can copy from the archive of its base. */
+export type BaseStore = ReturnType<typeof openBaseStore>
+
+export function openBaseStore(db: Database) {
+  const hadArchive = db.prepare<{ jobId: string }, { jobId: string; userId: string }>(
+    'SELECT job_id AS jobId FROM retention_periods WHERE job_id = $jobId AND user_id = $userId LIMIT 1',
+  )
+  const storedAfter = db.prepare<Source & { position: number }, { jobId: string; after: number }>(
+    `SELECT s.position, s.url, s.filename FROM sources s
+       JOIN entries e ON e.job_id = s.job_id AND e.position = s.position AND e.status = 'stored'
+     WHERE s.job_id = $jobId AND s.position > $after ORDER BY s.position LIMIT ${BATCH}`,
+  )
+  return {
+    /** Whether a job of this user, which no longer exists, had an archive or a checkpoint. */
+    hadArchive: (userId: string, jobId: string): boolean => hadArchive.get({ userId, jobId }) !== null,
+
+    /**
+     * The position in the base of each source: of the first packed entry with the same URL and requested name. Null where the
+     * base has none.
+     */
+    positionsIn(baseJobId: string, wanted: readonly Source[]): (number | null)[] {
+      const found = new Map<string, number | null>(wanted.map((source) => [sourceKey(source), null]))
+      for (let after = -1; ; ) {
+        const batch = storedAfter.all({ jobId: baseJobId, after })
+        for (const { position, ...source } of batch) {
+          const key = sourceKey(source)
+          if (found.get(key) === null) found.set(key, position)
+        }
+        const last = batch.at(-1)
+        if (last === undefined) return wanted.map((source) => found.get(sourceKey(source)) ?? null)
+        after = last.position
+      }
+    },
+  }
+}
+
+/** Reads the sources of a job with a base from position `first` on, in order, with the entries that can be copied. */
+export function openBaseReader(db: Database) {
+  const read = db.prepare<SourceRow, { jobId: string; baseJobId: string; first: number; limit: number }>(
+    `SELECT s.url, s.filename, e.position, coalesce(e.likely_name, e.name) AS name, e.name AS finalName, e.offset,
+       e.header_bytes AS headerBytes, e.compressed_bytes AS compressedBytes, e.size_bytes AS sizeBytes,
+       e.modified_at_ms AS modifiedAtMs, e.crc32, e.method, e.etag, e.has_last_modified AS hasLastModified,
+       e.final_url_hash AS finalUrlHash
+     FROM sources s
+       LEFT JOIN entries e ON e.job_id = $baseJobId AND e.position = s.base_position AND e.status = 'stored'
+     WHERE s.job_id = $jobId AND s.position >= $first ORDER BY s.position LIMIT $limit`,
+  )
+  return (jobId: string, baseJobId: string, first: number, limit: number): SourceToPack[] =>
+    read.all({ jobId, baseJobId, first, limit }).map(({ url, filename, position, ...entry }) => {
+      if (position === null) return { url, filename }
+      return { url, filename, base: { ...entry, hasLastModified: entry.hasLastModified === 1 } }
+    })
+}
+
+/** `position` is null where the base has no entry; then the columns of the entry are null, too. */
+type SourceRow = Source &
+  Omit<BaseEntry, 'hasLastModified'> & {
+    readonly position: number | null
+    readonly hasLastModified: 0 | 1 | null
+  }
+
+/** Rows that are read together. */
+const BATCH = 500

@@ -1,0 +1,195 @@
+import { expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import type { SourceToPack } from '../../server/engine/job-order.ts'
+import type { ReuseMode } from '../../server/vocabulary.ts'
+import { reusedEntries, sourcesWithBase } from '../support/base.ts'
+import { flipByte } from '../support/flip-byte.ts'
+import { forFile } from '../support/for-file.ts'
+import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { expectReadable } from '../support/readers.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { type TestJob, testJob } from '../support/test-job.ts'
+
+const origin = forFile(await startOrigin())
+
+/** In-memory, in-place and spooled bodies, stored and deflated, and an empty one. */
+const BODIES = [
+  { sizeBytes: 3_000, name: 'small.bin', query: '' },
+  { sizeBytes: 9_000, name: 'small.txt', query: '&type=text/plain' },
+  { sizeBytes: 40_000, name: 'in-place.bin', query: '' },
+  { sizeBytes: 3_000_000, name: 'large.bin', query: '' },
+  { sizeBytes: 2_500_000, name: 'large.txt', query: '&type=text/plain' },
+  { sizeBytes: 2_000_000, name: 'unknown.bin', query: '&framing=chunked' },
+  { sizeBytes: 0, name: 'empty.bin', query: '' },
+] as const
+const NAMES = BODIES.map(({ name }) => name)
+const EXPECTED = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes) }))
+
+interface Based {
+  readonly basePath: string
+  readonly paths: readonly string[]
+  readonly sources: readonly SourceToPack[]
+  /** A job of the same list whose base is the archive of the first job. */
+  readonly job: TestJob
+  order(reuse: ReuseMode): { sources: readonly SourceToPack[]; base: { path: string; reuse: ReuseMode } }
+  /** How often each URL was requested since the base was complete. */
+  requests(): number[]
+}
+
+/** Completes an archive of these paths (all bodies, unless given). `run` makes their URLs unique per test. */
+async function completedBase(
+  dir: TempDir,
+  run: string,
+  paths = BODIES.map(({ sizeBytes, name, query }) => `/bytes/${sizeBytes}/${name}?run=${run}${query}`),
+): Promise<Based> {
+  const urls = paths.map((path) => origin.url(path))
+  const first = testJob(dir.file('base.zip'), urls)
+  const outcome = await first.run()
+  expect(outcome.status).toBe('completed')
+  const before = paths.map((path) => origin.requests(path).length)
+  const sources = sourcesWithBase(urls, first, outcome)
+  return {
+    basePath: first.archivePath,
+    paths,
+    sources,
+    job: testJob(dir.file('next.zip'), urls),
+    order: (reuse) => ({ sources, base: { path: first.archivePath, reuse } }),
+    requests: () => paths.map((path, index) => origin.requests(path).length - (before[index] ?? 0)),
+  }
+}
+
+const reusedNames = (job: TestJob) => reusedEntries(job).map(({ name }) => name)
+
+test('copied entries keep their compression and their bytes, and every reader accepts them', async () => {
+  using dir = tempDir()
+  const { job, order, requests, basePath } = await completedBase(dir, 'copied')
+  expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed' })
+  expect(requests()).toEqual(BODIES.map(() => 0))
+  expect(reusedNames(job)).toEqual([...NAMES])
+  await expectReadable(job.archivePath, EXPECTED)
+  expect(await readZip(job.archivePath)).toEqual(await readZip(basePath))
+  expect(job.progress.at(-1)).toMatchObject({
+    fileCount: BODIES.length,
+    reusedCount: BODIES.length,
+    receivedBytes: 0,
+  })
+})
+
+test.each(
+  (['all', 'unchanged'] as const).flatMap((reuse) =>
+    BODIES.slice(0, -1).map(({ name }, position) => [name, reuse, position] as const),
+  ),
+)(
+  'an entry of the base with a flipped bit is fetched anew, and the others are copied: %s, %s',
+  async (name, reuse, damaged) => {
+    using dir = tempDir()
+    const { job, order, requests, sources, basePath } = await completedBase(dir, `flipped-${reuse}-${name}`)
+    const { offset = 0, headerBytes = 0, compressedBytes = 0 } = sources[damaged]?.base ?? {}
+    flipByte(basePath, offset + headerBytes + Math.floor(compressedBytes / 2))
+    expect(await job.run({ order: order(reuse) })).toMatchObject({ status: 'completed' })
+    // Its source was asked, answered 304, and was then asked for the whole body.
+    const asked = reuse === 'all' ? 0 : 1
+    expect(requests()).toEqual(BODIES.map((_, position) => asked + (position === damaged ? 1 : 0)))
+    expect(reusedNames(job)).toEqual(NAMES.filter((_, position) => position !== damaged))
+    await expectReadable(job.archivePath, EXPECTED)
+  },
+)
+
+test.each(['small.bin', 'large.txt', 'empty.bin'] as const)(
+  'an entry of the base with a wrong local header is fetched anew: %s',
+  async (name) => {
+    using dir = tempDir()
+    const { job, order, requests, sources, basePath } = await completedBase(dir, `header-${name}`)
+    const damaged = NAMES.indexOf(name)
+    flipByte(basePath, (sources[damaged]?.base?.offset ?? 0) + 8)
+    expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed' })
+    expect(requests()).toEqual(BODIES.map((_, position) => (position === damaged ? 1 : 0)))
+    await expectReadable(job.archivePath, EXPECTED)
+  },
+)
+
+test('what a base that was cut no longer has is fetched', async () => {
+  using dir = tempDir()
+  const { job, order, sources, basePath } = await completedBase(dir, 'cut')
+  const whole = await Bun.file(basePath).bytes()
+  const cutAt = (sources[3]?.base?.offset ?? 0) + 1_500_000
+  await Bun.write(basePath, whole.subarray(0, cutAt))
+  expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed' })
+  const kept = sources.filter(
+    ({ base }) => base !== undefined && base.offset + base.headerBytes + base.compressedBytes <= cutAt,
+  )
+  expect(reusedNames(job)).toEqual(kept.map(({ base }) => base?.name ?? ''))
+  await expectReadable(job.archivePath, EXPECTED)
+})
+
+test.each(['all', 'unchanged'] as const)(
+  'all sources are fetched when the base no longer exists, with %s',
+  async (reuse) => {
+    using dir = tempDir()
+    const { job, order, requests, basePath } = await completedBase(dir, `gone-${reuse}`)
+    rmSync(basePath)
+    expect(await job.run({ order: order(reuse) })).toMatchObject({ status: 'completed' })
+    expect(requests()).toEqual(BODIES.map(() => 1))
+    expect(reusedNames(job)).toEqual([])
+    await expectReadable(job.archivePath, EXPECTED)
+  },
+)
+
+test('a base that is deleted during the run is copied to the end', async () => {
+  using dir = tempDir()
+  // The first copy is committed while the source of the second still waits.
+  const paths = ['/bytes/1000/a.bin?run=deleted', '/bytes/2000/b.bin?run=deleted&delay_ms=2500']
+  const { job, order, basePath } = await completedBase(dir, 'deleted', paths)
+  const deleteBase = () => rmSync(basePath, { force: true })
+  expect(await job.run({ order: order('unchanged'), onCommit: deleteBase })).toMatchObject({
+    status: 'completed',
+  })
+  expect(reusedNames(job)).toEqual(['a.bin', 'b.bin'])
+}, 20_000)
+
+test('a run that is stopped between two copies continues, and fetches the rest if the base has gone', async () => {
+  using dir = tempDir()
+  const paths = ['/bytes/40000/a.bin?run=stopped', '/bytes/2000/b.bin?run=stopped&delay_ms=2500']
+  const { job, order, basePath, requests } = await completedBase(dir, 'stopped', paths)
+  const stop = new AbortController()
+  const onCommit = () => stop.abort()
+  expect(await job.run({ order: order('unchanged'), stop: stop.signal, onCommit })).toEqual({
+    status: 'stopped',
+  })
+  expect(reusedNames(job)).toEqual(['a.bin'])
+  rmSync(basePath)
+  expect(await job.run({ order: order('unchanged') })).toMatchObject({ status: 'completed' })
+  expect(job.progress.at(-1)).toMatchObject({ fileCount: 2, reusedCount: 1 })
+  expect(requests()[0]).toBe(1)
+  await expectReadable(job.archivePath, [
+    { name: 'a.bin', sizeBytes: 40_000, sha256: expectedSha256(40_000) },
+    { name: 'b.bin', sizeBytes: 2_000, sha256: expectedSha256(2_000) },
+  ])
+}, 20_000)
+
+test('an entry whose local header fills a gap of the base is copied', async () => {
+  using dir = tempDir()
+  // The broken body holds the first space until the other one has its own. Its gap is too small to be closed by a move.
+  const paths = [
+    '/bytes/30000/broken.bin?cut_at=10000&bytes_per_second=30000&etag=none&run=gap',
+    '/bytes/40000/kept.bin?run=gap&delay_ms=100',
+  ]
+  const { job, order, sources, requests } = await completedBase(dir, 'gap', paths)
+  expect(sources[1]?.base).toMatchObject({ offset: 0 })
+  expect(sources[1]?.base?.headerBytes).toBeGreaterThan(30_000)
+  expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed', fileCount: 1 })
+  expect(requests()[1]).toBe(0)
+  await expectReadable(job.archivePath, [
+    { name: 'kept.bin', sizeBytes: 40_000, sha256: expectedSha256(40_000) },
+  ])
+})
+
+test('copied entries count in the size limit', async () => {
+  using dir = tempDir()
+  const { job, order } = await completedBase(dir, 'limit')
+  expect(await job.run({ order: { ...order('all'), maxZipBytes: 1_000_000 } })).toMatchObject({
+    status: 'failed',
+    failure: { code: 'ZIP_SIZE_EXCEEDED' },
+  })
+})
