@@ -31,12 +31,14 @@ export async function download(
     signal: stop,
     headers: received === undefined ? {} : { range: `bytes=${received.bytes}-`, 'if-range': received.etag },
   })
-  const etag = first.headers.get('etag') ?? ''
-  const body = toStream(continuedBody(), cancelled)
+  const etag = first.headers.get('etag')
+  const range = rangeOf(first)
+  // A proxy has changed the body, so its bytes are not those that a range would continue.
+  if (etag === null || range === null) return first
+  const body = toStream(continuedBody(range, etag), cancelled)
   return new Response(body, { status: first.status, headers: first.headers })
 
-  async function* continuedBody(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-    const { end, start } = rangeOf(first)
+  async function* continuedBody({ start, end }: BodyRange, etag: string): AsyncGenerator<Bytes, void> {
     let position = start
     let open: OpenResponse = async () => first
     while (position < end) {
@@ -60,17 +62,23 @@ export async function download(
   }
 }
 
-/** The bytes of the archive that a response contains: from `start`, up to and without `end`. */
-function rangeOf({ headers }: Response): { start: number; end: number } {
-  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
-  if (start !== undefined) return { start: Number(start), end: Number(total) }
-  return { start: 0, end: Number(headers.get('content-length')) }
+/** The bytes of the archive that a body contains: from `start`, up to and without `end`. */
+interface BodyRange {
+  readonly start: number
+  readonly end: number
 }
 
-function toStream(
-  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
-  cancelled: AbortController,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Null for a body of unknown length, or one that is encoded. */
+function rangeOf({ headers }: Response): BodyRange | null {
+  const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
+  if (start !== undefined) return { start: Number(start), end: Number(total) }
+  const length = headers.get('content-length')
+  return length === null || headers.has('content-encoding') ? null : { start: 0, end: Number(length) }
+}
+
+function toStream(pieces: AsyncGenerator<Bytes, void>, cancelled: AbortController): ReadableStream<Bytes> {
   return new ReadableStream({
     async pull(controller) {
       const { value, done } = await pieces.next()

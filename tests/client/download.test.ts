@@ -66,6 +66,22 @@ describe('A download', () => {
     expect(await codeOf(read())).toBe('PRECONDITION_FAILED')
   })
 
+  test('is whole behind a proxy that compresses it', async () => {
+    await using proxy = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch({ url }) {
+        const { body, headers } = await fetch(service.origin + new URL(url).pathname)
+        const etag = headers.get('etag') ?? ''
+        const compressed = body?.pipeThrough(new CompressionStream('gzip'))
+        return new Response(compressed, { headers: { etag, 'content-encoding': 'gzip' } })
+      },
+    })
+    const { pathname } = new URL(job.download_url ?? '')
+    const response = await client.download({ ...job, download_url: new URL(pathname, proxy.url).href })
+    expect(sha256(await response.bytes())).toBe(sha256(whole))
+  })
+
   test('stops when its signal aborts or its body is cancelled', async () => {
     const stop = new AbortController()
     const reason = new Error('enough')
