@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
-import { openAccountStore } from './accounts/account-store.ts'
-import { openSignIn, signInLink } from './accounts/sign-in.ts'
-import { openUsageMeter } from './accounts/usage.ts'
-import { openUsageStore } from './accounts/usage-store.ts'
+import { openAccountParts } from './accounts/account-parts.ts'
+import { signInLink } from './accounts/sign-in.ts'
+import { openAdministration } from './admin/administration.ts'
 import type { Config } from './config.ts'
 import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
@@ -88,11 +87,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const free = options.freeBytes ?? freeBytes
   const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
   const assertRoomLeft = () => assertRoom(dir, free)
-  const accounts = openAccountStore(db)
-  const owner = accounts.owner(clock())
-  const signIn = openSignIn(accounts, clock)
-  const usageStore = openUsageStore(db)
-  const usage = openUsageMeter(usageStore, config.plans, clock)
+  const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
@@ -168,11 +163,26 @@ export async function openApp(options: AppOptions): Promise<App> {
     deleteFiles: fileDeletions.deleteFiles,
   })
 
+  const administration = openAdministration({
+    db,
+    config,
+    dir,
+    accounts,
+    signIn,
+    usage,
+    jobs: jobStore,
+    transitions,
+    clock,
+    freeBytes: free,
+    connectionsInUse: () => runner.connectionsInUse,
+    halt: scheduler.halt,
+    deleteFiles: fileDeletions.deleteFiles,
+  })
+
   let isStopping = false
   const runId = crypto.randomUUID()
   const finishedArchives = openFinishedArchives(dir, jobStore, clock, log)
-  const secrets = openSigningSecrets(dir.signingSecrets)
-  const downloads = openDownloads(jobStore, secrets, finishedArchives, clock)
+  const downloads = openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
   const webhookService = shutdown.use(
     openWebhookService({
       db,
@@ -187,38 +197,31 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   await runner.prepare()
   const http = shutdown.use(
-    await listen(
-      {
-        apiKeys,
-        signIn,
-        jobs,
-        live,
-        entries: openEntries(jobStore, live),
-        downloads,
-        webhooks: webhookService.webhooks,
-        usage,
-        plans: config.plans,
-        baseUrl: config.baseUrl,
-        rateLimit: config.rateLimit,
-        trustProxies: config.trustProxies,
-        clock,
-        uiDir: files.uiDir,
+    await listen({
+      apiKeys,
+      signIn,
+      administration,
+      jobs,
+      live,
+      entries: openEntries(jobStore, live),
+      downloads,
+      webhooks: webhookService.webhooks,
+      usage,
+      settings: config,
+      clock,
+      uiDir: files.uiDir,
+      log,
+      health: openHealth({
+        db,
+        dir,
         log,
-        health: openHealth({
-          db,
-          dir,
-          log,
-          isStopping: () => isStopping,
-          assertRoom: assertRoomLeft,
-        }),
-        runId,
-        metrics,
-        metricsToken: config.metricsToken,
-        countDamaged: finishedArchives.countDamaged,
-      },
-      config.listen.hostname,
-      config.listen.port,
-    ),
+        isStopping: () => isStopping,
+        assertRoom: assertRoomLeft,
+      }),
+      runId,
+      metrics,
+      countDamaged: finishedArchives.countDamaged,
+    }),
   )
   const origin = config.baseUrl ?? http.origin
   writeServiceOrigin(dir.serviceOrigin, { origin, localOrigin: http.origin, runId })
@@ -231,7 +234,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
-  const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id))
+  const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)
   db.useServiceBusyTimeout()
 
   const parts = stack.move()

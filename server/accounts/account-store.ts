@@ -4,6 +4,11 @@ import { signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { OWNER_NAME, type User } from './user.ts'
 
+export interface ListedUser extends User {
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
 /** Users and their sign-in links. */
 export type AccountStore = ReturnType<typeof openAccountStore>
 
@@ -29,6 +34,12 @@ export function openAccountStore(db: Database) {
     .select(user)
     .from(users)
     .where(eq(users.name, sql.placeholder('name')))
+    .prepare()
+  const listed = { ...user, createdAt: users.createdAt }
+  const userById = orm
+    .select(listed)
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
     .prepare()
   const signedInAt = orm
     .select({ at: users.signedInAt })
@@ -66,12 +77,20 @@ export function openAccountStore(db: Database) {
       return userByName.get({ name }) ?? null
     },
     /** In the order in which they were added. */
-    listUsers(): (User & { createdAt: number })[] {
-      return orm
-        .select({ ...user, createdAt: users.createdAt })
-        .from(users)
-        .orderBy(asc(users.createdAt))
-        .all()
+    listUsers(): ListedUser[] {
+      return orm.select(listed).from(users).orderBy(asc(users.createdAt), asc(users.id)).all()
+    },
+    userWithId(userId: string): ListedUser | null {
+      return userById.get({ userId }) ?? null
+    },
+    /** Changes nothing and returns false when another user has the name. */
+    rename(userId: string, name: string): boolean {
+      return db.durably(() => {
+        const namesake = userByName.get({ name })
+        if (namesake !== undefined) return namesake.id === userId
+        orm.update(users).set({ name }).where(eq(users.id, userId)).run()
+        return true
+      })
     },
     setPlan(userId: string, plan: PlanName): void {
       db.durably(() => orm.update(users).set({ plan }).where(eq(users.id, userId)).run())

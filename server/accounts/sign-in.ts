@@ -12,11 +12,12 @@ export type SignIn = ReturnType<typeof openSignIn>
 /** One-time sign-in links. Only the digest of a token is stored. */
 export function openSignIn(accounts: AccountStore, clock: Clock) {
   return {
-    /** Creates a link for the user that works once, within half an hour. Returns its token. */
-    issueToken(userId: string): string {
+    /** Creates a link for the user that works once, until `expiresAt` in milliseconds since the epoch: half an hour. */
+    issueToken(userId: string): { token: string; expiresAt: number } {
       const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString('base64url')
-      accounts.addSignInLink(userId, digestOf(token), clock() + SIGN_IN_LINK_MS)
-      return token
+      const expiresAt = clock() + SIGN_IN_LINK_MS
+      accounts.addSignInLink(userId, digestOf(token), expiresAt)
+      return { token, expiresAt }
     },
     /**
      * Deletes the token and returns the result of `grant` for its user, in one transaction.

@@ -7,8 +7,13 @@ export interface User {
   readonly plan: PlanName
 }
 
-/** The user that the first start creates. */
+/** The user that the first start creates. The name can't change, since it identifies the owner. */
 export const OWNER_NAME = 'owner'
+
+/** Whether the service belongs to this user. */
+export function isOwner(user: User): boolean {
+  return user.name === OWNER_NAME
+}
 
 /** Names are typed on the command line and shown in lists, so they are printable, without white space at the ends. */
 export function isUserName(name: string): boolean {

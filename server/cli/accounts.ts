@@ -40,7 +40,7 @@ export function openAccounts(config: Config, files: ProgramFiles): Accounts {
       return user
     },
     signInLink: (user) =>
-      signInLink(originOf(config, dir), openSignIn(store, systemClock).issueToken(user.id)),
+      signInLink(originOf(config, dir), openSignIn(store, systemClock).issueToken(user.id).token),
     [Symbol.dispose]: () => db[Symbol.dispose](),
   }
 }

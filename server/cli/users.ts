@@ -52,6 +52,8 @@ export const userRemove: Command = async (args, context) => {
     removal: openUserRemovalStore(accounts.db),
     transitions: openTransitionStore(accounts.db),
     clock: systemClock,
+    // Jobs run in the service, whose runs stop at their next step.
+    halt: async () => {},
     // Keeps the rows in `file_deletions`: a job that was running may write more files, which the service then deletes.
     deleteFiles: (jobId) => discardArchive(accounts.dir, jobId),
   })

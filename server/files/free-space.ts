@@ -8,6 +8,12 @@ export function freeBytes(directory: string): number {
   return bavail * bsize
 }
 
+/** Size of the disk of a directory, in bytes. */
+export function totalBytes(directory: string): number {
+  const { blocks, bsize } = statfsSync(directory)
+  return blocks * bsize
+}
+
 /**
  * Bytes that must stay free on the disk of the archives. When it fills up, checkpoints are deleted first, then new jobs are
  * refused, and only then running jobs fail.

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { isOwner } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 import { notFound } from './error-responses.ts'
@@ -11,9 +12,13 @@ export type Authentication = ReturnType<typeof authenticate>
 /**
  * Requires an API key (specification, section 5) and passes its `caller` to the routes. It checks the key before the body is
  * read, so that a client without a key can't send 48 MiB. Each request takes a token from the key's bucket in `rateLimit`
- * (null for no limit), and the response states how many requests remain.
+ * (null for no limit), and the response states how many requests remain. `FORBIDDEN` for others when only the owner may call.
  */
-export function authenticate(apiKeys: ApiKeys, rateLimit: TokenBuckets | null) {
+export function authenticate(
+  apiKeys: ApiKeys,
+  rateLimit: TokenBuckets | null,
+  who: 'any user' | 'the owner' = 'any user',
+) {
   /** A request with a body passes both hooks below, but must count only once. */
   const callers = new WeakMap<Request, Caller>()
 
@@ -31,6 +36,9 @@ export function authenticate(apiKeys: ApiKeys, rateLimit: TokenBuckets | null) {
       )
     }
     if (rateLimit !== null) takeRequest(rateLimit, caller.keyId, set.headers)
+    if (who === 'the owner' && !isOwner(caller.user)) {
+      throw new ServiceError('FORBIDDEN', 'Only the owner of this service may do this.')
+    }
     callers.set(request, caller)
     return caller
   }

@@ -1,8 +1,16 @@
 import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
+import type { JobCounts } from '../jobs/job-store.ts'
 import { iso, isoOrNull } from './iso-time.ts'
-import type { CreateJobBody, EntryJson, JobJson, JobListItemJson, ProgressJson } from './job-schemas.ts'
+import type {
+  CreateJobBody,
+  EntryJson,
+  JobJson,
+  JobListItemJson,
+  JobStatsJson,
+  ProgressJson,
+} from './job-schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 
@@ -58,6 +66,11 @@ export function* jobJson(job: JobDetail, downloadUrl: string | null): Generator<
 export function entryToJson(entry: Entry): EntryJson {
   const { position, url, name, sizeBytes, status, error } = entry
   return { position, url, name, size: sizeBytes, status, error }
+}
+
+export function statsToJson(counts: JobCounts): JobStatsJson {
+  const { pending, processing, completed, failed } = counts
+  return { pending, processing, completed, failed, total: pending + processing + completed + failed }
 }
 
 /** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */

@@ -8,7 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Authentication } from './authenticate.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from './field-schemas.ts'
 import type { GarbageCollector } from './garbage-collector.ts'
-import { entryToJson, jobToListItem, toNewJob } from './job-json.ts'
+import { entryToJson, jobToListItem, statsToJson, toNewJob } from './job-json.ts'
 import {
   changeJobBody,
   createJobBody,
@@ -94,22 +94,14 @@ export function jobRoutes(options: JobRoutesOptions) {
           }),
         },
       )
-      .get(
-        '/stats',
-        ({ caller }) => {
-          const counts = jobs.stats(caller.user)
-          const total = counts.pending + counts.processing + counts.completed + counts.failed
-          return { success: true, stats: { ...counts, total } }
-        },
-        {
-          detail: operation({
-            tag: 'Jobs',
-            id: 'countJobs',
-            summary: 'Count jobs by status',
-            success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
-          }),
-        },
-      )
+      .get('/stats', ({ caller }) => ({ success: true, stats: statsToJson(jobs.stats(caller.user)) }), {
+        detail: operation({
+          tag: 'Jobs',
+          id: 'countJobs',
+          summary: 'Count jobs by status',
+          success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
+        }),
+      })
       .get('/:id', ({ caller, params, request }) => jobResponse(caller.user, params.id, request), {
         params: uuidParams,
         detail: operation({

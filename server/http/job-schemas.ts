@@ -137,6 +137,7 @@ export function changeJobBody(minRetentionSeconds: number) {
       path: ['zip_filename'],
       message: 'must be given, or expires_in',
     })
+    .meta({ minProperties: 1 })
 }
 export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import type { Plans } from '../accounts/plan.ts'
+import type { Plan, Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
-import { type MeJson, me } from './account-schemas.ts'
+import { type LimitsJson, type MeJson, me } from './account-schemas.ts'
 import type { Authentication } from './authenticate.ts'
 import { operation, successBody } from './operation.ts'
 
@@ -15,12 +15,7 @@ export function meRoutes(authentication: Authentication, plans: Plans, meter: Us
       return {
         success: true,
         user: caller.user,
-        limits: {
-          max_urls: plan.maxUrls,
-          max_zip_bytes: plan.maxZipBytes,
-          max_retention_seconds: plan.maxRetentionSeconds,
-          min_retention_seconds: plan.minRetentionSeconds,
-        },
+        limits: limitsToJson(plan),
         usage: { month: usage.month, gb_days: usage.gbDays, quota_gb_days: usage.quotaGbDays },
       }
     },
@@ -36,4 +31,13 @@ export function meRoutes(authentication: Authentication, plans: Plans, meter: Us
       }),
     },
   )
+}
+
+export function limitsToJson(plan: Plan): LimitsJson {
+  return {
+    max_urls: plan.maxUrls,
+    max_zip_bytes: plan.maxZipBytes,
+    max_retention_seconds: plan.maxRetentionSeconds,
+    min_retention_seconds: plan.minRetentionSeconds,
+  }
 }

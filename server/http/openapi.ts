@@ -8,6 +8,7 @@ import { errorEnvelope } from './error-schema.ts'
 import { pageMeta } from './field-schemas.ts'
 import { entry, job, jobListItem, progress } from './job-schemas.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
+import { user } from './user-schemas.ts'
 import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhook-schemas.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
@@ -88,6 +89,7 @@ const NAMED = new Map<unknown, string>([
   [webhookWithSecret, 'WebhookWithSecret'],
   [delivery, 'WebhookDelivery'],
   [webhookMessage, 'WebhookMessage'],
+  [user, 'User'],
   [pageMeta, 'PageMeta'],
   // Not `Error`, which in generated clients would hide that of the language.
   [errorEnvelope, 'ErrorResponse'],

@@ -1,7 +1,8 @@
 import { Elysia, NotFoundError } from 'elysia'
-import type { Plans } from '../accounts/plan.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
+import type { Administration } from '../admin/administration.ts'
+import type { Config } from '../config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import { ServiceError } from '../errors.ts'
 import { formatHostPort } from '../fetching/ip-address.ts'
@@ -36,27 +37,25 @@ import { openRequestMemory } from './request-memory.ts'
 import { requiredTarget } from './request-target.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
 import { signInRoutes } from './sign-in-routes.ts'
+import { statusRoutes } from './status-routes.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { openTrustedProxies } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
 import { uiRoutes } from './ui-routes.ts'
+import { userRoutes } from './user-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
   readonly signIn: SignIn
+  readonly administration: Administration
   readonly jobs: Jobs
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
   readonly webhooks: Webhooks
   readonly usage: UsageMeter
-  readonly plans: Plans
-  /** Where clients reach the service; null takes the origin of each request. */
-  readonly baseUrl: string | null
-  /** Requests per minute and key; 0 is no limit. */
-  readonly rateLimit: number
-  readonly trustProxies: readonly string[]
+  readonly settings: Config
   readonly clock: Clock
   readonly uiDir: string
   readonly log: Log
@@ -64,8 +63,6 @@ export interface ServiceOptions {
   /** Random, new at each start. */
   readonly runId: string
   readonly metrics: Metrics
-  /** A client that sends it may read the metrics from anywhere; null allows only this machine. */
-  readonly metricsToken: string | null
   countDamaged(): number
 }
 
@@ -86,11 +83,16 @@ const GRACE_MS = 5_000
 /** No limit: Bun would refuse longer bodies without our error envelope. It does not buffer a body that no route reads. */
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
-export async function listen(options: ServiceOptions, hostname: string, port: number): Promise<HttpService> {
-  const { apiKeys, clock, rateLimit, baseUrl } = options
-  const proxies = openTrustedProxies(options.trustProxies)
+export async function listen(options: ServiceOptions): Promise<HttpService> {
+  const { apiKeys, clock, settings } = options
+  const { plans, baseUrl, rateLimit } = settings
+  const { hostname, port } = settings.listen
+  const { users } = options.administration
+  const proxies = openTrustedProxies(settings.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
-  const authentication = authenticate(apiKeys, rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock))
+  const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
+  const authentication = authenticate(apiKeys, requestsPerKey)
+  const ownerAuthentication = authenticate(apiKeys, requestsPerKey, 'the owner')
   const requestLog = openRequestLog(options.log, countRequests(options.metrics))
   const servedBytes = options.metrics.counter(
     'holdall_served_bytes_total',
@@ -102,10 +104,12 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
   const jsonBody = openJsonBody(openRequestMemory(collector), turns)
   const toJson = (job: JobDetail, request: Request) => {
     const token = options.downloads.tokenFor(job)
-    return jobJson(job, token === null ? null : `${baseUrl ?? originOf(request)}/download/${token}`)
+    return jobJson(job, token === null ? null : `${publicUrlOf(request)}/download/${token}`)
   }
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
+  /** Where the client of a request reaches the service. */
+  const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
 
   // Otherwise, Elysia returns 405 for some paths if the host name has one to three letters, as in a local network.
   const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
@@ -129,13 +133,15 @@ export async function listen(options: ServiceOptions, hostname: string, port: nu
     })
     .use(healthRoutes(options.health, options.runId, options.countDamaged))
     .use(signInRoutes(authentication, options.signIn, apiKeys, jsonBody))
-    .use(meRoutes(authentication, options.plans, options.usage))
+    .use(meRoutes(authentication, plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
-    .use(jobRoutes({ ...options, authentication, jsonBody, collector, turns, toJson }))
+    .use(jobRoutes({ ...options, plans, authentication, jsonBody, collector, turns, toJson }))
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
     .use(eventRoutes({ ...options, authentication, streams, toJson }))
+    .use(userRoutes({ authentication: ownerAuthentication, users, jsonBody, publicUrlOf }))
+    .use(statusRoutes(ownerAuthentication, options.administration.status))
     .use(
-      metricsRoutes(options.metrics, options.metricsToken, (request) =>
+      metricsRoutes(options.metrics, settings.metricsToken, (request) =>
         proxies.isLocalClient(request, peerAddressOf(request)),
       ),
     )

@@ -7,6 +7,8 @@ export interface UserRemovalOptions {
   readonly removal: UserRemovalStore
   readonly transitions: TransitionStore
   readonly clock: Clock
+  /** Stops the run of a job, if this process runs it, before the rows that it reads are deleted. */
+  halt(jobId: string): Promise<void>
   /** Deletes the files of a job. */
   deleteFiles(jobId: string): Promise<void>
 }
@@ -19,7 +21,10 @@ export async function removeUser(userId: string, options: UserRemovalOptions): P
   const { removal, transitions, clock } = options
   await runInBatches(() => removal.deleteSomeKeys(userId))
   await runInBatches(() => removal.deleteSomeDeliveries(userId))
-  for (const jobId of removal.unfinished(userId)) transitions.cancel(userId, jobId, clock())
+  for (const jobId of removal.unfinished(userId)) {
+    transitions.cancel(userId, jobId, clock())
+    await options.halt(jobId)
+  }
   await runInBatches(async () => {
     const deleted = removal.deleteSomeJobs(userId)
     for (const jobId of deleted ?? []) await options.deleteFiles(jobId)

@@ -44,6 +44,8 @@ async function documentedRoutes() {
 const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /jobs': () => ({ urls: [sources.url('/ok/a')] }),
   'POST /sign-in': () => ({ token: 'unknown' }),
+  'POST /users': () => ({ name: `user-${crypto.randomUUID()}` }),
+  'PATCH /users/:id': () => ({ plan: 'free' }),
   'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
 }
@@ -59,10 +61,7 @@ async function ownPath(path: string): Promise<string> {
   }
   if (!path.includes(':id')) return path
   if (path.startsWith('/webhooks')) return ownWebhookPath(path)
-  const id = path.startsWith('/jobs')
-    ? (await service.finishedJob([sources.url('/404')])).id
-    : (await service.request('POST', '/api-keys')).body.api_key.id
-  return path.replace(':id', id)
+  return path.replace(':id', await newId(path))
 }
 
 async function ownWebhookPath(path: string): Promise<string> {
@@ -73,6 +72,18 @@ async function ownWebhookPath(path: string): Promise<string> {
   const { delivery } = (await service.request('POST', `/webhooks/${id}/test`)).body
   return path.replace(':id', id).replace(':delivery_id', delivery.id)
 }
+
+async function newId(path: string): Promise<string> {
+  if (path.startsWith('/jobs')) return (await service.finishedJob([sources.url('/404')])).id
+  if (path.startsWith('/users')) {
+    const body = { name: `user-${crypto.randomUUID()}` }
+    return (await service.request('POST', '/users', { body })).body.user.id
+  }
+  return (await service.request('POST', '/api-keys')).body.api_key.id
+}
+
+/** Routes that only the owner may call. */
+const isOfOwner = (path: string) => path.startsWith('/users') || path === '/service'
 
 /** Returns the status without reading the body, which may be an endless stream or a download. */
 async function statusOf(method: string, path: string, key: string | null, body: unknown): Promise<number> {
@@ -108,7 +119,15 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
     expect(status).toBeOneOf(route.endsWith('/cancel') ? [400] : [200, 201])
   })
 
-  test.each(keyed.filter(({ path }) => path.includes(':id')))(
+  test.each(keyed.filter(({ path }) => isOfOwner(path)))(
+    '$route is FORBIDDEN for everybody but the owner',
+    async ({ method, path, route }) => {
+      const status = await statusOf(method, await ownPath(path), otherUsersKey, BODIES[route]?.())
+      expect(status).toBe(403)
+    },
+  )
+
+  test.each(keyed.filter(({ path }) => path.includes(':id') && !isOfOwner(path)))(
     "$route is NOT_FOUND for another user's job, key or webhook, which still exists afterwards",
     async ({ method, path, route }) => {
       const own = await ownPath(path)
@@ -142,6 +161,7 @@ describe('5.6 Open endpoints need no key', () => {
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/reference.css',
+      'GET /docs/moving-from-eazip',
     ])
   })
 })

@@ -19,7 +19,7 @@ const signIn = (at: TestService) => at.addUser(`user-${crypto.randomUUID()}`)
 async function signInOwner(at: TestService, aheadMs: number): Promise<string> {
   using accounts = openAccounts(loadConfig({ data: [at.dataDir] }, {}), PROGRAM_FILES)
   const { issueToken } = openSignIn(accounts.store, () => Date.now() + aheadMs)
-  const token = issueToken(accounts.user(undefined).id)
+  const { token } = issueToken(accounts.user(undefined).id)
   return (await at.request('POST', '/sign-in', { key: null, body: { token } })).body.api_key.key
 }
 

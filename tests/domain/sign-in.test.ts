@@ -16,7 +16,7 @@ function worksAfter(clockChangeMs: number): boolean {
   let now = Date.UTC(2026, 6, 1)
   const signIn = openSignIn(accounts, () => now)
   const owner = accounts.owner(now)
-  const token = signIn.issueToken(owner.id)
+  const { token } = signIn.issueToken(owner.id)
   now += clockChangeMs
   try {
     return signIn.redeem(token, (userId) => userId) === owner.id

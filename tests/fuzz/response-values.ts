@@ -18,6 +18,7 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
   const apiKeys: string[] = []
   const webhooks: string[] = []
   const deliveries: string[] = []
+  const users: string[] = []
   const tokens: string[] = []
   const cursors: string[] = []
   const keys: string[] = []
@@ -28,23 +29,34 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
     if (list.length > MAX_VALUES) list.shift()
   }
 
+  const idsByPath = [
+    ['/users', users],
+    ['/api-keys', apiKeys],
+    ['/webhooks', webhooks],
+  ] as const
+
+  function idsFor(path: string): readonly string[] {
+    return idsByPath.find(([start]) => path.startsWith(start))?.[1] ?? jobs
+  }
+
   return {
     collect(body) {
-      const { job_id, job, api_key, webhook, delivery, meta } = asObject(body)
+      const { job_id, job, api_key, webhook, delivery, user, meta } = asObject(body)
       keep(jobs, job_id)
       keep(apiKeys, asObject(api_key).id)
       keep(webhooks, asObject(webhook).id)
       keep(deliveries, asObject(delivery).id)
       keep(keys, asObject(api_key).key)
+      // Only users that a request has added or changed: GET /me shows the users whose keys must keep working.
+      if ('is_owner' in asObject(user)) keep(users, asObject(user).id)
       keep(cursors, asObject(meta).next_cursor)
       const { download_url } = asObject(job)
       if (typeof download_url === 'string') keep(tokens, download_url.split('/').at(-1))
     },
     fill(path, choice) {
       const of = (list: readonly string[]) => list[choice % list.length] ?? UNKNOWN_ID
-      const ids = path.startsWith('/api-keys') ? apiKeys : path.startsWith('/webhooks') ? webhooks : jobs
       return path
-        .replaceAll('{id}', of(ids))
+        .replaceAll('{id}', of(idsFor(path)))
         .replaceAll('{delivery_id}', of(deliveries))
         .replaceAll('{token}', of(choice % 2 === 0 ? archives : tokens))
         .replaceAll('{cursor}', of(cursors))

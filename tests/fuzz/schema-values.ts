@@ -50,11 +50,12 @@ function valuesOfType(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknow
 }
 
 function objects(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
+  const needsSome = (schema.minProperties ?? 0) > 0
   const named = Object.entries(schema.properties ?? {}).map(([name, value]) => {
     const isRequired = schema.required?.includes(name) === true
     const given = valuesOf(asSchema(value), formats).map((present) => [[name, present] as const])
     return fc.oneof(
-      { weight: isRequired ? 20 : 1, arbitrary: given },
+      { weight: isRequired ? 20 : needsSome ? 4 : 1, arbitrary: given },
       { weight: isRequired ? 1 : 2, arbitrary: fc.constant([]) },
     )
   })

@@ -116,6 +116,7 @@ test('expiry, row cleanup and the removal of a user change a limited number of r
     removal: openUserRemovalStore(db),
     transitions,
     clock: () => NOW,
+    halt: async () => {},
     deleteFiles: async (jobId) => void deleted.push(jobId),
   })
   expect(counting.takeMaxRows()).toBeLessThan(2_000)

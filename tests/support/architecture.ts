@@ -15,7 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling'],
-  ['keys', 'downloads', 'webhooks'],
+  ['keys', 'downloads', 'webhooks', 'admin'],
   ['jobs'],
   ['config'],
   ['setting-values'],

@@ -157,7 +157,7 @@ export async function startService(
       using accounts = openAccounts(config, PROGRAM_FILES)
       const user = accounts.store.createUser(name, plan, Date.now())
       if (user === null) throw new Error(`there is a user ${name} already`)
-      const token = openSignIn(accounts.store, () => Date.now() + aheadMs).issueToken(user.id)
+      const { token } = openSignIn(accounts.store, () => Date.now() + aheadMs).issueToken(user.id)
       return signIn(signInLink(app.origin, token))
     },
     async finishedJob(urls: readonly string[], settings: object = {}, key = service.key) {

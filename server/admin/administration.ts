@@ -1,0 +1,51 @@
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { SignIn } from '../accounts/sign-in.ts'
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/open.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import { removeUser } from '../jobs/remove-user.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
+import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
+import type { Clock } from '../time/clock.ts'
+import { openServiceStatus, type ServiceStatus } from './service-status.ts'
+import { openServiceStore } from './service-store.ts'
+import { openUsers, type Users } from './users.ts'
+
+export interface AdministrationOptions {
+  readonly db: Database
+  readonly config: Config
+  readonly dir: DataDir
+  readonly accounts: AccountStore
+  readonly signIn: SignIn
+  readonly usage: UsageMeter
+  readonly jobs: JobStore
+  readonly transitions: TransitionStore
+  readonly clock: Clock
+  freeBytes(directory: string): number
+  connectionsInUse(): number
+  /** Stops the run of a job, if there is one. */
+  halt(jobId: string): Promise<void>
+  /** Deletes the files of a job. */
+  deleteFiles(jobId: string): Promise<void>
+}
+
+/** What the owner of the service does with its users, and sees of the service. */
+export interface Administration {
+  readonly users: Users
+  status(): ServiceStatus
+}
+
+export function openAdministration(options: AdministrationOptions): Administration {
+  const { db, jobs, transitions, clock, halt, deleteFiles } = options
+  const removal = openUserRemovalStore(db)
+  return {
+    users: openUsers({
+      ...options,
+      countJobs: jobs.counts,
+      removeUser: (userId) => removeUser(userId, { removal, transitions, clock, halt, deleteFiles }),
+    }),
+    status: openServiceStatus({ ...options, store: openServiceStore(db) }),
+  }
+}

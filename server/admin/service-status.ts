@@ -1,0 +1,59 @@
+import type { Config } from '../config.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import { KEPT_FREE_BYTES, totalBytes } from '../files/free-space.ts'
+import type { JobCounts, JobStore } from '../jobs/job-store.ts'
+import type { Clock } from '../time/clock.ts'
+import type { ServiceStore, StoredBytes } from './service-store.ts'
+
+/** The state of the running service, for its owner. */
+export interface ServiceStatus extends StoredBytes {
+  /** When this process began to serve, in milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The disk of the archives. */
+  readonly disk: {
+    readonly freeBytes: number
+    readonly totalBytes: number
+    /** With less free space, the service accepts no new job. */
+    readonly keptFreeBytes: number
+  }
+  /** Of all users. */
+  readonly jobCounts: JobCounts
+  /** How long the oldest job that has not started yet has waited; 0 when none waits. */
+  readonly queueWaitMs: number
+  /** Connections to sources. */
+  readonly connectionsInUse: number
+  readonly settings: Config
+}
+
+export interface ServiceStatusOptions {
+  readonly config: Config
+  readonly dir: DataDir
+  readonly jobs: JobStore
+  readonly store: ServiceStore
+  readonly clock: Clock
+  freeBytes(directory: string): number
+  connectionsInUse(): number
+}
+
+/** @returns a function that reads the current state */
+export function openServiceStatus(options: ServiceStatusOptions): () => ServiceStatus {
+  const { config, dir, jobs, store, clock, freeBytes, connectionsInUse } = options
+  const startedAt = clock()
+
+  return () => {
+    const waitingSince = store.oldestUnstartedJobAt()
+    return {
+      startedAt,
+      disk: {
+        freeBytes: freeBytes(dir.archives),
+        totalBytes: totalBytes(dir.archives),
+        keptFreeBytes: KEPT_FREE_BYTES.acceptingJobs,
+      },
+      ...store.storedBytes(),
+      jobCounts: jobs.countsOfAllUsers(),
+      queueWaitMs: waitingSince === null ? 0 : Math.max(0, clock() - waitingSince),
+      connectionsInUse: connectionsInUse(),
+      settings: config,
+    }
+  }
+}

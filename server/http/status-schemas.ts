@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { limits } from './account-schemas.ts'
+import { dateTime } from './field-schemas.ts'
+import { jobStats } from './job-schemas.ts'
+
+const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
+
+/** The settings as the flags of the command line name them, without paths and secrets. */
+const settings = z.object({
+  listen: z.string(),
+  base_url: z.string().nullable(),
+  allow_network: z.array(z.string()),
+  jobs: z.int(),
+  connections: z.int(),
+  host_connections: z.int(),
+  rate_limit: z.int().describe('Requests per minute and key; 0: no limit.'),
+  trust_proxy: z.array(z.string()),
+  keep_details: z.int().describe('Days.'),
+  log_format: z.string(),
+  log_level: z.string(),
+  plans: z.object({ free: planLimits, pro: planLimits }),
+})
+
+export const serviceStatus = z.object({
+  version: z.string(),
+  started_at: dateTime,
+  disk: z
+    .object({
+      free: z.int(),
+      total: z.int(),
+      kept_free: z.int().describe('With less free space, no new job is accepted.'),
+    })
+    .describe('The disk of the archives, in bytes.'),
+  archive_bytes: z.int(),
+  checkpoint_bytes: z.int().describe('What failed jobs keep for a retry.'),
+  jobs: jobStats.describe('Of all users.'),
+  queue_wait_seconds: z
+    .number()
+    .describe('How long the oldest job that has not started yet has waited; 0 when none waits.'),
+  connections_in_use: z.int().describe('Connections to sources; settings.connections is the limit.'),
+  settings,
+  last_backup: dateTime.nullable().describe('Null: none.'),
+})
+export type ServiceStatusJson = z.infer<typeof serviceStatus>

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { isUserName } from '../accounts/user.ts'
+import { PLAN_NAMES } from '../vocabulary.ts'
+import { dateTime } from './field-schemas.ts'
+import { jobStats } from './job-schemas.ts'
+
+const userName = z
+  .string()
+  .refine(isUserName, 'must have 1 to 64 printable characters, without white space at its ends')
+  .meta({ minLength: 1, maxLength: 64 })
+const plan = z.enum(PLAN_NAMES)
+
+export const createUserBody = z.object({
+  name: userName.describe('Unique.'),
+  plan: plan.nullish().describe('Default: pro.'),
+})
+
+export const changeUserBody = z
+  .object({ name: userName.nullish().describe('Not for the owner.'), plan: plan.nullish() })
+  .refine((body) => body.name != null || body.plan != null, {
+    path: ['name'],
+    message: 'must be given, or plan',
+  })
+  .meta({ minProperties: 1 })
+
+export const user = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  plan,
+  is_owner: z.boolean(),
+  created_at: dateTime,
+  usage: z.object({ gb_days: z.number().describe('In this month (UTC), up to now.') }),
+  job_counts: jobStats,
+})
+export type UserJson = z.infer<typeof user>
+
+export const signInLink = z.object({
+  url: z.url().describe('Signs the user in once. Keep it secret.'),
+  expires_at: dateTime,
+})
+export type SignInLinkJson = z.infer<typeof signInLink>
