@@ -47,6 +47,8 @@ const client = createHoldallClient({ url: 'http://127.0.0.1:8420', key: 'k' })
 const urls: readonly string[] = ['https://example.org/']
 const id: string = await client.createJob({ urls, zip_filename: 'pages', metadata: { order: '7' } })
 await client.createJob({ files: [{ url: 'https://example.org/', filename: 'a/b.html' }] })
+await client.createJob({ urls, base: { job_id: id, reuse: 'unchanged' } })
+await client.createJob({ urls, base: { job_id: id, reuse: 'some' } }) // wrong
 await client.createJob({ urls, files: [] }) // wrong
 await client.createJob({ urls: [5] }) // wrong
 await client.createJob({ urls, expires_in: 'a day' }) // wrong
