@@ -160,8 +160,8 @@ describe('5.6 Open endpoints need no key', () => {
       'GET /download/:token',
       'GET /openapi.json',
       'GET /docs',
-      'GET /docs/moving-from-eazip',
       'GET /docs/reference.css',
+      'GET /docs/moving-from-eazip',
       'GET /docs/moving-from-eazip',
     ])
   })
