@@ -85,6 +85,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   } = options
   await using stack = new AsyncDisposableStack()
   const free = options.freeBytes ?? freeBytes
+  const bounds = { total: config.connections, perHost: config.hostConnections }
+  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
+  const prepared = runner.prepare()
   const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
   const assertRoomLeft = () => assertRoom(dir, free)
   const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
@@ -95,8 +98,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobStore = openJobStore(db)
   const transitions = openTransitionStore(db)
   const live = openLiveProgress(monotonic)
-  const bounds = { total: config.connections, perHost: config.hostConnections }
-  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
   const { metrics, jobWaited } = openServiceMetrics({
     jobsByStatus: jobStore.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
@@ -195,7 +196,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       log,
     }),
   )
-  await runner.prepare()
+  await prepared
   const http = shutdown.use(
     await listen({
       apiKeys,

@@ -137,7 +137,8 @@ async function receive(
       throw new FetchFailure('Malformed response')
     await incoming.write(piece)
     job.meter.received(pieceBytes)
-    reportSize()
+    // A whole body is reported as stored soon.
+    if (incoming.receivedBytes !== declaredBytes) reportSize()
   }
   if (incoming.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')
 }

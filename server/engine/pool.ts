@@ -43,7 +43,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#helpers = new CompressionHelpers(this.#threads, () => this.#othersMayOpen())
   }
 
-  /** Starts a thread for the first job. Call it before the service listens. */
+  /** Starts a thread for the first job, while this one continues. Await it before the service listens. */
   prepare(): Promise<void> {
     return this.#threads.prepare()
   }

@@ -16,6 +16,13 @@ export const THREAD_DESCRIPTORS = 2
  * the descriptors that it needs.
  */
 export function startThread(url: string | URL): Thread {
+  const { thread, waitForStart } = beginThread(url)
+  waitForStart()
+  return thread
+}
+
+/** Starts a thread without waiting for it. `waitForStart` blocks this thread until it runs. */
+export function beginThread(url: string | URL): { thread: Thread; waitForStart: () => void } {
   const worker = new Worker(url)
   const { promise, resolve } = Promise.withResolvers<void>()
   const thread: Thread = { worker, isClosed: false, closed: promise }
@@ -26,11 +33,13 @@ export function startThread(url: string | URL): Thread {
   worker.addEventListener('close', onClose, { once: true })
   const started = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   worker.postMessage({ type: 'reportStart', started } satisfies ToWorker)
-  // Counts waits instead of time, in which the process may have been paused.
-  for (let waits = 0; waits < MAX_START_WAITS && Atomics.load(started, 0) === 0; waits++) {
-    Atomics.wait(started, 0, 0, START_WAIT_MS)
+  const waitForStart = () => {
+    // Counts waits instead of time, in which the process may have been paused.
+    for (let waits = 0; waits < MAX_START_WAITS && Atomics.load(started, 0) === 0; waits++) {
+      Atomics.wait(started, 0, 0, START_WAIT_MS)
+    }
   }
-  return thread
+  return { thread, waitForStart }
 }
 
 /** 5 s: no thread takes that long, unless it can't start at all. */

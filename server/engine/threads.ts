@@ -1,7 +1,7 @@
 import { startHttpThread } from '../fetching/http-thread.ts'
 import { SHORTAGE_RETRY_MS } from '../files/descriptors.ts'
 import { SpareDescriptors } from '../files/spare-descriptors.ts'
-import { startThread, THREAD_DESCRIPTORS, type Thread } from './thread.ts'
+import { beginThread, startThread, THREAD_DESCRIPTORS, type Thread } from './thread.ts'
 
 /** The threads that run no job, and the descriptors that new ones start on. Disposing of it ends the idle threads. */
 export class Threads implements Disposable {
@@ -9,6 +9,7 @@ export class Threads implements Disposable {
   readonly #idle: Thread[] = []
   readonly #spareDescriptors = new SpareDescriptors()
   #surplusTimer: Timer | undefined
+  #isDisposed = false
 
   constructor(workerUrl: string | URL) {
     this.#workerUrl = workerUrl
@@ -16,8 +17,11 @@ export class Threads implements Disposable {
 
   /** Starts what the first job needs, before clients can take all descriptors. */
   async prepare(): Promise<void> {
+    const { thread, waitForStart } = beginThread(this.#workerUrl)
+    this.#idle.push(thread)
     await startHttpThread()
-    this.#idle.push(startThread(this.#workerUrl))
+    // A thread that was ended before it started would never report its start.
+    if (!this.#isDisposed) waitForStart()
   }
 
   /**
@@ -44,6 +48,7 @@ export class Threads implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true
     clearTimeout(this.#surplusTimer)
     for (const { worker } of this.#idle) worker.terminate()
     this.#spareDescriptors[Symbol.dispose]()
