@@ -162,7 +162,6 @@ describe('5.6 Open endpoints need no key', () => {
       'GET /docs',
       'GET /docs/reference.css',
       'GET /docs/moving-from-eazip',
-      'GET /docs/moving-from-eazip',
     ])
   })
 })
