@@ -12,8 +12,10 @@ export function jobCalls({ service, sources, job }: Context): readonly Call[] {
       async () => {
         const { status, body } = await service.request('POST', '/jobs', { body: { files } })
         expect([status, body]).toEqual([201, { success: true, job_id: expect.any(String) }])
-        const { zip_filename, file_count } = await service.jobIn(body.job_id, ['completed'])
-        expect([zip_filename, file_count]).toEqual([`archive-${body.job_id}.zip`, 2])
+        const made = await service.jobIn(body.job_id, ['completed'])
+        expect([made.zip_filename, made.file_count]).toEqual([`archive-${body.job_id}.zip`, 2])
+        expect(Date.parse(made.expires_at) - Date.parse(made.completed_at)).toBe(24 * 60 * 60 * 1000)
+        expect([made.fail_on_url_error, made.metadata]).toEqual([true, {}])
       },
     ],
     [
