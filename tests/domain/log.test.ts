@@ -63,6 +63,7 @@ describe('The log', () => {
     'http://127.0.0.1/sign-in#s3cret',
     'authorization: Bearer s3cret',
     'key hold_s3cret9',
+    'secret whsec_s3cret+/9=',
   ])('hides the secret in %p', (text) => {
     for (const logFormat of ['json', 'text'] as const) {
       const { log, lines } = openTestLog({ logFormat })

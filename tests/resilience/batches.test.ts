@@ -13,6 +13,7 @@ import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openRowCleanup } from '../../server/scheduling/row-cleanup.ts'
+import { countingDatabase } from '../support/counting-database.ts'
 import { cpuTimeRatio } from '../support/cpu-time.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -23,33 +24,6 @@ const HOUR_MS = 3_600_000
 const NOW = Date.UTC(2026, 6, 1)
 /** The most rows that one transaction may change: the largest job has 5,000 sources and as many entries. */
 const MAX_ROWS = 11_000
-
-/** A database that counts the rows that each transaction changes. */
-function countingDatabase(path: string) {
-  const db = openDatabase(path, PROGRAM_FILES.migrationsDir)
-  let maxRows = 0
-  const changes = () => Number(db.orm.get<[number]>(sql`SELECT total_changes()`)[0])
-  const counted =
-    (run: Database['transaction']): Database['transaction'] =>
-    (work) => {
-      const before = changes()
-      try {
-        return run(work)
-      } finally {
-        maxRows = Math.max(maxRows, changes() - before)
-      }
-    }
-  return {
-    db: { ...db, transaction: counted(db.transaction), durably: counted(db.durably) },
-    /** The most rows that one transaction has changed since the last call. */
-    takeMaxRows() {
-      const rows = maxRows
-      maxRows = 0
-      return rows
-    },
-    [Symbol.dispose]: () => db[Symbol.dispose](),
-  }
-}
 
 /** Adds failed jobs with checkpoints, which have just expired. */
 function addJobs(db: Database, userId: string, jobCount: number, urlCount: number): void {

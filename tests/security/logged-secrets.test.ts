@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { refusedUrl, startOrigin } from '../support/origin.ts'
 import { startService } from '../support/service.ts'
+import { untilDelivered } from '../support/webhooks.ts'
 
 const origin = forFile(await startOrigin())
 
@@ -22,6 +23,8 @@ const FAILING = [
   ...['/status/404', '/status/503', '/garbage', '/redirect-loop', '/redirect/1?to=ftp://x/'].map(origin.url),
   ...['/bytes/5000?cut_at=100', '/bytes/5000?reset_at=100', '/encoded/gzip?corrupt=1'].map(origin.url),
 ].map(withSecrets)
+
+const SECRETS = ['secret', 'hold_', 'whsec_', 'signature=']
 
 test('the debug log contains no key, token, credential or query', async () => {
   await using service = await startService({ 'log-level': ['debug'], 'log-format': ['json'] })
@@ -65,12 +68,18 @@ test('the debug log contains no key, token, credential or query', async () => {
   await request('DELETE', `/api-keys/${body.api_key.id}`)
   await request('POST', `/jobs/${done.id}/cancel`)
   await request('DELETE', `/jobs/${done.id}`)
+  const url = withSecrets(refusedUrl())
+  const { webhook } = (await request('POST', '/webhooks', { body: { url } })).body
+  await request('POST', `/webhooks/${webhook.id}/test`)
+  await untilDelivered(service, webhook.id, service.key, 'failed')
+  const { secret } = (await request('POST', `/webhooks/${webhook.id}/rotate`)).body.webhook
   await service.restart()
 
   const logged = service.logged.join('')
   expect(logged).toContain('a request was answered')
   expect(logged).toContain('job failed')
-  for (const secret of ['secret', token, 'hold_', service.key, body.api_key.key, 'signature=']) {
-    expect(logged).not.toContain(secret)
+  expect(logged).toContain('a webhook delivery was attempted')
+  for (const text of [...SECRETS, token, service.key, body.api_key.key, webhook.secret, secret]) {
+    expect(logged).not.toContain(text)
   }
 }, 60_000)

@@ -36,6 +36,9 @@ export function checkData(dataDir: string): void {
     )
     expect([table, orphans.all()]).toEqual([table, []])
   }
+  const undue =
+    "SELECT id FROM webhook_deliveries WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)"
+  expect(sqlite.query(undue).all()).toEqual([])
   const jobs = sqlite.query<JobRow, []>('SELECT * FROM jobs').all()
   const periods = sqlite.query<PeriodRow, []>('SELECT * FROM retention_periods').all()
   for (const job of jobs) expectColumnsOfStatus(job)

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { type Database, openDatabase } from '../../server/db/open.ts'
+import { runInBatches } from '../../server/db/run-in-batches.ts'
+import { removeUser } from '../../server/jobs/remove-user.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
+import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
+import { openAttemptStore } from '../../server/webhooks/attempt-store.ts'
+import { openDeliveryStore } from '../../server/webhooks/delivery-store.ts'
+import { openWebhookStore } from '../../server/webhooks/webhook-store.ts'
+import { countingDatabase } from '../support/counting-database.ts'
+import { plansOf } from '../support/query-plans.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const NOW = Date.UTC(2026, 6, 1)
+const EVENTS = 300
+/** The most rows that one transaction may change: a batch of events, each with a delivery per webhook. */
+const MAX_ROWS = 2_500
+
+/** Adds a user with 20 webhooks, and events with a pending delivery to each. @returns the ids of the webhooks */
+function addWebhooks(db: Database, name: string): { userId: string; webhookIds: string[] } {
+  const userId = openAccountStore(db).createUser(name, 'pro', 0)?.id ?? ''
+  const store = openWebhookStore(db)
+  const webhookIds = Array.from({ length: 20 }, (_, index) => `${userId} ${String(index).padStart(2, '0')}`)
+  for (const id of webhookIds) {
+    const url = 'https://example.com/'
+    store.addWithin(20, { id, userId, url, origin: url, events: ['job.failed'], secret: 'x', createdAt: 0 })
+  }
+  db.orm.run(
+    sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS})
+        INSERT INTO webhook_events (id, user_id, type, job_id, created_at)
+        SELECT ${userId} || i, ${userId}, 'job.failed', ${userId}, ${NOW} FROM n`,
+  )
+  db.orm.run(
+    sql`INSERT INTO webhook_deliveries (id, webhook_id, event_id, status, created_at, next_attempt_at)
+        SELECT webhooks.id || webhook_events.id, webhooks.id, webhook_events.id, 'pending', ${NOW}, ${NOW}
+        FROM webhook_events JOIN webhooks USING (user_id) WHERE user_id = ${userId}`,
+  )
+  return { userId, webhookIds }
+}
+
+test('deleting a webhook, old deliveries and a user changes a limited number of rows per transaction', async () => {
+  using dir = tempDir()
+  using counting = countingDatabase(dir.file('holdall.db'))
+  const { db } = counting
+  const { userId, webhookIds } = addWebhooks(db, 'ann')
+  addWebhooks(db, 'bob')
+  const left = () => db.orm.get(sql`SELECT count(*) FROM webhook_deliveries`)
+  expect(left()).toEqual([2 * 20 * EVENTS])
+  const store = openWebhookStore(db)
+  counting.takeMaxRows()
+  await runInBatches(() => store.deleteSome(webhookIds[0] ?? ''))
+  expect(counting.takeMaxRows()).toBeLessThan(MAX_ROWS)
+  expect(store.find(userId, webhookIds[0] ?? '')).toBeNull()
+  expect(left()).toEqual([39 * EVENTS])
+
+  await removeUser(userId, {
+    removal: openUserRemovalStore(db),
+    transitions: openTransitionStore(db),
+    clock: () => NOW,
+    halt: async () => {},
+    deleteFiles: async () => {},
+  })
+  expect(counting.takeMaxRows()).toBeLessThan(MAX_ROWS)
+  expect(left()).toEqual([20 * EVENTS])
+
+  const deliveries = openDeliveryStore(db)
+  await runInBatches(() => deliveries.deleteSomeEvents(NOW))
+  expect(counting.takeMaxRows()).toBeWithin(1_000, MAX_ROWS)
+  expect(left()).toEqual([0])
+})
+
+test('due deliveries are found by an index, however many are pending', () => {
+  using dir = tempDir()
+  const path = dir.file('holdall.db')
+  using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const { webhookIds } = addWebhooks(db, 'ann')
+  const [id = ''] = webhookIds
+  const plans = plansOf(path, (connection) => {
+    const attempts = openAttemptStore({ ...db, ...connection, transaction: (work) => work() })
+    expect(attempts.pendingWebhooks('', NOW).map(({ webhookId }) => webhookId)).toEqual(webhookIds)
+    expect(attempts.pendingWebhooks(id, NOW)).toHaveLength(19)
+    expect(attempts.pendingWebhooks('', NOW - 1).filter(({ isDue }) => isDue)).toEqual([])
+    const [due = ''] = attempts.dueIds(id, NOW, 3)
+    attempts.load(due, NOW)
+    attempts.failSomePending(id)
+    const deliveries = openDeliveryStore({ ...db, ...connection, transaction: (work) => work() })
+    deliveries.page(id, null, 20)
+    deliveries.count(id)
+    deliveries.find(id, due)
+    deliveries.deleteSomeEvents(NOW)
+  })
+  expect(plans.filter((plan) => /SCAN (?!pending|CONSTANT ROW)|TEMP B-TREE/.test(plan))).toEqual([])
+})
