@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { download, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
+import { killDownload } from '../support/kill-download.ts'
 import { expectedSha256, type Origin, samples, sha256, startOrigin } from '../support/origin.ts'
 import { type ExpectedEntry, expectReadable } from '../support/readers.ts'
 import { sha256OfFile } from '../support/sha256.ts'
@@ -26,7 +27,7 @@ test('A PDF, a PNG, a JSON file and a body of 200 MB are packed byte for byte, a
   await expectReadable(whole, entries)
 
   const broken = dir.file('broken.zip')
-  await breakOffDownload(job.download_url ?? '', broken)
+  await killDownload(['curl', '-sS', '-o', broken, job.download_url ?? ''])
   const keptBytes = statSync(broken).size
   expect(keptBytes).toBeGreaterThan(0)
   expect(keptBytes).toBeLessThan(job.zip_size)
@@ -50,14 +51,4 @@ function realFiles(origin: Origin): { urls: string[]; entries: ExpectedEntry[] }
   const large = { name: 'disk.img', sha256: expectedSha256(BINARY_BYTES), sizeBytes: BINARY_BYTES }
   const urls = [...samples.map(({ name }) => `/files/${name}`), `/bytes/${BINARY_BYTES}/disk.img`]
   return { urls: urls.map(origin.url), entries: [...small, large] }
-}
-
-/** Starts a download, and kills it after a part has been received. */
-async function breakOffDownload(url: string, path: string): Promise<void> {
-  const curl = Bun.spawn(['curl', '-sS', '--limit-rate', '20M', '-o', path, url])
-  while (curl.exitCode === null && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < 1_000_000) {
-    await Bun.sleep(10)
-  }
-  curl.kill('SIGKILL')
-  await curl.exited
 }
