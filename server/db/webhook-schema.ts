@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import {
   DELIVERY_STATUSES,
   DISABLED_REASONS,
@@ -25,9 +25,6 @@ export const webhooks = sqliteTable(
     events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
     /** As the owner got it. The service needs the secret itself to sign. */
     secret: text().notNull(),
-    /** The secret before the last rotation, which signs until the time in the next column. */
-    previousSecret: text('previous_secret'),
-    previousSecretUntil: integer('previous_secret_until'),
     createdAt: integer('created_at').notNull(),
     /** The first failed attempt since the last success; null if there is none. */
     failingSince: integer('failing_since'),
@@ -35,6 +32,19 @@ export const webhooks = sqliteTable(
     disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   },
   (table) => [index('webhooks_of_user').on(table.userId, table.createdAt)],
+)
+
+/** The secrets before rotations, which sign for a while, too. */
+export const webhookOldSecrets = sqliteTable(
+  'webhook_old_secrets',
+  {
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    secret: text().notNull(),
+    signsUntil: integer('signs_until').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.webhookId, table.secret] })],
 )
 
 /** What webhooks are notified of: one row for all webhooks of the user. */

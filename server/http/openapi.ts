@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { MESSAGE_TYPES, type MessageType } from '../vocabulary.ts'
 import { apiKey, newApiKey } from './api-key-schemas.ts'
 import { STATUS_OF } from './error-responses.ts'
 import { errorEnvelope } from './error-schema.ts'
 import { pageMeta } from './field-schemas.ts'
 import { entry, job, jobListItem, progress } from './job-schemas.ts'
+import { sentMessages } from './openapi-webhooks.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
 import { user } from './user-schemas.ts'
 import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhook-schemas.ts'
@@ -119,7 +119,7 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     security: [{ apiKey: [] }, { apiKeyHeader: [] }],
     tags: TAGS.map((name) => ({ name })),
     paths,
-    webhooks: Object.fromEntries(MESSAGE_TYPES.map((type) => [type, { post: sentMessage(type) }])),
+    webhooks: sentMessages(schemaOf(webhookMessage)),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
@@ -129,26 +129,6 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     },
   }
 }
-
-/** The request that a receiver gets. */
-function sentMessage(type: MessageType): object {
-  const schema = schemaOf(webhookMessage)
-  return {
-    summary: type,
-    operationId: `receive${type.replace(/(?:^|\.)(\w)/g, (_, first) => first.toUpperCase())}`,
-    parameters: SIGNED_HEADERS.map((name) => ({
-      name,
-      in: 'header',
-      required: true,
-      schema: { type: 'string' },
-    })),
-    requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: { '2XX': { description: 'Delivered.' }, 410: { description: 'Disables the webhook.' } },
-  }
-}
-
-/** By the Standard Webhooks specification. */
-const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 function describe(route: DocumentedRoute, operation: Operation): OperationObject {
   const { body, query, params } = route.hooks

@@ -43,8 +43,6 @@ export function openAttemptStore(db: Database) {
       userId: webhooks.userId,
       url: webhooks.url,
       secret: webhooks.secret,
-      previousSecret: webhooks.previousSecret,
-      previousSecretUntil: webhooks.previousSecretUntil,
       attempts: webhookDeliveries.attempts,
       origin: webhooks.origin,
       type: webhookEvents.type,
@@ -57,6 +55,9 @@ export function openAttemptStore(db: Database) {
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(eq(webhookDeliveries.id, sql.placeholder('id')))
     .prepare()
+  const oldSecrets = db.prepare<{ secret: string }, { webhookId: string; now: number }>(
+    'SELECT secret FROM webhook_old_secrets WHERE webhook_id = $webhookId AND signs_until > $now',
+  )
   // A delivery that its owner has asked for again meanwhile is attempted again: its attempts are counted from 0.
   const record = db.prepare<{ id: string }, Omit<AttemptOutcome, 'isGone'> & AttemptKey>(
     `UPDATE webhook_deliveries SET status = $status, attempts = attempts + 1, response_status = $responseStatus,
@@ -93,16 +94,16 @@ export function openAttemptStore(db: Database) {
     load(deliveryId: string, now: number): DueDelivery | null {
       const row = due.get({ id: deliveryId })
       if (row === undefined) return null
-      const { id, webhookId, userId, url, attempts, secret, previousSecret } = row
+      const { id, webhookId, userId, url, attempts, secret } = row
       const { type, jobId, snapshot, occurredAt, origin } = row
-      const previous = now < (row.previousSecretUntil ?? 0) ? previousSecret : null
+      const older = oldSecrets.all({ webhookId, now }).map((old) => old.secret)
       return {
         id,
         webhookId,
         userId,
         url,
         attempts,
-        secrets: previous === null ? [secret] : [secret, previous],
+        secrets: [secret, ...older],
         message: { type, webhookId, jobId, snapshot, occurredAt, origin },
       }
     },

@@ -12,6 +12,7 @@ import { type AttemptContext, attempt } from './attempt.ts'
 import { type AttemptOutcome, type AttemptResult, outcomeOf } from './attempt-outcome.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import { chooseWebhook, MAX_ATTEMPTS_OF_WEBHOOK, type OwnedWebhook } from './choose-webhook.ts'
+import { openRepeatable } from './repeatable.ts'
 import { signedHeaders } from './signing.ts'
 import type { DueDelivery, WebhookMessage } from './webhook.ts'
 
@@ -144,7 +145,12 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
           responseStatus,
           error,
         })
-        if (disabled !== null) log.warn('a webhook was disabled', { webhook: webhookId, reason: disabled })
+        if (disabled !== null) {
+          log.warn('a webhook was disabled', { webhook: webhookId, reason: disabled })
+          ready.delete(webhookId)
+          // Fails the other deliveries of the webhook.
+          search.run()
+        }
         return
       } catch (error) {
         tries.failed(error, { delivery: id })
@@ -174,31 +180,6 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
       for (const { aborter } of running.values()) aborter.abort()
       await Promise.all([ended, search.ended(), fill.ended()])
     },
-  }
-}
-
-/** Work of which one run at a time takes place. A call during a run is followed by another run. */
-interface Repeatable {
-  run(): void
-  ended(): Promise<void>
-}
-
-function openRepeatable(work: () => Promise<void>, onError: (error: unknown) => void): Repeatable {
-  let isAgain = false
-  let current: Promise<void> | null = null
-  async function repeat(): Promise<void> {
-    do {
-      isAgain = false
-      await work().catch(onError)
-    } while (isAgain)
-    current = null
-  }
-  return {
-    run() {
-      if (current === null) current = repeat()
-      else isAgain = true
-    },
-    ended: async () => (await current) ?? undefined,
   }
 }
 

@@ -26,9 +26,16 @@ export function openWebhookStore(db: Database) {
     .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
     .prepare()
   const one = orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare()
-  const rotate = db.prepare<{ id: string }, Rotation>(
-    `UPDATE webhooks SET previous_secret = secret, previous_secret_until = $signsUntil, secret = $secret
-     WHERE id = $id AND user_id = $userId RETURNING id`,
+  const retire = db.prepare<{ id: string }, { id: string; userId: string; signsUntil: number }>(
+    `INSERT INTO webhook_old_secrets (webhook_id, secret, signs_until)
+     SELECT id, secret, $signsUntil FROM webhooks WHERE id = $id AND user_id = $userId RETURNING webhook_id AS id`,
+  )
+  const dropOldest = db.prepare<null, { id: string }>(
+    `DELETE FROM webhook_old_secrets WHERE rowid IN (SELECT rowid FROM webhook_old_secrets WHERE webhook_id = $id
+       ORDER BY signs_until DESC, rowid DESC LIMIT -1 OFFSET ${MAX_OLD_SECRETS})`,
+  )
+  const setSecret = db.prepare<null, { id: string; secret: string }>(
+    'UPDATE webhooks SET secret = $secret WHERE id = $id',
   )
   const enable = db.prepare<null, { id: string }>(
     `UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
@@ -55,7 +62,14 @@ export function openWebhookStore(db: Database) {
     find: (owner: string, webhookId: string): Webhook | null =>
       one.get({ userId: owner, id: webhookId }) ?? null,
     /** Replaces the secret; the one before signs, too, until a time. False when the user has no such webhook. */
-    rotate: (rotation: Rotation): boolean => db.durably(() => rotate.get(rotation)) !== null,
+    rotate({ id: webhookId, userId: owner, secret, signsUntil }: Rotation): boolean {
+      return db.durably(() => {
+        if (retire.get({ id: webhookId, userId: owner, signsUntil }) === null) return false
+        dropOldest.run({ id: webhookId })
+        setSecret.run({ id: webhookId, secret })
+        return true
+      })
+    },
     /** Makes a disabled webhook active again. Call it inside a transaction. */
     enable(webhookId: string): void {
       enable.run({ id: webhookId })
@@ -87,5 +101,7 @@ const WEBHOOK_COLUMNS = {
   disabledReason: webhooks.disabledReason,
 }
 
+/** A client that gets no response rotates again, and its receivers still have a secret from before that. */
+const MAX_OLD_SECRETS = 9
 /** The most deliveries that one transaction deletes, in a few milliseconds. */
 const MAX_DELETED_DELIVERIES = 500

@@ -59,7 +59,7 @@ export interface DueDelivery {
   readonly webhookId: string
   readonly userId: string
   readonly url: string
-  /** The secrets that sign now, the newest first. */
+  /** The secrets that sign now, the current one first. */
   readonly secrets: readonly string[]
   /** Attempts so far. */
   readonly attempts: number

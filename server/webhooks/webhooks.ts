@@ -80,7 +80,7 @@ export function openWebhooks(options: WebhooksOptions) {
     /** Newest first. */
     list: (userId: string): Webhook[] => store.listOf(userId),
     get: found,
-    /** Gives the webhook a new secret. The one before signs, too, for a day; an older one no longer does. */
+    /** Gives the webhook a new secret. Each one before signs, too, for a day from its rotation. */
     rotate(userId: string, webhookId: string): WebhookWithSecret {
       const secret = generateSecret()
       const signsUntil = clock() + OLD_SECRET_MS

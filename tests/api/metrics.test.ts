@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Metrics } from '../../server/monitoring/metrics.ts'
 import { forFile } from '../support/for-file.ts'
-import { startOrigin } from '../support/origin.ts'
+import { refusedUrl, startOrigin } from '../support/origin.ts'
 import { parseMetrics } from '../support/parse-metrics.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { createWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const origin = forFile(await startOrigin())
 
@@ -16,6 +17,15 @@ async function scrape(service: TestService, headers: Record<string, string> = {}
 }
 
 describe('GET /metrics', () => {
+  test('counts attempts of webhook deliveries by their result', async () => {
+    await using service = await startService()
+    const { id } = await createWebhook(service, refusedUrl())
+    await service.request('POST', `/webhooks/${id}/test`)
+    await untilDelivered(service, id, service.key, 'failed')
+    const { figure } = await scrape(service)
+    expect(figure('holdall_webhook_attempts_total', { status: 'failed' })).toBe(1)
+  })
+
   test("counts jobs, bytes and requests, in Prometheus' text format", async () => {
     await using service = await startService()
     const job = await service.finishedJob([origin.url('/bytes/100000/a.bin')])

@@ -39,6 +39,19 @@ describe('POST /webhooks/:id/rotate', () => {
   })
 })
 
+test('the last nine old secrets sign, too, after several rotations within 24 hours', async () => {
+  await using receiver = startReceiver()
+  const key = await newKey()
+  const { id, secret } = await createWebhook(service, receiver.url(), key)
+  const secrets = [secret]
+  for (let count = 0; count < 12; count++)
+    secrets.push((await service.request('POST', `/webhooks/${id}/rotate`, { key })).body.webhook.secret)
+  await service.request('POST', `/webhooks/${id}/test`, { key })
+  const [message] = await receiver.untilReceived(1)
+  for (const each of secrets.slice(-10)) verified(message, each)
+  expect(() => verified(message, secrets.at(-11) ?? '')).toThrow('No matching signature')
+})
+
 describe('POST /webhooks/:id/test', () => {
   test('sends a ping', async () => {
     await using receiver = startReceiver()

@@ -61,6 +61,22 @@ test('410 disables the webhook at once, its pending deliveries fail, and a test 
   expect(await deliveriesOf(service, id)).toHaveLength(4)
 }, 60_000)
 
+test('no other queued delivery is attempted after a 410', async () => {
+  await using service = await startService()
+  await using receiver = startReceiver()
+  const released = Promise.withResolvers<void>()
+  receiver.respond(async () => {
+    await released.promise
+    return new Response('gone', { status: 410 })
+  })
+  const { id } = await createWebhook(service, receiver.url())
+  for (let count = 0; count < 10; count++) await service.request('POST', `/webhooks/${id}/test`)
+  await receiver.untilReceived(2)
+  released.resolve()
+  await untilDelivered(service, id, service.key, 'failed')
+  expect(receiver.received).toHaveLength(2)
+})
+
 test('five days without a success disable the webhook', async () => {
   await using service = await startService()
   await using receiver = startReceiver()

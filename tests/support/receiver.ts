@@ -1,5 +1,6 @@
 import { setSystemTime } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import type { Certificate } from '../fetching/test-certificates.ts'
 
 /** A web server that receives webhook messages, on this machine. */
 export interface Receiver extends AsyncDisposable {
@@ -20,7 +21,8 @@ export interface ReceivedMessage {
   readonly body: string
 }
 
-export function startReceiver(): Receiver {
+/** @param tls a certificate for `localhost`; without one, it speaks plain HTTP */
+export function startReceiver(tls?: Certificate): Receiver {
   const received: ReceivedMessage[] = []
   const closing = Promise.withResolvers<Response>()
   let respond = (_message: ReceivedMessage): Response | Promise<Response> =>
@@ -30,6 +32,7 @@ export function startReceiver(): Receiver {
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 255,
+    ...(tls === undefined ? {} : { tls }),
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       const headers = Object.fromEntries(request.headers)
@@ -41,7 +44,8 @@ export function startReceiver(): Receiver {
     },
   })
   return {
-    url: (path = '/hook') => `http://127.0.0.1:${server.port}${path}`,
+    url: (path = '/hook') =>
+      `${tls === undefined ? 'http://127.0.0.1' : 'https://localhost'}:${server.port}${path}`,
     received,
     async untilReceived(count) {
       while (received.length < count) await arrived.promise

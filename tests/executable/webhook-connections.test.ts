@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { selfSigned } from '../fetching/test-certificates.ts'
+import { signInOwner } from '../support/client.ts'
+import { startHoldall } from '../support/executable.ts'
+import { startReceiver, verified } from '../support/receiver.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+/** Nothing listens there. */
+const PROXY = 'http://127.0.0.1:1'
+
+test('a message is posted over TLS to the name of the URL, and never through a proxy of the environment', async () => {
+  using dir = tempDir()
+  await using receiver = startReceiver(await selfSigned(dir, 'localhost'))
+  await using holdall = await startHoldall({
+    args: ['--allow-network', '::1/128'],
+    env: {
+      NODE_EXTRA_CA_CERTS: dir.file('localhost.crt'),
+      HTTP_PROXY: PROXY,
+      HTTPS_PROXY: PROXY,
+      http_proxy: PROXY,
+      https_proxy: PROXY,
+    },
+  })
+  const client = await signInOwner(holdall)
+  const created = await client.request('POST', '/webhooks', { url: receiver.url() })
+  const { webhook } = JSON.parse(await created.text())
+  await client.request('POST', `/webhooks/${webhook.id}/test`)
+  const [message] = await receiver.untilReceived(1)
+  expect(message?.headers.host).toBe(new URL(receiver.url()).host)
+  expect(verified(message, webhook.secret).type).toBe('ping')
+}, 30_000)
+
+test('nothing is sent to a receiver whose certificate is not trusted', async () => {
+  using dir = tempDir()
+  await using receiver = startReceiver(await selfSigned(dir, 'localhost'))
+  await using holdall = await startHoldall({ args: ['--allow-network', '::1/128'] })
+  const client = await signInOwner(holdall)
+  const created = await client.request('POST', '/webhooks', { url: receiver.url() })
+  const { id } = JSON.parse(await created.text()).webhook
+  await client.request('POST', `/webhooks/${id}/test`)
+  for (;;) {
+    const response = await client.request('GET', `/webhooks/${id}/deliveries`)
+    const [delivery] = JSON.parse(await response.text()).deliveries
+    if (delivery.status === 'pending') {
+      await Bun.sleep(10)
+      continue
+    }
+    expect(delivery).toMatchObject({ status: 'failed', error: 'TLS certificate not trusted' })
+    break
+  }
+  expect(receiver.received).toEqual([])
+}, 30_000)
