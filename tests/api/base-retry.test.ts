@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
 import { type ReplyBody, startService } from '../support/service.ts'
@@ -62,4 +64,44 @@ describe('POST /jobs/:id/retry of a job with a base', () => {
       reused_count: 1,
     })
   })
+})
+
+describe('A base that expires', () => {
+  test('while a job copies from it is copied to the end', async () => {
+    let gate = Promise.resolve()
+    await using source = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        if (new URL(request.url).pathname === '/slow.bin') await gate
+        const isKnown = request.headers.get('if-none-match') === '"1"'
+        return new Response(isKnown ? null : 'body', {
+          status: isKnown ? 304 : 200,
+          headers: { etag: '"1"' },
+        })
+      },
+    })
+    const urls = ['a.bin', 'slow.bin'].map((name) => `${source.url}${name}`)
+    const base = await service.finishedJob(urls, { expires_in: 300 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    const { body } = await service.request('POST', '/jobs', {
+      body: { urls, base: { job_id: base.id, reuse: 'unchanged' } },
+    })
+    await untilReused(body.job_id, 1)
+    service.advance(300_000)
+    await service.app.sweeper.sweepNow()
+    expect(existsSync(join(service.dataDir, 'archives', `${base.id}.zip`))).toBe(false)
+    resolve()
+    const job = await service.jobIn(body.job_id, ['completed', 'failed'])
+    expect(job).toMatchObject({ status: 'completed', reused_count: 2, base: { job_id: base.id } })
+  })
+
+  async function untilReused(jobId: string, count: number): Promise<void> {
+    for (;;) {
+      const { body } = await service.request('GET', `/jobs/${jobId}`)
+      if (body.job.reused_count >= count) return
+      await Bun.sleep(5)
+    }
+  }
 })
