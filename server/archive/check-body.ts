@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 
 /** The location of an entry's body, and the expected result of decompressing it. */
 export interface PackedBody {
@@ -35,6 +35,22 @@ export async function isBodyIntact(
   const stored = storedPieces(reader, body, signal, onPiece)
   const found = body.method === 8 ? await digestOfInflated(stored, body.sizeBytes) : await digestOf(stored)
   return found !== null && found.sizeBytes === body.sizeBytes && found.crc32 === body.crc32
+}
+
+/** The same for the stored bytes of a small body. */
+export function isIntactInMemory(stored: Uint8Array, body: Omit<PackedBody, 'bodyOffset'>): boolean {
+  const content = body.method === 8 ? inflated(stored, body.sizeBytes) : stored
+  return content !== null && content.length === body.sizeBytes && crc32(content) === body.crc32
+}
+
+/** Null when the bytes are not valid DEFLATE, or more than `maxBytes`. */
+function inflated(stored: Uint8Array, maxBytes: number): Uint8Array | null {
+  try {
+    return inflateRawSync(stored, { maxOutputLength: Math.max(maxBytes, 1) })
+  } catch (error) {
+    if (isZlibError(error)) return null
+    throw error
+  }
 }
 
 interface Digest {
@@ -94,5 +110,5 @@ async function* atMost(pieces: Pieces, maxBytes: number): Pieces {
 class TooLong extends Error {}
 
 function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+  return error instanceof Error && 'code' in error && /^Z_|^ERR_BUFFER_TOO_LARGE$/.test(String(error.code))
 }
