@@ -107,7 +107,7 @@ export class OpenJob implements AsyncDisposable {
   stored(entry: StoredEntry): void {
     const { position, name, sizeBytes } = entry
     this.checkpointer.put(entry)
-    this.meter.packed(countsOf([entry]))
+    this.meter.packed(countsOfOne(entry))
     this.meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
   }
 
@@ -124,7 +124,7 @@ export class OpenJob implements AsyncDisposable {
       const { position } = entry
       this.#earlierClaims.get(position)?.release()
       for (const space of spacesOf(entry)) this.file.release(space)
-      this.meter.lost(countsOf([entry]))
+      this.meter.lost(countsOfOne(entry))
       this.meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
     }
   }
@@ -175,13 +175,14 @@ export class OpenJob implements AsyncDisposable {
 }
 
 function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
-  const stored = entries.filter((entry) => entry.status === 'stored')
+  const counts = entries.filter((entry) => entry.status === 'stored').map(countsOfOne)
   return {
-    fileCount: stored.length,
-    zipBytes: stored.reduce(
-      (sum, { headerBytes, compressedBytes }) => sum + headerBytes + compressedBytes,
-      0,
-    ),
-    reusedCount: stored.filter(({ isReused }) => isReused).length,
+    fileCount: counts.length,
+    zipBytes: counts.reduce((sum, { zipBytes }) => sum + zipBytes, 0),
+    reusedCount: counts.reduce((sum, { reusedCount }) => sum + reusedCount, 0),
   }
+}
+
+function countsOfOne({ headerBytes, compressedBytes, isReused }: StoredEntry): ArchiveCounts {
+  return { fileCount: 1, zipBytes: headerBytes + compressedBytes, reusedCount: Number(isReused) }
 }

@@ -10,7 +10,7 @@ import {
   finalUrlHash,
   rangeHeaders,
   relationTo,
-  strongEtag,
+  strongTag,
   validatorsOf,
 } from '../fetching/validator.ts'
 import { withRetries } from '../fetching/with-retries.ts'
@@ -159,17 +159,19 @@ function bodyFacts(
   const contentType = headers.get('content-type')
   const disposition = headers.get('content-disposition')
   const headerName = disposition === null ? null : filenameOf(disposition)
-  const modifiedAtMs = Date.parse(headers.get('last-modified') ?? '')
+  const lastModifiedMs = Date.parse(headers.get('last-modified') ?? '')
+  const hasLastModified = !Number.isNaN(lastModifiedMs)
+  const validators = validatorsOf(response, source.url, hasLastModified)
   return {
     position,
     // A copy: a slice of a string keeps the whole string in memory, here a URL or a header.
     name: Buffer.from(likelyEntryName(source, { headerName, contentType })).toString(),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
-    modifiedAtMs: Number.isNaN(modifiedAtMs) ? Date.now() : modifiedAtMs,
+    modifiedAtMs: hasLastModified ? lastModifiedMs : Date.now(),
     // A decoded body can't be resumed: a range counts encoded bytes, and only decoded ones are kept.
-    etag: isDecoded ? null : strongEtag(headers),
-    validators: validatorsOf(response, source.url),
+    etag: isDecoded ? null : strongTag(validators.etag),
+    validators,
   }
 }
 

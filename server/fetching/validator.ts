@@ -10,12 +10,16 @@ export interface Validators {
   readonly finalUrlHash: string | null
 }
 
-/** The validators of a response to a request for the submitted URL. */
-export function validatorsOf({ headers, url }: SourceResponse, submitted: string): Validators {
-  const etag = headers.get('etag') ?? ''
+/** The validators of a response to a request for the submitted URL. The caller has parsed its `Last-Modified`. */
+export function validatorsOf(
+  { headers, url }: SourceResponse,
+  submitted: string,
+  hasLastModified: boolean,
+): Validators {
+  const etag = headers.get('etag')
   return {
-    etag: etag.length <= MAX_ETAG_CHARACTERS && ENTITY_TAG.test(etag) ? etag : null,
-    hasLastModified: !Number.isNaN(Date.parse(headers.get('last-modified') ?? '')),
+    etag: etag !== null && etag.length <= MAX_ETAG_CHARACTERS && ENTITY_TAG.test(etag) ? etag : null,
+    hasLastModified,
     finalUrlHash: finalUrlHash(url, submitted),
   }
 }
@@ -56,8 +60,7 @@ export interface ResumePoint {
 }
 
 /** The entity tag if it is strong: only then do equal tags mean equal bytes. */
-export function strongEtag(headers: Headers): string | null {
-  const etag = headers.get('etag')
+export function strongTag(etag: string | null): string | null {
   return etag !== null && !etag.startsWith('W/') && ENTITY_TAG.test(etag) ? etag : null
 }
 
@@ -84,7 +87,7 @@ export function relationTo(
     start === resumePoint.receivedBytes &&
     end === (total ?? 0) - 1 &&
     total === (resumePoint.totalBytes ?? total)
-  const isSameVersion = (strongEtag(response.headers) ?? resumePoint.etag) === resumePoint.etag
+  const isSameVersion = (strongTag(response.headers.get('etag')) ?? resumePoint.etag) === resumePoint.etag
   return isRest && isSameVersion ? 'rest' : 'unfit'
 }
 
