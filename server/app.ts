@@ -5,8 +5,10 @@ import { openAdministration } from './admin/administration.ts'
 import type { Config } from './config.ts'
 import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
+import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
+import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/pool.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
@@ -206,19 +208,14 @@ export async function openApp(options: AppOptions): Promise<App> {
       live,
       entries: openEntries(jobStore, live),
       downloads,
+      shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
       webhooks: webhookService.webhooks,
       usage,
       settings: config,
       clock,
       uiDir: files.uiDir,
       log,
-      health: openHealth({
-        db,
-        dir,
-        log,
-        isStopping: () => isStopping,
-        assertRoom: assertRoomLeft,
-      }),
+      health: openHealth({ db, dir, log, isStopping: () => isStopping, assertRoom: assertRoomLeft }),
       runId,
       metrics,
       countDamaged: finishedArchives.countDamaged,
@@ -226,9 +223,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   const origin = config.baseUrl ?? http.origin
   writeServiceOrigin(dir.serviceOrigin, { origin, localOrigin: http.origin, runId })
-  stack.defer(() => rmSync(dir.serviceOrigin, { force: true }))
   stack.defer(() => {
     isStopping = true
+    rmSync(dir.serviceOrigin, { force: true })
   })
   sweeper.start()
   webhookService.start(http.port)

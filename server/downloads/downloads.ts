@@ -30,6 +30,17 @@ export function openDownloads(
     return signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
   }
 
+  /** The job of a token. `EXPIRED_TOKEN` when it has expired or was deleted, `INVALID_TOKEN` for any other text. */
+  function jobOf(token: string): Job {
+    const grant = verifyToken(token, secrets.all)
+    if (grant === null) {
+      throw new ServiceError('INVALID_TOKEN', 'This download link is not valid. Copy it again from the job.')
+    }
+    const job = store.findForDownload(grant.jobId)
+    if (job === null || (job.expiresAt !== null && clock() >= job.expiresAt)) throw expired()
+    return job
+  }
+
   return {
     /** The token that opens the archive of a job until it expires; null when there is no archive to download. */
     tokenFor,
@@ -39,20 +50,16 @@ export function openDownloads(
       const token = job === null ? null : tokenFor(job)
       return token === null ? null : `${origin}/download/${token}`
     },
-    /**
-     * The archive that a token opens. `EXPIRED_TOKEN` when it has expired or the archive was deleted, or
-     * `INVALID_TOKEN`.
-     */
+    jobOf,
+    /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Archive {
-      const grant = verifyToken(token, secrets.all)
-      if (grant === null) {
+      const job = jobOf(token)
+      if (job.status !== 'completed' || job.completedAt === null) {
         throw new ServiceError(
           'INVALID_TOKEN',
-          'This download link is not valid. Copy it again from the job.',
+          'This archive is not finished, so there is nothing to download.',
         )
       }
-      const job = store.findForDownload(grant.jobId)
-      if (job === null || job.completedAt === null || !isDownloadable(job, clock())) throw expired()
       const { path, changedAt } = files.open(job)
       const isOriginal = changedAt <= job.completedAt
       return {

@@ -1,15 +1,12 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
 import type { Archive, Downloads } from '../downloads/downloads.ts'
-import { evaluateConditions, selectRange } from '../downloads/range.ts'
-import { ServiceError } from '../errors.ts'
 import type { Counter } from '../monitoring/metrics.ts'
-import { attachment } from './attachment.ts'
-import { errorResponse } from './error-responses.ts'
 import { operation } from './operation.ts'
+import { type FileToSend, sendFile } from './send-file.ts'
+import { tokenParams } from './shared-schemas.ts'
 
 /** How long a client may pause a download: the longest that Bun allows. */
-const PAUSE_SECONDS = 255
+export const PAUSE_SECONDS = 255
 
 /** Specification, section 4.8. The token in the path is the only credential. */
 export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
@@ -17,10 +14,10 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
     '/:token',
     ({ params, request, server }) => {
       server?.timeout(request, PAUSE_SECONDS)
-      return send(downloads.open(params.token), request, servedBytes)
+      return sendFile(archiveToSend(downloads.open(params.token)), request, servedBytes)
     },
     {
-      params: z.object({ token: z.string() }),
+      params: tokenParams,
       detail: operation({
         tag: 'Download',
         id: 'downloadArchive',
@@ -45,45 +42,12 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
 }
 
 /** Bun sends the file with sendfile. For a response with status 206, it ignores `Range` and sends the given slice. */
-function send(archive: Archive, request: Request, servedBytes: Counter): Response {
-  const current = { etag: archive.etag, lastModifiedSeconds: Math.floor(archive.changedAt / 1000) }
-  const headers = {
-    etag: archive.etag,
-    'last-modified': new Date(archive.changedAt).toUTCString(),
-    'cache-control': 'private',
-    'accept-ranges': 'bytes',
-  }
-  switch (evaluateConditions(request.headers, current)) {
-    case 'not-modified':
-      return new Response(null, { status: 304, headers })
-    case 'precondition-failed':
-      return errorResponse(
-        new ServiceError('PRECONDITION_FAILED', 'The archive does not meet the conditions of the request.'),
-      )
-    case 'proceed':
-  }
-  // RFC 9110, section 14.2: `Range` applies only to GET.
-  const range = request.method === 'GET' ? selectRange(request.headers, current, archive.sizeBytes) : 'whole'
-  if (range === 'unsatisfiable') return unsatisfiable(archive)
-  const { start, end } = range === 'whole' ? { start: 0, end: archive.sizeBytes } : range
-  if (request.method === 'GET') servedBytes([], end - start)
+function archiveToSend(archive: Archive): FileToSend {
   const file = Bun.file(archive.path)
-  const fileHeaders = {
-    ...headers,
-    'content-type': 'application/zip',
-    'content-disposition': attachment(archive.filename),
+  return {
+    file: archive,
+    headers: { 'content-type': 'application/zip' },
+    hasRanges: true,
+    body: (range) => (range === null ? file : file.slice(range.start, range.end)),
   }
-  if (range === 'whole') return new Response(file, { headers: fileHeaders })
-  const contentRange = `bytes ${start}-${end - 1}/${archive.sizeBytes}`
-  return new Response(file.slice(start, end), {
-    status: 206,
-    headers: { ...fileHeaders, 'content-range': contentRange },
-  })
-}
-
-function unsatisfiable({ sizeBytes }: Archive): Response {
-  const message = `The archive has ${sizeBytes} bytes; the range begins after them.`
-  return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), {
-    'content-range': `bytes */${sizeBytes}`,
-  })
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { qualityValues } from './quality-values.ts'
 
 /** Compressed copies that the build writes next to an asset, the smallest first. */
 const CODINGS = [
@@ -13,21 +14,10 @@ export interface Precompressed {
 
 /** The smallest compressed copy that exists and that the client accepts (RFC 9110, section 12.5.3), or null. */
 export function precompressed(path: string, acceptEncoding: string | null): Precompressed | null {
-  const accepted = qualities(acceptEncoding ?? '')
+  const accepted = qualityValues(acceptEncoding ?? '')
   for (const { name, extension } of CODINGS) {
     const quality = accepted.get(name) ?? accepted.get('*') ?? 0
     if (quality > 0 && existsSync(path + extension)) return { path: path + extension, coding: name }
   }
   return null
-}
-
-function qualities(acceptEncoding: string): Map<string, number> {
-  const codings = acceptEncoding.toLowerCase().split(',')
-  return new Map(
-    codings.map((coding) => {
-      const [name = '', ...parameters] = coding.split(';').map((part) => part.trim())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return [name, weight === undefined ? 1 : Number(weight.slice(2))]
-    }),
-  )
 }

@@ -4,6 +4,7 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import type { Administration } from '../admin/administration.ts'
 import type { Config } from '../config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
+import type { SharedArchives } from '../downloads/shared-archives.ts'
 import { ServiceError } from '../errors.ts'
 import { formatHostPort } from '../fetching/ip-address.ts'
 import type { Entries } from '../jobs/entries.ts'
@@ -36,11 +37,13 @@ import { openRequestLog } from './request-log.ts'
 import { openRequestMemory } from './request-memory.ts'
 import { requiredTarget } from './request-target.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
+import { sharedRoutes } from './shared-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { statusRoutes } from './status-routes.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { openTrustedProxies } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
+import { openUiPage } from './ui-page.ts'
 import { uiRoutes } from './ui-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -53,6 +56,7 @@ export interface ServiceOptions {
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
+  readonly shared: SharedArchives
   readonly webhooks: Webhooks
   readonly usage: UsageMeter
   readonly settings: Config
@@ -98,6 +102,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     'holdall_served_bytes_total',
     'Bytes of archives that responses announced.',
   )
+  const uiPage = openUiPage(options.uiDir)
   const collector = openGarbageCollector()
   const turns = openTurns()
   const streams = openEventStreams(apiKeys, options.log, collector, turns)
@@ -125,7 +130,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
           ? unknownRoute(request)
           : limitGuessing(toServiceError(error, options.log, requestLog.idOf(request)), request)
       requestLog.failed(request, response.status)
-      return response
+      return uiPage?.inPlaceOf(response, request) ?? response
     })
     .onAfterResponse(({ request, route, responseValue, set }) => {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
@@ -146,7 +151,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(options.downloads, servedBytes))
-  const app = api.use(referenceRoutes(api.routes)).use(await uiRoutes(options.uiDir))
+    .use(sharedRoutes(options.shared, servedBytes))
+  const app = api.use(referenceRoutes(api.routes)).use(await uiRoutes(options.uiDir, uiPage, options.shared))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
+import type { SharedArchives } from '../downloads/shared-archives.ts'
 import { precompressed } from './precompressed.ts'
+import { sharePage } from './share-page.ts'
+import type { UiPage } from './ui-page.ts'
 
 /** The paths of the UI. For GET, the API has none of these: its `/sign-in` is a POST. */
 const PAGES = ['/', '/sign-in', '/archives', '/archives/:id', '/keys', '/account'] as const
@@ -10,21 +12,16 @@ const PAGES = ['/', '/sign-in', '/archives', '/archives/:id', '/keys', '/account
 /** One year: the name of an asset contains a hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Serves the built UI in `dir`: one page for all of its paths, and its assets. */
-export async function uiRoutes(dir: string) {
+/** Serves the built UI in `dir`: one page for all of its paths, and its assets. Without a page there is only the API. */
+export async function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchives) {
   const app = new Elysia()
-  const page = join(dir, 'index.html')
-  // If the service runs from source and the UI has not been built, it has only the API.
-  if (!existsSync(page)) return app
+  if (page === null) return app
   // People may type a slash at the end. The API, which is for programs, does not accept it.
   for (const path of PAGES.flatMap((page) => (page === '/' ? [page] : [page, `${page}/`]))) {
-    app.get(
-      path,
-      () =>
-        new Response(Bun.file(page), {
-          headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
-        }),
-    )
+    app.get(path, () => page.respond())
+  }
+  for (const path of ['/share/:token', '/share/:token/'] as const) {
+    app.get(path, ({ params: { token } }) => page.respond(200, sharePage(shared.describe(token), token)))
   }
   const assets = join(dir, 'assets')
   return app

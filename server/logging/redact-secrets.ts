@@ -12,7 +12,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   // RFC 3986, section 3.2.1: up to the last `@` before the path.
   [/(https?:\/\/)[^\s/?#"'<>]*@/gi, `$1${HIDDEN}@`],
   [/(https?:\/\/[^\s?#"'<>]*)\?[^\s#"'<>]*/gi, `$1?${HIDDEN}`],
-  [/(\/download\/)[^\s/?#"'<>]+/g, `$1${HIDDEN}`],
+  [/(\/(?:download|share)\/)[^\s/?#"'<>]+/g, `$1${HIDDEN}`],
   [/(\/sign-in#)[^\s"'<>]+/g, `$1${HIDDEN}`],
   [/hold_[\dA-Za-z]+/g, `hold_${HIDDEN}`],
   [/whsec_[\dA-Za-z+/=]+/g, `whsec_${HIDDEN}`],

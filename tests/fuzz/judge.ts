@@ -30,6 +30,8 @@ export function faultOf(answer: Judged, reference: Reference, target: Target): s
     if (!headers.has(name)) return `${what} has no ${name}`
   }
   const mediaType = headers.get('content-type')?.split(';')[0] ?? ''
+  // A client that prefers pages gets that of the interface.
+  if ((status === 403 || status === 404) && mediaType === 'text/html') return null
   if (status >= 400 && method !== 'HEAD') {
     const error = envelopeOf(text)
     if (error === null) return `${what} is no error envelope: ${text.slice(0, 300)}`

@@ -60,6 +60,7 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
         .replaceAll('{delivery_id}', of(deliveries))
         .replaceAll('{token}', of(choice % 2 === 0 ? archives : tokens))
         .replaceAll('{cursor}', of(cursors))
+        .replaceAll('{position}', `${choice % 3}`)
     },
     createdKey: (choice) => keys[(choice >>> 4) % keys.length] ?? null,
   }

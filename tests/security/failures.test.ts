@@ -9,13 +9,13 @@ import { tempDir } from '../support/temp-dir.ts'
 
 // The log has the reason of an internal failure. Clients learn only that the service failed.
 
-test('a page whose file is missing is INTERNAL_ERROR', async () => {
+test('an asset whose file is missing is INTERNAL_ERROR', async () => {
   using uiDir = tempDir()
   await Bun.write(uiDir.file('index.html'), '<!doctype html>')
   await Bun.write(uiDir.file('assets/app-1a2b3c.js'), 'export {}')
   await using service = await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path })
-  renameSync(uiDir.file('index.html'), uiDir.file('elsewhere.html'))
-  await expectFailure(service, 'GET /')
+  renameSync(uiDir.file('assets/app-1a2b3c.js'), uiDir.file('elsewhere.js'))
+  await expectFailure(service, 'GET /assets/app-1a2b3c.js')
 })
 
 describe('A service whose database fails', () => {

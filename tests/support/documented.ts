@@ -61,7 +61,8 @@ export async function openReference(origin: string): Promise<Reference> {
         return `${what} is not in the API reference`
       }
       if (method === 'HEAD') return text === '' ? null : `${what} has a body`
-      if (described !== undefined && !(mediaType in described)) return `${what} is ${mediaType}`
+      if (described !== undefined && !(mediaType in described) && !('*/*' in described))
+        return `${what} is ${mediaType}`
       if (mediaType !== 'application/json' || pathname === '/openapi.json') return null
       const validate = validator(
         operation === undefined

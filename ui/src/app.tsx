@@ -12,7 +12,9 @@ const ArchivePage = lazyPage(async () => (await import('./archive-page/archive-p
 const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 
-/** The routes. None of them is a path of the API. */
+const SharePage = lazyPage(async () => (await import('./share-page/share-page.tsx')).SharePage)
+
+/** The routes. None of them is a path of the API, except a download link: the service shows its page when it has expired. */
 export function App() {
   return (
     <Router root={Shell}>
@@ -24,6 +26,8 @@ export function App() {
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
       </Route>
+      <Route path="/share/:token" component={SharePage} />
+      <Route path="/download/:token" component={SharePage} />
       <Route path="*" component={NotFoundPage} />
     </Router>
   )

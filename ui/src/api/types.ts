@@ -16,4 +16,6 @@ export type {
   ProgressJson as Progress,
 } from '../../../server/http/job-schemas.ts'
 
+export type { SharedArchiveJson as SharedArchive } from '../../../server/http/shared-schemas.ts'
+
 export type JobStatus = JobListItemJson['status']

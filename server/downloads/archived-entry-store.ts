@@ -1,0 +1,63 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { entries } from '../db/schema.ts'
+
+/** Reads the entries of finished archives. */
+export type ArchivedEntryStore = ReturnType<typeof openArchivedEntryStore>
+
+/** A file in an archive, as a receiver sees it. */
+export interface ArchivedFile {
+  /** That of its URL in the job. */
+  readonly position: number
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+/** The same with the place of its body in the archive. */
+export interface ArchivedEntry extends ArchivedFile {
+  readonly offset: number
+  readonly headerBytes: number
+  readonly compressedBytes: number
+  readonly crc32: number
+  readonly method: 0 | 8
+}
+
+export function openArchivedEntryStore(db: Database) {
+  const { orm } = db
+  const position = sql.placeholder('position')
+  const isStored = and(eq(entries.jobId, sql.placeholder('jobId')), eq(entries.status, 'stored'))
+  const file = {
+    position: entries.position,
+    // The columns of stored entries are never null.
+    name: sql<string>`${entries.name}`,
+    sizeBytes: sql<number>`${entries.sizeBytes}`,
+  }
+  const after = orm
+    .select(file)
+    .from(entries)
+    .where(and(isStored, gt(entries.position, position)))
+    .orderBy(asc(entries.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const at = orm
+    .select({
+      ...file,
+      offset: sql<number>`${entries.offset}`,
+      headerBytes: sql<number>`${entries.headerBytes}`,
+      compressedBytes: sql<number>`${entries.compressedBytes}`,
+      crc32: sql<number>`${entries.crc32}`,
+      method: sql<0 | 8>`${entries.method}`,
+    })
+    .from(entries)
+    .where(and(isStored, eq(entries.position, position)))
+    .prepare()
+
+  return {
+    /** The files after a position, in URL order. */
+    filesAfter: (jobId: string, last: number, limit: number): ArchivedFile[] =>
+      after.all({ jobId, position: last, limit }),
+    /** Null when no file of the archive has the position. */
+    entryAt: (jobId: string, wanted: number): ArchivedEntry | null =>
+      at.get({ jobId, position: wanted }) ?? null,
+  }
+}

@@ -1,0 +1,93 @@
+import { DamagedBody, verifiedBody } from '../archive/verified-body.ts'
+import { ServiceError } from '../errors.ts'
+import { decodePosition, encodePosition } from '../jobs/cursor.ts'
+import type { Job } from '../jobs/job.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
+import type { Log } from '../logging/log.ts'
+import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
+import type { Archive, Downloads } from './downloads.ts'
+
+/** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
+export interface SharedArchive
+  extends Pick<Job, 'zipFilename' | 'zipBytes' | 'fileCount' | 'expiresAt' | 'status'> {
+  /** The share of the files that are packed, from 0 to 1; null unless the archive is still being packed. */
+  readonly progress: number | null
+}
+
+export interface SharedFilePage {
+  readonly files: readonly ArchivedFile[]
+  readonly total: number
+  readonly nextCursor: string | null
+}
+
+/** One file of an archive, ready to be sent by itself. */
+export interface SharedFile extends Archive {
+  /** Where its bytes are in the file at `path`; null when they are compressed there. */
+  readonly storedAt: number | null
+  /** Its bytes, read on demand. @throws ServiceError `UNAVAILABLE` in place of the last piece when they are damaged */
+  pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
+}
+
+export type SharedArchives = ReturnType<typeof openSharedArchives>
+
+/** What a download token opens besides the archive. Each function throws `INVALID_TOKEN` or `EXPIRED_TOKEN`. */
+export function openSharedArchives(
+  downloads: Downloads,
+  entries: ArchivedEntryStore,
+  live: Pick<LiveProgress, 'counts'>,
+  log: Log,
+) {
+  return {
+    describe(token: string): SharedArchive {
+      const job = downloads.jobOf(token)
+      const { zipFilename, expiresAt, status, urlCount } = job
+      const { zipBytes, fileCount } = live.counts(job.id) ?? job
+      const isUnfinished = status === 'pending' || status === 'processing'
+      const progress = isUnfinished ? fileCount / urlCount : null
+      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress }
+    },
+    /** In URL order; none until the archive is finished, since names and sizes may change until then. */
+    list(token: string, { cursor, limit }: { cursor: string | null; limit: number }): SharedFilePage {
+      const job = downloads.jobOf(token)
+      const last = cursor === null ? -1 : decodePosition(cursor)
+      if (job.status !== 'completed') return { files: [], total: 0, nextCursor: null }
+      const rows = entries.filesAfter(job.id, last, limit + 1)
+      const files = rows.slice(0, limit)
+      const end = files.at(-1)
+      const nextCursor = rows.length > limit && end !== undefined ? encodePosition(end.position) : null
+      return { files, total: job.fileCount, nextCursor }
+    },
+    /** `NOT_FOUND` when no file has the position. */
+    openFile(token: string, position: number): SharedFile {
+      const job = downloads.jobOf(token)
+      const archive = downloads.open(token)
+      const entry = entries.entryAt(job.id, position)
+      if (entry === null) throw new ServiceError('NOT_FOUND', 'There is no such file in this archive.')
+      const bodyOffset = entry.offset + entry.headerBytes
+      return {
+        path: archive.path,
+        filename: entry.name.slice(entry.name.lastIndexOf('/') + 1),
+        sizeBytes: entry.sizeBytes,
+        etag: archive.etag.replace(/"$/, `/${position}"`),
+        changedAt: archive.changedAt,
+        storedAt: entry.method === 0 ? bodyOffset : null,
+        async *pieces() {
+          try {
+            yield* verifiedBody(archive.path, { ...entry, bodyOffset })
+          } catch (error) {
+            if (!(error instanceof DamagedBody)) throw error
+            log.error('a file in an archive is damaged', { job: job.id, position, damage: error.message })
+            throw damaged()
+          }
+        },
+      }
+    },
+  }
+}
+
+function damaged(): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    'This file of the archive is damaged. Ask whoever sent you the link to create the archive again.',
+  )
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { expect, type Page } from 'playwright/test'
+import type { JobJson } from '../../server/http/job-schemas.ts'
+import { type Client, signInOwner } from '../support/client.ts'
+import { startFileSource } from '../support/file-source.ts'
+import { failedRequest } from './browser-errors.ts'
+import { test } from './browser-test.ts'
+
+/** Scripts that would show that they run in the origin of the service. */
+const SCRIPT = `document.title = 'ran'; localStorage.setItem('stolen', '1')`
+const FILES = {
+  'page.html': { type: 'text/html', body: `<!doctype html><title>page</title><script>${SCRIPT}</script>` },
+  'drawing.svg': {
+    type: 'image/svg+xml',
+    body: `<svg xmlns="http://www.w3.org/2000/svg"><script>${SCRIPT}</script></svg>`,
+  },
+}
+
+async function createArchive(client: Client, settings: object = {}): Promise<JobJson & { token: string }> {
+  await using source = startFileSource(FILES)
+  const id = await client.createJob({ urls: [...source.urls], zip_filename: 'from-strangers', ...settings })
+  const job = await client.untilEnded(id)
+  return { ...job, token: new URL(job.download_url ?? '').pathname.split('/')[2] ?? '' }
+}
+
+test('Somebody with a link sees the archive without signing in, and downloads it', async ({
+  page,
+  holdall,
+}) => {
+  const { token } = await createArchive(await signInOwner(holdall))
+  await page.goto(`${holdall.address}/share/${token}`)
+  await expect(page.getByRole('heading', { name: 'from-strangers.zip' })).toBeVisible()
+  await expect(page.getByText(/2 files · \d+ bytes/)).toBeVisible()
+  await expect(page.getByText(/^Available until tomorrow/)).toBeVisible()
+  await expect(page).toHaveTitle('from-strangers.zip · Holdall')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  const saved = await (await download).path()
+  expect(readFileSync(saved).subarray(0, 2).toString()).toBe('PK')
+})
+
+test.describe('Without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the page shows the archive and its link downloads it', async ({ page, holdall, browserErrors }) => {
+    // The scripts of the page, which Chromium refuses to load.
+    browserErrors.allow('csp http://127.0.0.1:')
+    const { token } = await createArchive(await signInOwner(holdall))
+    await page.goto(`${holdall.address}/share/${token}`)
+    await expect(page.getByRole('heading', { name: 'from-strangers.zip' })).toBeVisible()
+    await expect(page.getByText(/^2 files, .* Available until 20/)).toBeVisible()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('from-strangers.zip')
+  })
+})
+
+test('A link to a deleted archive opens a page that says so', async ({ page, holdall, browserErrors }) => {
+  browserErrors.allow(failedRequest('403'))
+  const client = await signInOwner(holdall)
+  const { id, token, download_url } = await createArchive(client)
+  await client.request('DELETE', `/jobs/${id}`)
+  for (const url of [download_url ?? '', `${holdall.address}/share/${token}`]) {
+    const response = await page.goto(url)
+    expect(response?.status()).toBe(403)
+    await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
+  }
+  await page.goto(`${holdall.address}/share/wrong`)
+  await expect(page.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
+})
+
+test('A page address that does not exist says so', async ({ page, holdall, browserErrors }) => {
+  browserErrors.allow(failedRequest('404'))
+  const response = await page.goto(`${holdall.address}/no/such/page`)
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+})
+
+test('HTML and SVG out of an archive are saved, and never run in the origin of the service', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow('Blocked script execution in')
+  const { token } = await createArchive(await signInOwner(holdall))
+  for (const position of [0, 1]) {
+    const url = `${holdall.address}/download/${token}/entries/${position}`
+    const download = page.waitForEvent('download')
+    // The navigation becomes a download.
+    await page.goto(url).catch(() => {})
+    expect((await download).suggestedFilename()).toBe(Object.keys(FILES)[position])
+    await expectNothingRan(page, holdall.address)
+
+    // Even a browser that ignored Content-Disposition would run no script.
+    await page.route(url, async (route) => {
+      const response = await route.fetch()
+      const { 'content-disposition': _left, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    const shown = await page.goto(url)
+    expect(shown?.headers()['content-disposition']).toBeUndefined()
+    expect(await page.title()).not.toBe('ran')
+    expect(await page.evaluate('origin')).toBe('null')
+    await expectNothingRan(page, holdall.address)
+  }
+})
+
+async function expectNothingRan(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/sign-in`)
+  expect(await page.evaluate(`localStorage.getItem('stolen')`)).toBeNull()
+}
