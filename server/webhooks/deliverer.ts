@@ -26,8 +26,6 @@ export interface DelivererOptions {
   readonly countAttempt: Counter
   /** The JSON of a message. */
   bodyOf(message: WebhookMessage): string
-  /** How long an attempt may take. */
-  readonly timeoutMs?: number
 }
 
 /**
@@ -48,7 +46,7 @@ interface Run extends OwnedWebhook {
 }
 
 export function openDeliverer(options: DelivererOptions): Deliverer {
-  const { store, writes, clock, log, timeoutMs = ATTEMPT_TIMEOUT_MS } = options
+  const { store, writes, clock, log } = options
   /** Webhooks with due deliveries. The one that was chosen the longest ago comes first. */
   const ready = new Map<string, OwnedWebhook>()
   /** By the ids of their deliveries. */
@@ -57,6 +55,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   let context: AttemptContext | null = null
   let timer: Timer | undefined
   const searches = openFailureLog(log, 'due webhook deliveries could not be read')
+  /** Finds webhooks with due deliveries, and fails the deliveries of disabled ones. */
   const search = openRepeatable(async () => {
     for (let after: string | undefined = ''; after !== undefined && context !== null; ) {
       const batch = store.pendingWebhooks(after, clock())
@@ -105,13 +104,8 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   async function perform(delivery: DueDelivery, attemptContext: AttemptContext, aborter: AbortController) {
     const result = await resultOf(delivery, attemptContext, aborter)
     if (result === null) return await pauseUntilClosing()
-    const outcome = outcomeOf(
-      result,
-      { type: delivery.message.type, attempts: delivery.attempts },
-      clock(),
-      Math.random,
-    )
-    await record(delivery, outcome)
+    const { message, attempts } = delivery
+    await record(delivery, outcomeOf(result, { type: message.type, attempts }, clock(), Math.random))
   }
 
   async function resultOf(
@@ -166,7 +160,8 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   return {
     start(network) {
       const guard = createAddressGuard(network, localAddresses)
-      context = { guard, resolver: new CheckedResolver(guard, closing.signal), timeoutMs }
+      const resolver = new CheckedResolver(guard, closing.signal)
+      context = { guard, resolver, timeoutMs: ATTEMPT_TIMEOUT_MS }
       timer = setInterval(search.run, SEARCH_INTERVAL_MS)
       search.run()
     },
