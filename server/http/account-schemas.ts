@@ -10,7 +10,12 @@ export const limits = z.object({
 export type LimitsJson = z.infer<typeof limits>
 
 export const me = z.object({
-  user: z.object({ id: z.uuid(), name: z.string(), plan: z.enum(PLAN_NAMES) }),
+  user: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    plan: z.enum(PLAN_NAMES),
+    is_owner: z.boolean().describe('Whether the user may manage users and see the state of the service.'),
+  }),
   limits,
   usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.number().nullable() }),
 })

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Plan, Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
+import { isOwner } from '../accounts/user.ts'
 import { type LimitsJson, type MeJson, me } from './account-schemas.ts'
 import type { Authentication } from './authenticate.ts'
 import { operation, successBody } from './operation.ts'
@@ -14,7 +15,7 @@ export function meRoutes(authentication: Authentication, plans: Plans, meter: Us
       const usage = meter.usageOf(caller.user)
       return {
         success: true,
-        user: caller.user,
+        user: { ...caller.user, is_owner: isOwner(caller.user) },
         limits: limitsToJson(plan),
         usage: { month: usage.month, gb_days: usage.gbDays, quota_gb_days: usage.quotaGbDays },
       }

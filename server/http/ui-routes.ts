@@ -6,8 +6,17 @@ import { precompressed } from './precompressed.ts'
 import { sharePage } from './share-page.ts'
 import type { UiPage } from './ui-page.ts'
 
-/** The paths of the UI. For GET, the API has none of these: its `/sign-in` is a POST. */
-const PAGES = ['/', '/sign-in', '/archives', '/archives/:id', '/keys', '/account'] as const
+/** The paths of the UI. For GET, the API has none of these: its `/sign-in` is a POST, its users are at `/users`. */
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/archives',
+  '/archives/:id',
+  '/keys',
+  '/account',
+  '/admin/users',
+  '/admin/service',
+] as const
 
 /** One year: the name of an asset contains a hash of its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'

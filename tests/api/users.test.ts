@@ -94,7 +94,7 @@ describe('PATCH /users/:id', () => {
     const reply = await service.request('PATCH', `/users/${user.id}`, { body: { name, plan: 'free' } })
     expect(reply).toMatchObject({ status: 200, body: { user: { ...user, name, plan: 'free' } } })
     const { body } = await service.request('GET', '/me', { key })
-    expect(body.user).toEqual({ id: user.id, name, plan: 'free' })
+    expect(body.user).toEqual({ id: user.id, name, plan: 'free', is_owner: false })
     expect(body.limits.max_urls).toBe(100)
   })
 

@@ -22,6 +22,7 @@ export async function startSampleService(): Promise<SampleService> {
   const client = await signInOwner(holdall)
   const archives = await createArchives(client, origin)
   await createKeys(client)
+  await createUsers(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))
   const parts = stack.move()
   return { holdall, client, newUser, archives, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
@@ -70,5 +71,12 @@ async function createKeys(client: Client): Promise<void> {
   await client.request('POST', '/api-keys', { name: 'Build server', expires_at: monthAhead })
   await client.request('POST', '/api-keys', {
     name: 'A key whose name says at some length where it is used and whom to ask about it',
+  })
+}
+
+async function createUsers(client: Client): Promise<void> {
+  await client.request('POST', '/users', { name: 'Ada Lovelace', plan: 'free' })
+  await client.request('POST', '/users', {
+    name: 'The whole editorial department of the northern branch office',
   })
 }

@@ -59,6 +59,17 @@ export function screensOf({ archives }: SampleService): readonly Screen[] {
     { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
+    { name: 'users', path: '/admin/users', prepare: waitForRows },
+    { name: 'users-link', path: '/admin/users', prepare: createSignInLink, isOverlay: true },
+    { name: 'users-remove', path: '/admin/users', prepare: openRemoveUserDialog, isOverlay: true },
+    {
+      name: 'users-forbidden',
+      path: '/admin/users',
+      as: 'new-user',
+      prepare: waitForRefusal,
+      expectedErrors: [failedRequest('403')],
+    },
+    { name: 'service', path: '/admin/service', prepare: waitForService },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
     { name: 'shortcuts', path: '/archives', prepare: openShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: openUnknownPath },
@@ -127,6 +138,34 @@ async function createKey(page: Page) {
 async function openRevokeDialog(page: Page) {
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function waitForRows(page: Page) {
+  await page.getByRole('main').getByRole('listitem').first().waitFor()
+}
+
+async function createSignInLink(page: Page) {
+  await openUserMenu(page)
+  await page.getByRole('menuitem', { name: 'New sign-in link' }).click()
+  await page.getByRole('button', { name: 'Copy link' }).waitFor()
+}
+
+async function openRemoveUserDialog(page: Page) {
+  await openUserMenu(page)
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openUserMenu(page: Page) {
+  await page.getByRole('button', { name: 'Actions for new-user' }).click()
+}
+
+async function waitForRefusal(page: Page) {
+  await page.getByRole('heading', { name: 'Only the owner can see this' }).waitFor()
+}
+
+async function waitForService(page: Page) {
+  await page.getByRole('heading', { name: 'Disk' }).waitFor()
 }
 
 async function openMenu(page: Page) {

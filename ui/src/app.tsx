@@ -11,6 +11,8 @@ import { SignInPage } from './sign-in/sign-in-page.tsx'
 const ArchivePage = lazyPage(async () => (await import('./archive-page/archive-page.tsx')).ArchivePage)
 const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
+const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).UsersPage)
+const ServicePage = lazyPage(async () => (await import('./service/service-page.tsx')).ServicePage)
 
 const SharePage = lazyPage(async () => (await import('./share-page/share-page.tsx')).SharePage)
 
@@ -25,6 +27,8 @@ export function App() {
         <Route path="/archives/:id" component={ArchivePage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
+        <Route path="/admin/users" component={UsersPage} />
+        <Route path="/admin/service" component={ServicePage} />
       </Route>
       <Route path="/share/:token" component={SharePage} />
       <Route path="/download/:token" component={SharePage} />

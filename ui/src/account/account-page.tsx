@@ -1,8 +1,8 @@
 import { Match, Switch } from 'solid-js'
 import { getMe } from '../api/account.ts'
 import { listJobs } from '../api/jobs.ts'
+import { PLAN_LABELS } from '../api/plan-labels.ts'
 import { createPolling } from '../api/polling.ts'
-import type { Me } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { PageHeader } from '../base/page.tsx'
@@ -15,8 +15,6 @@ const REFRESH_MS = 30_000
 /** Jobs beyond the newest 1,000 have nearly always expired and take no space. */
 const MAX_JOBS = 1_000
 
-const PLAN_NAMES: Readonly<Record<Me['user']['plan'], string>> = { free: 'Free', pro: 'Pro' }
-
 /** The user's plan, its limits, and the storage used this month. */
 export function AccountPage() {
   const me = createPolling(
@@ -27,7 +25,7 @@ export function AccountPage() {
     (signal) => listJobs({ count: MAX_JOBS }, signal),
     () => REFRESH_MS,
   )
-  const planName = () => PLAN_NAMES[me.value()?.user.plan ?? 'free']
+  const planName = () => PLAN_LABELS[me.value()?.user.plan ?? 'free']
   const lead = () => (me.value() ? `${me.value()?.user.name}, on the ${planName()} plan` : '…')
   return (
     <>
@@ -43,13 +41,13 @@ export function AccountPage() {
           <Match when={me.value()}>
             {(me) => (
               <>
-                <Card class={styles.card}>
+                <Card isPadded>
                   <MonthlyUsage usage={me().usage} planName={planName()} />
                 </Card>
-                <Card class={styles.card}>
+                <Card isPadded>
                   <StorageBreakdown jobs={jobs} />
                 </Card>
-                <Card class={styles.card}>
+                <Card isPadded>
                   <PlanLimits me={me()} planName={planName()} />
                 </Card>
               </>

@@ -1,3 +1,4 @@
+import type { MeJson } from '../../../server/http/account-schemas.ts'
 import type { JobListItemJson } from '../../../server/http/job-schemas.ts'
 
 // The service declares the types of requests and responses; here they only get the interface's names.
@@ -15,7 +16,9 @@ export type {
   JobStatsJson as JobCounts,
   ProgressJson as Progress,
 } from '../../../server/http/job-schemas.ts'
-
 export type { SharedArchiveJson as SharedArchive } from '../../../server/http/shared-schemas.ts'
+export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/status-schemas.ts'
+export type { SignInLinkJson as SignInLink, UserJson as User } from '../../../server/http/user-schemas.ts'
 
+export type Plan = MeJson['user']['plan']
 export type JobStatus = JobListItemJson['status']

@@ -1,7 +1,21 @@
 import type { ParentProps } from 'solid-js'
 import styles from './card.module.css'
 
-/** A surface around related content. `class` lays out the content. */
-export function Card(props: ParentProps<{ class?: string | undefined }>) {
-  return <div class={[styles.card, props.class].filter(Boolean).join(' ')}>{props.children}</div>
+export interface CardProps {
+  /** Lays out the content. */
+  class?: string | undefined
+  /** Leaves space around the content. */
+  isPadded?: boolean
+}
+
+/** A surface around related content. */
+export function Card(props: ParentProps<CardProps>) {
+  return (
+    <div
+      class={[styles.card, props.class].filter(Boolean).join(' ')}
+      data-padded={props.isPadded ? '' : undefined}
+    >
+      {props.children}
+    </div>
+  )
 }

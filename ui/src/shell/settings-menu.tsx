@@ -5,13 +5,16 @@ import KeyboardIcon from 'lucide-solid/icons/keyboard'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
+import Server from 'lucide-solid/icons/server'
 import Sun from 'lucide-solid/icons/sun'
+import Users from 'lucide-solid/icons/users'
 import { Show } from 'solid-js'
 import { revokeSignedInKey } from '../api/account.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
 import { sessionKey, sessionKeyId, signOut } from '../session/session.ts'
 import { showShortcutsDialog } from './global-shortcuts.tsx'
+import { createIsOwner } from './owner.ts'
 
 const THEME_OPTIONS = [
   { value: 'system', label: 'As the system', icon: Monitor },
@@ -22,12 +25,21 @@ const THEME_OPTIONS = [
 /** The menu for the account, the appearance, the shortcuts and signing out. */
 export function SettingsMenu() {
   const navigate = useNavigate()
+  const isOwner = createIsOwner()
   return (
     <Menu label="Account and settings" icon={CircleUser}>
       <Show when={sessionKey()}>
         <MenuItem icon={Gauge} onSelect={() => navigate('/account')}>
           Account
         </MenuItem>
+        <Show when={isOwner()}>
+          <MenuItem icon={Users} onSelect={() => navigate('/admin/users')}>
+            Users
+          </MenuItem>
+          <MenuItem icon={Server} onSelect={() => navigate('/admin/service')}>
+            Service
+          </MenuItem>
+        </Show>
         <MenuSeparator />
       </Show>
       <MenuRadioGroup label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />

@@ -1,0 +1,43 @@
+import { expect } from 'playwright/test'
+import { startOrigin } from '../support/origin.ts'
+import { test } from './browser-test.ts'
+import { signInByKey } from './sign-in-steps.ts'
+
+test.use({ holdallOptions: { args: ['--jobs', '1', '--rate-limit', '0'] } })
+
+test('The owner sees disk, jobs, queue, version and settings, which follow what the service does', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  await page.goto(holdall.address)
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Service' }).click()
+  const activity = page.getByRole('region', { name: 'Archives' })
+  await expect(activity).toContainText(/Running0 of 1 at once.*Waiting0.*Longest waitNone/)
+  await expect(activity).toContainText(/Completed0.*Failed0/)
+
+  await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/3000000/film.mp4')] }))
+  const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=20000')
+  await client.createJob({ urls: [slow] })
+  await client.createJob({ urls: [slow] })
+  await expect(activity).toContainText(
+    /Running1 of 1 at once.*Waiting1.*Longest wait\d.*Connections1 of 64/,
+    {
+      timeout: 20_000,
+    },
+  )
+  await expect(activity).toContainText('Completed1')
+
+  const disk = page.getByRole('region', { name: 'Disk' })
+  await expect(disk).toContainText(/B free.*of .*B.*Archives3 MB/)
+  await expect(disk.getByRole('meter', { name: 'Disk space used' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Version and backup' })).toContainText(
+    /Version\d+\.\d+\.\d+.*Running for\d+ .*Last backupNone yet/,
+  )
+  const settings = page.getByRole('region', { name: 'Settings' })
+  await expect(settings).toContainText(/--jobs1 at once.*--rate-limitNo limit/)
+  await expect(settings).toContainText(/Free plan.*Links per archive100.*Pro plan.*Links per archive5,000/)
+  await expect(settings).not.toContainText(holdall.dataDir)
+})

@@ -1,0 +1,34 @@
+import { request } from './request.ts'
+import type { Plan, SignInLink, User } from './types.ts'
+
+// What the owner does with users. For everybody else these requests fail with `FORBIDDEN`.
+
+/** Returns all users, the owner first. */
+export async function listUsers(signal: AbortSignal): Promise<User[]> {
+  const { users } = await request<{ users: User[] }>('GET', '/users', { signal })
+  return users
+}
+
+/** Adds a user, who has no key until they open a sign-in link. */
+export async function createUser(settings: { readonly name: string; readonly plan: Plan }): Promise<User> {
+  const { user } = await request<{ user: User }>('POST', '/users', { body: settings })
+  return user
+}
+
+export async function changePlan(id: string, plan: Plan): Promise<void> {
+  await request('PATCH', userPath(id), { body: { plan } })
+}
+
+/** Deletes a user with all keys, jobs and archives. */
+export async function removeUser(id: string): Promise<void> {
+  await request('DELETE', userPath(id))
+}
+
+/** Creates a link that signs the user in once. */
+export function createSignInLink(id: string): Promise<SignInLink> {
+  return request('POST', `${userPath(id)}/sign-in-link`)
+}
+
+function userPath(id: string): string {
+  return `/users/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,52 @@
+import { createUniqueId, For, type JSX, Match, Switch } from 'solid-js'
+import { Card } from './card.tsx'
+import styles from './list-section.module.css'
+import { ListError, ListSkeleton } from './list-states.tsx'
+
+export interface ListSectionProps<T> {
+  title: string
+  /** Where the list comes from. A `Polling` is one. */
+  source: {
+    /** Undefined until the list is loaded. */
+    value(): readonly T[] | undefined
+    error(): { readonly message: string } | null
+    refresh(): void
+  }
+  /** Shown when the list has no items. */
+  empty: JSX.Element
+  /** Stands beside the title. */
+  aside?: JSX.Element
+  /** Renders an item. */
+  children: (item: T) => JSX.Element
+}
+
+/** A titled list in a card, and what stands in its place while it loads, when it is empty and when it can't be loaded. */
+export function ListSection<T>(props: ListSectionProps<T>) {
+  const id = createUniqueId()
+  return (
+    <section class={styles.section} aria-labelledby={id}>
+      <div class={styles.header}>
+        {/* Takes the focus when the focused row is removed. */}
+        <h2 id={id} tabindex="-1">
+          {props.title}
+        </h2>
+        {props.aside}
+      </div>
+      <Card>
+        <Switch fallback={<ListSkeleton />}>
+          <Match when={props.source.value()?.length === 0}>{props.empty}</Match>
+          <Match when={props.source.value()}>
+            {(items) => (
+              <ul>
+                <For each={items()}>{(item) => props.children(item)}</For>
+              </ul>
+            )}
+          </Match>
+          <Match when={props.source.error()}>
+            {(error) => <ListError text={error().message} onRetry={() => props.source.refresh()} />}
+          </Match>
+        </Switch>
+      </Card>
+    </section>
+  )
+}

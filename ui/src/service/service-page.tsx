@@ -1,0 +1,61 @@
+import { Match, Switch } from 'solid-js'
+import { createPolling } from '../api/polling.ts'
+import { getService } from '../api/service.ts'
+import { Card } from '../base/card.tsx'
+import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { OwnerOnly } from '../base/owner-only.tsx'
+import { PageHeader } from '../base/page.tsx'
+import { DiskUse } from './disk-use.tsx'
+import { ServiceActivity } from './service-activity.tsx'
+import styles from './service-page.module.css'
+import { ServiceSettings } from './service-settings.tsx'
+import { ServiceVersion } from './service-version.tsx'
+
+/** Often enough to watch a queue, seldom enough to cost nothing. */
+const REFRESH_MS = 5_000
+
+/** The owner's page of the service: disk, queue, version and settings. */
+export function ServicePage() {
+  const service = createPolling(getService, () => REFRESH_MS)
+  return (
+    <>
+      <PageHeader title="Service" lead="How this Holdall is doing, over all users." />
+      <Switch
+        fallback={
+          <Card>
+            <ListSkeleton />
+          </Card>
+        }
+      >
+        <Match when={service.error()?.code === 'FORBIDDEN'}>
+          <OwnerOnly />
+        </Match>
+        <Match when={service.value()}>
+          {(status) => (
+            <div class={styles.cards}>
+              <Card isPadded>
+                <DiskUse status={status()} />
+              </Card>
+              <Card isPadded>
+                <ServiceActivity status={status()} />
+              </Card>
+              <Card isPadded>
+                <ServiceVersion status={status()} />
+              </Card>
+              <Card isPadded>
+                <ServiceSettings settings={status().settings} />
+              </Card>
+            </div>
+          )}
+        </Match>
+        <Match when={service.error()}>
+          {(error) => (
+            <Card>
+              <ListError text={error().message} onRetry={service.refresh} />
+            </Card>
+          )}
+        </Match>
+      </Switch>
+    </>
+  )
+}

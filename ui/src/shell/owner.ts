@@ -1,0 +1,15 @@
+import { createResource } from 'solid-js'
+import { getMe } from '../api/account.ts'
+import { sessionKey } from '../session/session.ts'
+
+/** Returns a signal that is true once the service says that the signed-in user is its owner. */
+export function createIsOwner(): () => boolean {
+  // If the request fails, the entries for the owner are missing, and the page that is open says why.
+  const [isOwner] = createResource(sessionKey, (key) =>
+    getMe({ key }).then(
+      ({ user }) => user.is_owner,
+      () => false,
+    ),
+  )
+  return () => sessionKey() !== null && isOwner() === true
+}
