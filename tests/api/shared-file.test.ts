@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { startFileSource } from '../support/file-source.ts'
+import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'
 import { readZip } from '../support/read-zip.ts'
 import { startService } from '../support/service.ts'
@@ -176,32 +177,17 @@ describe('GET /download/:token/entries/:position', () => {
 })
 
 describe('A damaged file', () => {
-  const at = (name: 'photo.jpg' | 'log.txt' | 'small.bin') =>
-    ({
-      'photo.jpg': [PHOTO, 2_000_000],
-      'log.txt': [LOG, 3_000],
-      'small.bin': [SMALL, 500],
-    })[name] as [number, number]
+  /** Where a byte changes, counted from the name of the file in its local header. */
+  const DAMAGED_AT = { 'photo.jpg': 2_000_000, 'log.txt': 3_000, 'small.bin': 600 } as const
 
-  /** Changes one byte of an entry in the finished archive of a service of its own. */
-  async function damage(name: 'photo.jpg' | 'log.txt' | 'small.bin') {
+  /** Changes a byte of a file in the finished archive of a service of its own. */
+  async function damage(name: keyof typeof DAMAGED_AT) {
     const own = await startService()
     const damaged = await own.finishedJob([...source.urls])
-    const [position, at_] = at(name)
     const zip = `${own.dataDir}/archives/${damaged.id}.zip`
-    const bytes = readFileSync(zip)
-    const offset = bytes.indexOf(name) + 100 + at_
-    const fd = openSync(zip, 'r+')
-    const byte = new Uint8Array(1)
-    readSync(fd, byte, 0, 1, offset)
-    writeSync(
-      fd,
-      byte.map((value) => value ^ 0xff),
-      0,
-      1,
-      offset,
-    )
-    closeSync(fd)
+    flipByte(zip, readFileSync(zip).indexOf(name) + DAMAGED_AT[name])
+    const { entries } = (await own.request('GET', `/jobs/${damaged.id}/entries`)).body
+    const { position } = entries.find((entry: { name: string }) => entry.name === name)
     return { own, url: urlOf(position, damaged) }
   }
 
