@@ -22,7 +22,9 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
         tag: 'Download',
         id: 'downloadArchive',
         summary: 'Download a ZIP',
-        description: 'Supports HEAD, Range, If-Range and the other conditional headers of RFC 9110.',
+        description:
+          'Supports HEAD, Range, If-Range and the other conditional headers of RFC 9110. A client without a key whose Accept ' +
+          'prefers HTML gets a page in place of INVALID_TOKEN and EXPIRED_TOKEN, and of NOT_FOUND on any path.',
         isOpen: true,
         success: {
           200: { description: 'The whole ZIP.', mediaType: 'application/zip' },

@@ -31,7 +31,8 @@ ${tags.map(
 </nav>
 <main id="top">
 <h1>${info.title} API</h1>
-<p>${info.description} Send your key as <code>Authorization: Bearer &lt;API key&gt;</code>.
+<p>${info.description} Send your key as <code>Authorization: Bearer &lt;API key&gt;</code>
+or as <code>X-API-Key</code>.
 <a href="/openapi.json">OpenAPI document</a></p>
 ${tags.flatMap(({ name }) => ofTag(name).map(({ method, path, operation }) => section(method, path, operation)))}
 ${Object.entries(components.schemas).map(

@@ -6,7 +6,7 @@ import { precompressed } from './precompressed.ts'
 import { sharePage } from './share-page.ts'
 import type { UiPage } from './ui-page.ts'
 
-/** The paths of the UI. For GET, the API has none of these: its `/sign-in` is a POST, its users are at `/users`. */
+/** The paths of the UI. For GET, the API has none of these: its `/sign-in` takes POST and DELETE, its users are at `/users`. */
 const PAGES = [
   '/',
   '/sign-in',

@@ -60,6 +60,7 @@ describe('The log', () => {
     'Failed query: insert values (https://host/a?key=s3cret&b=s3cret, 2)',
     'http://user:p@s3cret@host:80?s3cret',
     'GET http://127.0.0.1/download/s3cret.s3cret failed',
+    'GET http://127.0.0.1/share/s3cret.s3cret failed',
     'http://127.0.0.1/sign-in#s3cret',
     'authorization: Bearer s3cret',
     'key hold_s3cret9',
