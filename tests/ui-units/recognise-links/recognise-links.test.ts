@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test'
+import type { Recognised } from '../../../ui/src/links/link.ts'
+import { linksAsText } from '../../../ui/src/links/links-as-text.ts'
+import { recognisedIn, recogniseLinks } from '../../../ui/src/links/recognise-links.ts'
+import { growth, MAX_GROWTH } from '../../support/cpu-time.ts'
+import { DATA_PASTES } from './data-pastes.ts'
+import { MARKUP_PASTES } from './markup-pastes.ts'
+import { A, B } from './paste.ts'
+import { PROSE_PASTES } from './prose-pastes.ts'
+
+const PASTES = [...PROSE_PASTES, ...MARKUP_PASTES, ...DATA_PASTES]
+
+describe('Every http:// and https:// is a link, with its name, in', () => {
+  test.each(PASTES.map((paste) => [paste.title, paste] as const))('%s', (_, paste) => {
+    const items = recognisedIn(paste.text)
+    expect(linksOf(items)).toEqual(
+      paste.links.map((link) =>
+        typeof link === 'string' ? { url: link, filename: null } : { url: link[0], filename: link[1] },
+      ),
+    )
+    expect(items.flatMap((item) => (item.kind === 'offer' ? [item.url] : []))).toEqual([
+      ...(paste.offers ?? []),
+    ])
+    expect(items.filter(({ kind }) => kind === 'text')).toHaveLength(paste.ignored ?? 0)
+  })
+})
+
+test('The corpus has at least 60 pastes with different titles', () => {
+  expect(new Set(PASTES.map(({ title }) => title)).size).toBeGreaterThanOrEqual(60)
+  expect(PASTES).toHaveLength(new Set(PASTES.map(({ title }) => title)).size)
+})
+
+describe('Written as text and recognised again, the links and names are the same:', () => {
+  test.each(PASTES.map((paste) => [paste.title, paste] as const))('%s', (_, paste) => {
+    const items = recognisedIn(paste.text)
+    expect(linksOf(recognisedIn(linksAsText(items)))).toEqual(linksOf(items))
+  })
+})
+
+describe('An ignored line has a reason if it', () => {
+  test.each([
+    ['has another scheme', 'ftp://a.test/x', 'ftp isn’t supported (http and https only)'],
+    ['is only a scheme', 'https://', 'Not a valid URL'],
+    ['has a wrong port', 'https://a.test:99999/', 'Not a valid URL'],
+    ['is too long', `https://a.test/${'x'.repeat(8_178)}`, 'Longer than 8,192 characters'],
+  ])('%s', (_, text, reason) => {
+    expect(recognisedIn(text)).toEqual([{ kind: 'text', text, reason }])
+  })
+
+  test('but not if it is only words', () => {
+    expect(recognisedIn('Dear Tom,')).toEqual([{ kind: 'text', text: 'Dear Tom,', reason: null }])
+  })
+})
+
+test('A link of 8,192 characters is a link', () => {
+  const longest = `https://a.test/${'x'.repeat(8_177)}`
+  expect(linksOf(recognisedIn(longest))).toEqual([{ url: longest, filename: null }])
+})
+
+test('Each step tells how much of the text has been read, up to all of it', () => {
+  const text = `${A}\nwords\n${B}`
+  expect([...recogniseLinks(text)].map(({ read }) => read)).toEqual([A.length, A.length + 6, text.length])
+})
+
+describe('Recognition takes time in proportion to the length of', () => {
+  test.each([
+    ['a list', (count: number) => `${A}\n`.repeat(count)],
+    ['words without links', (count: number) => 'some words\n'.repeat(count)],
+    ['one line of links', (count: number) => `${A},`.repeat(count)],
+    ['one long word', (count: number) => 'a.b-c/'.repeat(count)],
+    ['opened brackets', (count: number) => `${A}(`.repeat(count)],
+    ['one URL of brackets', (count: number) => `https://a.test/${'((['.repeat(count * 2)}`],
+    ['unclosed quotes', (count: number) => `href="${A} `.repeat(count)],
+    ['unclosed tags', (count: number) => `<p> <a href='${A} x `.repeat(count)],
+    ['HTML', (count: number) => `<a href="${A}">one.pdf</a>\n`.repeat(count)],
+    ['labels of labels', (count: number) => `[](${A}`.repeat(count)],
+    ['CSV', (count: number) => `name,url\n${`one.pdf,${A}\n`.repeat(count)}`],
+    ['JSON', (count: number) => `[${`{"url":"${A}","name":"one.pdf"},`.repeat(count)}`],
+    ['opened JSON', (count: number) => `["${A}",${'['.repeat(count * 4)}`],
+    ['escaped quotes in JSON', (count: number) => `["${A}","${'\\"'.repeat(count * 20)}`],
+  ])('%s', (_, textOf) => {
+    expect(growth(8_000, (count) => recognisedIn(textOf(count)))).toBeLessThan(MAX_GROWTH)
+  })
+})
+
+function linksOf(items: readonly Recognised[]) {
+  return items.flatMap((item) => (item.kind === 'link' ? [{ url: item.url, filename: item.filename }] : []))
+}

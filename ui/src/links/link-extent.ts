@@ -1,0 +1,108 @@
+/** Where a link ends, and the URL that it contains. */
+export interface Extent {
+  readonly end: number
+  readonly url: string
+}
+
+/**
+ * Decides where the link that begins at `start` ends, at the latest at `limit`. What was opened directly before the link
+ * closes it: a quote, `<`, `(`, `*`. Otherwise it ends at white space, at a bracket that it did not open itself, and before
+ * the next link; then the punctuation of a sentence is cut off.
+ *
+ * @param body the position after the scheme
+ */
+export function linkExtent(
+  text: string,
+  start: number,
+  body: number,
+  limit: number,
+  isMarkup: boolean,
+): Extent {
+  const opener = text[start - 1] ?? ''
+  const closed = closedLink(text, start, limit, opener, isMarkup)
+  if (closed !== null) return { end: closed, url: plainUrl(text.slice(start, closed), isMarkup) }
+  const end = withoutPunctuation(text, body, openEnd(text, body, limit, opener), opener)
+  return { end, url: plainUrl(text.slice(start, end), isMarkup) }
+}
+
+/** The end of a link in `<...>` or in a quoted attribute, where it may contain spaces; null elsewhere. */
+function closedLink(
+  text: string,
+  start: number,
+  limit: number,
+  opener: string,
+  isMarkup: boolean,
+): number | null {
+  const isAttribute = isMarkup && /^(?:href|src)=["']$/i.test(attributeStart(text, start))
+  if (opener !== '<' && !isAttribute) return null
+  const line = text.slice(start, Math.min(limit, start + MAX_CLOSED_CHARACTERS))
+  const length = (opener === '<' ? /[<>|"\n]/ : opener === '"' ? /["<>\n]/ : /['<>\n]/).exec(line)?.index
+  const closer = line[length ?? -1] ?? '\n'
+  if (length === undefined || !(opener === '<' ? '>|' : opener).includes(closer)) return null
+  // `<https://a.test https://b.test>` is two links.
+  return /[^/=?&#:]https?:\/\//i.test(line.slice(1, length)) ? null : start + length
+}
+
+/** `href="` or `src='` directly before a link. */
+function attributeStart(text: string, start: number): string {
+  return (
+    /(?:href|src)\s?=\s?["']$/i.exec(text.slice(Math.max(0, start - 12), start))?.[0].replace(/\s/g, '') ?? ''
+  )
+}
+
+function openEnd(text: string, body: number, limit: number, opener: string): number {
+  const open: string[] = []
+  let isQuery = false
+  for (let index = body; index < limit; index += 1) {
+    const character = text[index] ?? ''
+    if (TERMINATORS.test(character)) return index
+    if (character === opener && CLOSES_ITSELF.includes(opener)) return index
+    // Queries may contain bars; elsewhere, a bar separates links from other things.
+    if (character === '?') isQuery = true
+    if (character === '|' && !isQuery) return index
+    if (character === '\\' && !/^\\(?:\/|u0026)/.test(text.slice(index, index + 6))) return index
+    if (character === '&' && /^&(?:quot|apos|lt|gt|nbsp|#39|#x27);/i.test(text.slice(index, index + 6)))
+      return index
+    if ((character === 'h' || character === 'H') && isNextLink(text, index)) return index
+    const partner = PARTNERS[character]
+    if (partner !== undefined) open.push(partner)
+    else if (CLOSERS.includes(character) && open.pop() !== character) return index
+  }
+  return limit
+}
+
+/**
+ * Whether another link begins inside of a link. A link in the path or the query of another one belongs to it:
+ * `https://archive.test/2026/https://a.test`, `https://a.test/?url=https://b.test`.
+ */
+function isNextLink(text: string, index: number): boolean {
+  if (/[/=?&#:]/.test(text[index - 1] ?? '')) return false
+  return /^https?:(?:\/\/|\\\/)/i.test(text.slice(index, index + 9))
+}
+
+function withoutPunctuation(text: string, body: number, end: number, opener: string): number {
+  const trailing = EMPHASIS.includes(opener) && opener !== '' ? TRAILING + opener : TRAILING
+  let last = end
+  while (last > body && trailing.includes(text[last - 1] ?? ' ')) last -= 1
+  return last
+}
+
+/** The URL without the escapes of JSON and of markup. What a URL can't contain is encoded (RFC 3986 section 2.1). */
+function plainUrl(raw: string, isMarkup: boolean): string {
+  let url = raw.includes('\\') ? raw.replace(/\\\//g, '/').replace(/\\u0026/gi, '&') : raw
+  if (isMarkup && url.includes('&')) url = url.replace(/&(?:amp|#38|#x26);/gi, '&')
+  return url.trim().replace(/[\s"|]/g, (character) => encodeURIComponent(character))
+}
+
+/** White space, control and invisible characters, and what is neither in a URL nor in one that a person typed. */
+const TERMINATORS =
+  /[\s\p{Cc}\u200B-\u200F\u2028-\u202E\u2060\uFEFF<>"`“”„«»。，、；！？）】」』》（【「『《]/u
+/** Characters that close what they opened. */
+const CLOSES_ITSELF = ["'", '|']
+const EMPHASIS = '*_~'
+/** What ends a sentence or separates items of a list. */
+const TRAILING = ".,;:!?'|…’‘"
+const PARTNERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+const CLOSERS = ')]}'
+/** More than the longest URL. A bound, so that unclosed quotes don't take long. */
+const MAX_CLOSED_CHARACTERS = 10_000

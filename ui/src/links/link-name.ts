@@ -1,0 +1,115 @@
+import type { FoundLink } from './find-links.ts'
+
+/**
+ * The file name that stands with a link: the text of a Markdown or HTML link if it looks like a file name, or the `download`
+ * attribute; null if there is none.
+ */
+export function nameBesideLink(text: string, link: FoundLink, isMarkup: boolean): string | null {
+  const label =
+    markdownLabel(text, link) ?? slackLabel(text, link) ?? (isMarkup ? anchorLabel(text, link) : null)
+  return label !== null && looksLikeFileName(label, link.url) ? label : null
+}
+
+/** Whether a text is a file name with an extension, and not a host, a size or a version. */
+export function looksLikeFileName(text: string, url = ''): boolean {
+  const extension = /^[^\t\n]{0,240}[^\s.]\.([a-z\d]{1,8})$/i.exec(text)?.[1]
+  if (extension === undefined || !/[a-z]/i.test(extension) || text.includes('://')) return false
+  if (text === URL.parse(url)?.host || text.startsWith('www.')) return false
+  return text.includes(' ') || !HOST_ENDINGS.has(extension.toLowerCase())
+}
+
+/** Whether a field of a table can be a name: it has letters, and is neither a link, a size, a type nor a date. */
+export function isNameLike(text: string): boolean {
+  if (!/\p{L}/u.test(text) || /https?:\/\/|^www\./i.test(text) || text.length > MAX_NAME_CHARACTERS)
+    return false
+  return !/^(?:[\d.,\s]+(?:[kmgt]i?b|bytes?|b)|[a-z]+\/[\w.+-]+|\d{4}-\d\d-\d\dt[\d:.z+-]+|true|false|yes|no)$/i.test(
+    text,
+  )
+}
+
+/** A name in one line, as the service takes it; null if nothing is left. */
+export function cleanName(text: string): string | null {
+  const name = text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_CHARACTERS)
+  return name === '' ? null : name
+}
+
+/** The `name` of `[name](URL)` and `![name](URL)`. */
+function markdownLabel(text: string, { start }: FoundLink): string | null {
+  const before = text.slice(Math.max(0, start - WINDOW_CHARACTERS), start)
+  const close = before.endsWith('](') ? before.length - 2 : before.endsWith('](<') ? before.length - 3 : -1
+  if (close === -1) return null
+  let depth = 0
+  for (let index = close; index >= 0; index -= 1) {
+    if (before[index] === ']') depth += 1
+    if (before[index] === '[') depth -= 1
+    if (depth === 0)
+      return before
+        .slice(index + 1, close)
+        .replace(/^[`*_]+|[`*_]+$/g, '')
+        .trim()
+  }
+  return null
+}
+
+/** The `name` of `<URL|name>`. */
+function slackLabel(text: string, { start, end }: FoundLink): string | null {
+  if (text[start - 1] !== '<' || text[end] !== '|') return null
+  return /^\|([^<>|\n]+)>/.exec(text.slice(end, end + WINDOW_CHARACTERS))?.[1]?.trim() ?? null
+}
+
+/** The `download` attribute or the text of `<a href="URL">`. */
+function anchorLabel(text: string, { start, end }: FoundLink): string | null {
+  const before = text.slice(Math.max(0, start - WINDOW_CHARACTERS), start)
+  const tagStart = before.slice(before.lastIndexOf('<'))
+  if (!/^<a\s/i.test(tagStart) || !/href\s?=\s?["']?$/i.test(tagStart)) return null
+  const after = text.slice(end, end + WINDOW_CHARACTERS)
+  const tagEnd = after.indexOf('>')
+  if (tagEnd === -1) return null
+  const download = /\sdownload\s?=\s?["']([^"'<>]+)["']/i.exec(tagStart + after.slice(0, tagEnd))?.[1]
+  if (download !== undefined) return withoutEntities(download).trim()
+  const close = after.search(/<\/a/i)
+  if (close < tagEnd) return null
+  return withoutEntities(after.slice(tagEnd + 1, close).replace(/<[^<>]*>/g, ''))
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Replaces the entities that occur in file names. */
+function withoutEntities(text: string): string {
+  return text.replace(
+    /&(?:amp|#38|#39|quot|nbsp|apos);/gi,
+    (entity) => ENTITIES[entity.toLowerCase()] ?? entity,
+  )
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&#38;': '&',
+  '&#39;': "'",
+  '&apos;': "'",
+  '&quot;': '"',
+  '&nbsp;': ' ',
+}
+/** A text such as `example.org` is more often a site than a file. */
+const HOST_ENDINGS = new Set([
+  'com',
+  'org',
+  'net',
+  'edu',
+  'gov',
+  'io',
+  'dev',
+  'app',
+  'test',
+  'de',
+  'uk',
+  'fr',
+  'eu',
+])
+/** The longest name that the service accepts. */
+const MAX_NAME_CHARACTERS = 4_096
+/** How far around a link its name is looked for. A bound, so that hostile text takes time in proportion to its length. */
+const WINDOW_CHARACTERS = 500

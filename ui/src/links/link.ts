@@ -1,0 +1,32 @@
+/** A link that a person gave, as the service takes it. */
+export interface Link {
+  readonly url: string
+  /** The file name given with the link, with `/` between folders; null if the URL and the response decide. */
+  readonly filename: string | null
+}
+
+/** A part of a text, in the order of the text. */
+export type Recognised =
+  | ({ readonly kind: 'link' } & Link)
+  /** `www.host/...` or `host.tld/path`: a link if the person says so. `url` has the scheme, `text` is what was written. */
+  | { readonly kind: 'offer'; readonly url: string; readonly text: string }
+  /** A line without a link. `reason` says why a link in it can't be fetched; null for plain words. */
+  | { readonly kind: 'text'; readonly text: string; readonly reason: string | null }
+
+/** Returns a short reason why the text is not a URL that can be fetched; null if it is one. */
+export function urlProblem(candidate: string): string | null {
+  if (candidate.length > MAX_URL_CHARACTERS) return 'Longer than 8,192 characters'
+  if (lacksScheme(candidate)) return 'Missing https://'
+  const url = URL.parse(candidate)
+  if (url === null) return 'Not a valid URL'
+  if (url.protocol === 'http:' || url.protocol === 'https:') return null
+  return `${url.protocol.slice(0, -1)} isn’t supported (http and https only)`
+}
+
+/** Matches `example.org/a`, and `example.org:8080`, which `URL` would parse as a URL with the scheme `example.org`. */
+function lacksScheme(text: string): boolean {
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(text)
+}
+
+/** The longest URL that the service accepts. */
+const MAX_URL_CHARACTERS = 8_192

@@ -1,0 +1,155 @@
+import { createLinkFinder, type FoundLink } from './find-links.ts'
+import { findOffers } from './find-offers.ts'
+import { type Recognised, urlProblem } from './link.ts'
+import { cleanName, isNameLike, looksLikeFileName, nameBesideLink } from './link-name.ts'
+import { beginsAsJson, readJson } from './read-json.ts'
+import { detectTable, fieldsOf, type TableFormat, urlOfField } from './table-format.ts'
+
+/** What was recognised since the last step, and how many characters of the text have been read. */
+export interface RecognitionStep {
+  readonly items: readonly Recognised[]
+  readonly read: number
+}
+
+/**
+ * Recognises the links of a text and yields them in its order. Every `http://` and `https://` is a link, wherever it stands: in
+ * prose, Markdown, HTML, JSON and tables. Takes time in proportion to the length of the text. See
+ * server/decisions/0086-every-http-is-a-link.md.
+ */
+export function* recogniseLinks(text: string): Generator<RecognitionStep> {
+  if (beginsAsJson(text) && LINK.test(text)) {
+    for (const { items, read } of readJson(text)) yield { items: items.map(checked), read }
+    return
+  }
+  const isMarkup = TAG.test(text)
+  const findLinks = createLinkFinder(text, isMarkup)
+  const format = isMarkup ? null : detectTable(firstLines(text))
+  let isHeaderRead = false
+  let isInTag = false
+  for (let start = 0; start < text.length; ) {
+    const newLine = text.indexOf('\n', start)
+    const end = newLine === -1 ? text.length : newLine
+    const line = text.slice(start, end)
+    const links = findLinks(start, end)
+    const isHeader = !isHeaderRead && line === format?.header
+    if (isHeader) isHeaderRead = true
+    else
+      yield {
+        items: itemsOfLine({ text, line, start, links, format, isMarkup, isInTag }).map(checked),
+        read: end,
+      }
+    isInTag = endsInTag(line, isInTag)
+    start = end + 1
+  }
+}
+
+/** Recognises a whole text at once. */
+export function recognisedIn(text: string): Recognised[] {
+  return [...recogniseLinks(text)].flatMap(({ items }) => items)
+}
+
+interface Line {
+  readonly text: string
+  readonly line: string
+  /** The position of the line in the text. */
+  readonly start: number
+  readonly links: readonly FoundLink[]
+  readonly format: TableFormat | null
+  readonly isMarkup: boolean
+  /** A tag that an earlier line opened is still open. */
+  readonly isInTag: boolean
+}
+
+function itemsOfLine(at: Line): Recognised[] {
+  const { text, line, links, format, isMarkup } = at
+  const row = format === null ? null : rowItems(line, links, format)
+  if (row !== null) return row
+  const [only] = links
+  if (only === undefined) return itemsWithoutLink(isMarkup ? wordsOf(line, at.isInTag) : line)
+  const named = links.length === 1 ? nameInLine(at, only) : null
+  return links.map(({ url }, index) => ({
+    kind: 'link',
+    url,
+    filename: named ?? cleanName(nameBesideLink(text, links[index] ?? only, isMarkup) ?? ''),
+  }))
+}
+
+/** The links of a row of a table; null if the row has another form, so that no link in it is lost. */
+function rowItems(line: string, links: readonly FoundLink[], format: TableFormat): Recognised[] | null {
+  const fields = fieldsOf(line, format.separator)
+  const { columnCount, urlColumn, nameColumn, folderColumn } = format
+  if (links.length === 0) return format.separator === '|' && /^[\s|:-]+$/.test(line) ? [] : null
+  // A URL in the last column may contain the separator.
+  const field =
+    urlColumn === columnCount - 1 ? fields.slice(urlColumn).join(format.separator) : (fields[urlColumn] ?? '')
+  const url = urlOfField(field)
+  if (url === null || links.length !== 1 || (field.startsWith('<') && url !== links[0]?.url)) return null
+  const name = fields[nameColumn] ?? ''
+  const path = [fields[folderColumn] ?? '', name].filter((part) => part !== '').join('/')
+  return [{ kind: 'link', url, filename: name === '' || LINK.test(name) ? null : cleanName(path) }]
+}
+
+/** The name after the only link of a line: after a tab, or after a comma and a space if it looks like a file name. */
+function nameInLine({ text, line, start }: Line, link: FoundLink): string | null {
+  if (
+    line
+      .slice(0, link.start - start)
+      .trim()
+      .replace('<', '') !== ''
+  )
+    return null
+  const rest = text
+    .slice(link.end, start + line.length)
+    .replace(/^>/, '')
+    .trimEnd()
+  if (/^\t[^\t]+$/.test(rest)) {
+    const quoted = /^\t"(.*)"$/.exec(rest)?.[1]?.replace(/""/g, '"')
+    return quoted === undefined ? (isNameLike(rest) ? cleanName(rest) : null) : cleanName(quoted)
+  }
+  const name = /^,\s+"?([^"]+)"?$/.exec(rest)?.[1] ?? ''
+  return looksLikeFileName(name) ? cleanName(name) : null
+}
+
+/** The words of a line between its tags. */
+function wordsOf(line: string, isInTag: boolean): string {
+  return (isInTag ? `<${line}` : line).replace(/<[^<>]*>?/g, ' ').replace(/&nbsp;/g, ' ')
+}
+
+/** Whether a tag is open at the end of a line. */
+function endsInTag(line: string, isInTag: boolean): boolean {
+  const open = line.lastIndexOf('<')
+  const close = line.lastIndexOf('>')
+  return open === close ? isInTag : open > close && /[a-z/!]/i.test(line[open + 1] ?? '')
+}
+
+function itemsWithoutLink(line: string): Recognised[] {
+  const words = line.trim()
+  if (words === '' || words === '\uFEFF') return []
+  const offers = findOffers(words)
+  if (offers.length > 0) return offers
+  const scheme = /(?:^|[\s<"'(])(s?ftps?):\/\/\S/i.exec(words)?.[1]?.toLowerCase()
+  const reason = scheme === undefined ? null : `${scheme} isn’t supported (http and https only)`
+  return [{ kind: 'text', text: words, reason }]
+}
+
+/** A link that can't be fetched is kept as a text, with the reason. */
+function checked(item: Recognised): Recognised {
+  const reason = item.kind === 'link' ? urlProblem(item.url) : null
+  return item.kind === 'link' && reason !== null ? { kind: 'text', text: item.url, reason } : item
+}
+
+function firstLines(text: string): string[] {
+  return text
+    .slice(0, SAMPLE_CHARACTERS)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, SAMPLE_LINES)
+}
+
+const LINK = /https?:(?:\/\/|\\\/\\\/)/i
+/** A tag of HTML or XML, but not `<https://a.test>`. */
+const TAG =
+  /<(?:[a-z][a-z\d:-]{0,30}(?:\s[^<>]{0,2000})?\/?>|[a-z][a-z\d:-]{0,30}\s[^<>]{0,500}=["']|!doctype\s|\?xml\s)/i
+/** How much of a text decides whether it is a table. */
+const SAMPLE_CHARACTERS = 100_000
+const SAMPLE_LINES = 200
