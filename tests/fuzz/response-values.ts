@@ -48,7 +48,7 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
       keep(deliveries, asObject(delivery).id)
       keep(keys, asObject(api_key).key)
       // Only users that a request has added or changed: GET /me shows the users whose keys must keep working.
-      if ('is_owner' in asObject(user)) keep(users, asObject(user).id)
+      if ('job_counts' in asObject(user)) keep(users, asObject(user).id)
       keep(cursors, asObject(meta).next_cursor)
       const { download_url } = asObject(job)
       if (typeof download_url === 'string') keep(tokens, download_url.split('/').at(-1))

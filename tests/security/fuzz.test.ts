@@ -39,6 +39,8 @@ test('3,000 requests generated from /openapi.json get only responses that it des
   const statuses = ['200', '201', '400', '401', '403', '404', '405']
   expect(statuses.filter((status) => !answers.has(status))).toEqual([])
   expect(service.logged.filter((line) => / error /.test(line))).toEqual([])
+  // No request has revoked the keys that the others need.
+  for (const key of target.keys) expect((await service.request('GET', '/me', { key })).status).toBe(200)
 }, 120_000)
 
 test('3,000 altered keys, tokens and cursors are all refused', async () => {
