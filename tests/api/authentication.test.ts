@@ -116,7 +116,7 @@ describe('GET /me', () => {
     const { body } = await service.request('GET', '/me', { key })
     expect(body).toEqual({
       success: true,
-      user: { id: expect.any(String), name: 'small', plan: 'free' },
+      user: { id: expect.any(String), name: 'small', plan: 'free', is_owner: false },
       limits: {
         max_urls: 100,
         max_zip_bytes: 2e9,
