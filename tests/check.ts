@@ -9,13 +9,18 @@ import {
   MAX_INITIAL_SCRIPT_BYTES,
   staleCompressions,
 } from './support/bundle-size.ts'
+import { runTestFiles } from './support/run-test-files.ts'
 import { tempDir } from './support/temp-dir.ts'
-import { type Count, countJUnit, countPlaywright, judge } from './support/test-counts.ts'
+import { type Count, countPlaywright, judge, sum } from './support/test-counts.ts'
 
 const root = join(import.meta.dir, '..')
 using reports = tempDir()
-/** A command that takes a tenth of a second can take five seconds on a busy machine. */
-const TEST_TIMEOUT = '--timeout=30000'
+/** These tests measure time or memory: nothing else may run beside them. */
+const MEASURING_TESTS = new Set([
+  'executable/memory.test.ts',
+  'executable/request-bounds.test.ts',
+  'executable/idle-clients.test.ts',
+])
 let environment: Record<string, string | undefined> = process.env
 
 interface Step {
@@ -26,12 +31,12 @@ interface Step {
 const steps: readonly Step[] = [
   { title: 'install', run: async () => preparation(await runBun(['install', '--frozen-lockfile'])) },
   { title: 'tools', run: findTools },
-  { title: 'lint', run: () => script('lint') },
-  { title: 'types', run: () => script('types') },
-  { title: 'unit and API tests', run: () => bunTests(testFiles((path) => !path.startsWith('executable/'))) },
+  { title: 'lint and types', run: async () => sum(await Promise.all([script('lint'), script('types')])) },
+  { title: 'unit and API tests', run: () => bunTests((path) => !path.startsWith('executable/'), 2) },
   { title: 'build', run: () => script('build') },
   { title: 'bundle', run: bundle },
-  { title: 'executable tests', run: () => bunTests(testFiles((path) => path.startsWith('executable/'))) },
+  { title: 'executable tests', run: () => bunTests(isExecutableTest, 2) },
+  { title: 'measuring tests', run: () => bunTests((path) => MEASURING_TESTS.has(path), 1) },
   { title: 'browser tests', run: browserTests },
 ]
 
@@ -72,16 +77,13 @@ async function script(name: string): Promise<Count> {
   return (await runBun(['run', name])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function bunTests(files: readonly string[]): Promise<Count> {
-  const report = reports.file(`${files.length}-${performance.now()}.xml`)
-  const exitCode = await runBun([
-    'test',
-    TEST_TIMEOUT,
-    '--reporter=junit',
-    `--reporter-outfile=${report}`,
-    ...files,
-  ])
-  return judge(exitCode, await countJUnit(report))
+function bunTests(isWanted: (path: string) => boolean, processes: number): Promise<Count> {
+  const newReport = () => reports.file(`${crypto.randomUUID()}.xml`)
+  return runTestFiles(testFiles(isWanted), { processes, newReport, cwd: root, env: environment })
+}
+
+function isExecutableTest(path: string): boolean {
+  return path.startsWith('executable/') && !MEASURING_TESTS.has(path)
 }
 
 /** Checks the size of the initial scripts, and that the compressed copies match their files. */

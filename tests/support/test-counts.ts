@@ -8,6 +8,11 @@ export interface Count {
 
 const NONE: Count = { passed: 0, failed: 0 }
 
+export function sum(counts: readonly Count[]): Count {
+  const total = (of: keyof Count) => counts.reduce((so, count) => so + count[of], 0)
+  return { passed: total('passed'), failed: total('failed') }
+}
+
 /** Counts from the JUnit report of `bun test`; zero if there is no report. */
 export async function countJUnit(path: string): Promise<Count> {
   if (!existsSync(path)) return NONE
