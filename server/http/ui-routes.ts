@@ -14,6 +14,8 @@ const PAGES = [
   '/archives/:id',
   '/keys',
   '/account',
+  '/account/webhooks',
+  '/account/webhooks/:id',
   '/admin/users',
   '/admin/service',
 ] as const

@@ -32,7 +32,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 export const UI_LAYERS: readonly (readonly string[])[] = [
   ['main'],
   ['app'],
-  ['shell', 'archive-page', 'share-page', 'account', 'keys', 'users', 'service', 'sign-in'],
+  ['shell', 'archive-page', 'share-page', 'account', 'keys', 'webhooks', 'users', 'service', 'sign-in'],
   ['new-archive'],
   ['archive-list'],
   ['api'],

@@ -1,6 +1,7 @@
 import { type Client, signIn, signInOwner } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
 
 /** A service with an archive in every state and some keys. */
 export interface SampleService extends AsyncDisposable {
@@ -20,6 +21,7 @@ export async function startSampleService(): Promise<SampleService> {
   // Runs one job at a time, so that one job waits while another runs.
   const holdall = stack.use(await startHoldall({ args: ['--jobs', '1'] }))
   const client = await signInOwner(holdall)
+  await createWebhooks(client, stack.use(startReceiver()))
   const archives = await createArchives(client, origin)
   await createKeys(client)
   await createUsers(client)
@@ -79,4 +81,11 @@ async function createUsers(client: Client): Promise<void> {
   await client.request('POST', '/users', {
     name: 'The whole editorial department of the northern branch office',
   })
+}
+
+/** One that accepts what is sent, and one that is disabled by the first message because its receiver responds 410. */
+async function createWebhooks(client: Client, receiver: Receiver): Promise<void> {
+  receiver.respond(({ path }) => new Response(null, { status: path === '/warehouse' ? 204 : 410 }))
+  for (const path of ['/an-earlier-warehouse-that-was-closed/messages-of-holdall/v1', '/warehouse'])
+    await client.request('POST', '/webhooks', { url: receiver.url(path) })
 }

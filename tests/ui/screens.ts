@@ -59,6 +59,17 @@ export function screensOf({ archives }: SampleService): readonly Screen[] {
     { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
+    { name: 'webhooks', path: '/account/webhooks', prepare: waitForRows },
+    { name: 'webhooks-empty', path: '/account/webhooks', as: 'new-user' },
+    { name: 'webhooks-created', path: '/account/webhooks', prepare: createWebhook },
+    { name: 'webhook', path: '/account/webhooks', prepare: openWebhook },
+    { name: 'webhook-disabled', path: '/account/webhooks', prepare: openDisabledWebhook },
+    { name: 'webhook-delete', path: '/account/webhooks', prepare: openDeleteDialog, isOverlay: true },
+    {
+      name: 'webhook-gone',
+      path: '/account/webhooks/00000000-0000-4000-8000-000000000000',
+      expectedErrors: [failedRequest('404')],
+    },
     { name: 'users', path: '/admin/users', prepare: waitForRows },
     { name: 'users-link', path: '/admin/users', prepare: createSignInLink, isOverlay: true },
     { name: 'users-remove', path: '/admin/users', prepare: openRemoveUserDialog, isOverlay: true },
@@ -142,6 +153,29 @@ async function openRevokeDialog(page: Page) {
 
 async function waitForRows(page: Page) {
   await page.getByRole('main').getByRole('listitem').first().waitFor()
+}
+
+async function createWebhook(page: Page) {
+  await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/hook')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByRole('heading', { name: 'Webhook added' }).waitFor()
+}
+
+async function openWebhook(page: Page) {
+  await page.getByRole('link', { name: /\/warehouse$/ }).click()
+  await page.getByRole('listitem').first().waitFor()
+}
+
+async function openDisabledWebhook(page: Page) {
+  await page.getByRole('link', { name: /closed/ }).click()
+  await page.getByRole('alert').waitFor()
+}
+
+async function openDeleteDialog(page: Page) {
+  await openWebhook(page)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').waitFor()
 }
 
 async function createSignInLink(page: Page) {

@@ -13,7 +13,8 @@ const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).Key
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).UsersPage)
 const ServicePage = lazyPage(async () => (await import('./service/service-page.tsx')).ServicePage)
-
+const WebhooksPage = lazyPage(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
+const WebhookPage = lazyPage(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
 const SharePage = lazyPage(async () => (await import('./share-page/share-page.tsx')).SharePage)
 
 /** The routes. None of them is a path of the API, except a download link: the service shows its page when it has expired. */
@@ -27,6 +28,8 @@ export function App() {
         <Route path="/archives/:id" component={ArchivePage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
+        <Route path="/account/webhooks" component={WebhooksPage} />
+        <Route path="/account/webhooks/:id" component={WebhookPage} />
         <Route path="/admin/users" component={UsersPage} />
         <Route path="/admin/service" component={ServicePage} />
       </Route>

@@ -1,5 +1,6 @@
 import type { MeJson } from '../../../server/http/account-schemas.ts'
 import type { JobListItemJson } from '../../../server/http/job-schemas.ts'
+import type { WebhookJson } from '../../../server/http/webhook-schemas.ts'
 
 // The service declares the types of requests and responses; here they only get the interface's names.
 export type { MeJson as Me } from '../../../server/http/account-schemas.ts'
@@ -19,6 +20,12 @@ export type {
 export type { SharedArchiveJson as SharedArchive } from '../../../server/http/shared-schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/status-schemas.ts'
 export type { SignInLinkJson as SignInLink, UserJson as User } from '../../../server/http/user-schemas.ts'
+export type {
+  DeliveryJson as Delivery,
+  WebhookJson as Webhook,
+  WebhookWithSecretJson as WebhookWithSecret,
+} from '../../../server/http/webhook-schemas.ts'
 
+export type WebhookEvent = WebhookJson['events'][number]
 export type Plan = MeJson['user']['plan']
 export type JobStatus = JobListItemJson['status']

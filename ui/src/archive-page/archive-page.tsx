@@ -1,7 +1,7 @@
-import { A, useParams } from '@solidjs/router'
-import ArrowLeft from 'lucide-solid/icons/arrow-left'
+import { useParams } from '@solidjs/router'
 import { Match, Show, Switch } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
+import { BackLink } from '../base/back-link.tsx'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
@@ -14,10 +14,7 @@ export function ArchivePage() {
   const params = useParams<{ id: string }>()
   return (
     <>
-      <A class={styles.back} href="/archives">
-        <ArrowLeft size={18} aria-hidden="true" />
-        Archives
-      </A>
+      <BackLink href="/archives">Archives</BackLink>
       <Show when={params.id} keyed>
         {(id) => <ArchiveLoader id={id} />}
       </Show>

@@ -8,6 +8,7 @@ import Moon from 'lucide-solid/icons/moon'
 import Server from 'lucide-solid/icons/server'
 import Sun from 'lucide-solid/icons/sun'
 import Users from 'lucide-solid/icons/users'
+import Webhook from 'lucide-solid/icons/webhook'
 import { Show } from 'solid-js'
 import { revokeSignedInKey } from '../api/account.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
@@ -31,6 +32,9 @@ export function SettingsMenu() {
       <Show when={sessionKey()}>
         <MenuItem icon={Gauge} onSelect={() => navigate('/account')}>
           Account
+        </MenuItem>
+        <MenuItem icon={Webhook} onSelect={() => navigate('/account/webhooks')}>
+          Webhooks
         </MenuItem>
         <Show when={isOwner()}>
           <MenuItem icon={Users} onSelect={() => navigate('/admin/users')}>

@@ -1,0 +1,131 @@
+import { expect, type Page } from 'playwright/test'
+import type { Holdall } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
+import { idOf, startReceiver, verified } from '../support/receiver.ts'
+import { failedRequest } from './browser-errors.ts'
+import { test } from './browser-test.ts'
+import { signInByKey } from './sign-in-steps.ts'
+
+test('A webhook is added, its secret is copied, and a test and the end of a job are delivered', async ({
+  page,
+  holdall,
+  context,
+}) => {
+  await using origin = await startOrigin()
+  await using receiver = startReceiver()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const client = await signInByKey(page, holdall)
+  await page.goto(holdall.address)
+  await page.getByRole('button', { name: 'Account and settings' }).click()
+  await page.getByRole('menuitem', { name: 'Webhooks' }).click()
+  await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible()
+
+  await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url())
+  await page.getByRole('combobox', { name: 'Notify of' }).selectOption('Ready archives')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(page.getByRole('heading', { name: 'Webhook added' })).toBeFocused()
+  await page.getByRole('button', { name: 'Copy secret' }).click()
+  const secret = String(await page.evaluate('navigator.clipboard.readText()'))
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('textbox', { name: 'URL' })).toBeVisible()
+  expect(await page.content()).not.toContain(secret)
+
+  await page.getByRole('link', { name: receiver.url() }).click()
+  await expect(page.getByText('Notified of ready archives')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No deliveries yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(deliveries(page)).toHaveText([/Test.*Delivered \(204\)/])
+  expect(verified(receiver.received[0], secret).type).toBe('ping')
+
+  const id = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')] })
+  await expect(deliveries(page)).toHaveText([/Archive ready.*Delivered \(204\)/, /Test/], { timeout: 20_000 })
+  expect(verified(receiver.received[1], secret).data.job_id).toBe(id)
+  await deliveries(page).getByRole('link', { name: 'Archive ready' }).click()
+  await expect(page).toHaveURL(`${holdall.address}/archives/${id}`)
+})
+
+test('A failed delivery shows the answer, and is sent again when asked for', async ({ page, holdall }) => {
+  await using receiver = startReceiver()
+  receiver.respond(() => new Response(null, { status: 500 }))
+  await openNewWebhook(page, holdall, receiver.url())
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(deliveries(page)).toHaveText([/Failed: HTTP 500/])
+  receiver.respond(() => new Response(null, { status: 200 }))
+  await page.getByRole('button', { name: 'Send again: Test' }).click()
+  await expect(deliveries(page)).toHaveText([/Delivered \(200\)/])
+  const [first, second] = await receiver.untilReceived(2)
+  expect(idOf(second)).toBe(idOf(first))
+})
+
+test('A webhook whose receiver is gone is disabled with the reason, and a test enables it', async ({
+  page,
+  holdall,
+}) => {
+  await using receiver = startReceiver()
+  receiver.respond(() => new Response(null, { status: 410 }))
+  await openNewWebhook(page, holdall, receiver.url())
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(page.getByRole('alert')).toContainText(/Disabled today.*gone for good \(410\)/)
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await expect(webhooks(page)).toHaveText([/Disabled/])
+
+  receiver.respond(() => new Response(null, { status: 204 }))
+  await page.getByRole('link', { name: receiver.url() }).click()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await expect(deliveries(page).first()).toContainText('Delivered (204)')
+})
+
+test('A webhook gets a new secret, and is deleted', async ({ page, holdall }) => {
+  await using receiver = startReceiver()
+  await openNewWebhook(page, holdall, receiver.url())
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'New secret' }).click()
+  await page.getByRole('button', { name: 'Create secret' }).click()
+  await expect(page.getByRole('heading', { name: 'New secret created' })).toBeVisible()
+  const secret = await page.getByText(/^whsec_/).textContent()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  const [message] = await receiver.untilReceived(1)
+  expect(verified(message, secret ?? '').type).toBe('ping')
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete webhook' }).click()
+  await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible()
+})
+
+test('A URL that can’t be used is refused with the reason, and an unknown webhook is not found', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow(failedRequest('400'))
+  browserErrors.allow(failedRequest('404'))
+  await signInByKey(page, holdall)
+  await page.goto(`${holdall.address}/account/webhooks`)
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://10.1.2.3/hook')
+  await page.getByRole('textbox', { name: 'URL' }).press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('The URL must not lead to a private network.')
+  await page.goto(`${holdall.address}/account/webhooks/00000000-0000-4000-8000-000000000000`)
+  await expect(page.getByRole('heading', { name: 'Webhook not found' })).toBeVisible()
+})
+
+/** Creates a webhook over the API, and opens its page from the list. */
+async function openNewWebhook(page: Page, holdall: Holdall, url: string) {
+  const client = await signInByKey(page, holdall)
+  expect((await client.request('POST', '/webhooks', { url })).status).toBe(201)
+  await page.goto(`${holdall.address}/account/webhooks`)
+  await page.getByRole('link', { name: url }).click()
+}
+
+function deliveries(page: Page) {
+  return page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
+}
+
+function webhooks(page: Page) {
+  return page.getByRole('region', { name: 'Your webhooks' }).getByRole('listitem')
+}

@@ -1,0 +1,58 @@
+import { Show } from 'solid-js'
+import type { Delivery } from '../api/types.ts'
+import { redeliver, testWebhook } from '../api/webhooks.ts'
+import { announce } from '../base/announcer.tsx'
+import { Button } from '../base/button.tsx'
+import { EmptyState } from '../base/empty-state.tsx'
+import { ListSection, type ListSectionProps } from '../base/list-section.tsx'
+import { messageOf } from '../base/message-of.ts'
+import { showToast } from '../base/toasts.tsx'
+import styles from './delivery-list.module.css'
+import { DeliveryRow } from './delivery-row.tsx'
+
+export interface DeliveryListProps {
+  webhookId: string
+  source: ListSectionProps<Delivery>['source']
+  hasMore: boolean
+  onShowMore: () => void
+}
+
+/** What was sent to a webhook in the last 30 days, and what came back. */
+export function DeliveryList(props: DeliveryListProps) {
+  async function send(request: Promise<void>) {
+    try {
+      await request
+      announce('Sent')
+    } catch (error) {
+      showToast({ text: messageOf(error) })
+    }
+    props.source.refresh()
+  }
+  return (
+    <>
+      <ListSection
+        title="Deliveries"
+        source={props.source}
+        aside={<Button onClick={() => void send(testWebhook(props.webhookId))}>Send test</Button>}
+        empty={
+          <EmptyState
+            title="No deliveries yet"
+            text="Send a test, or wait for the next archive. Deliveries are kept for 30 days."
+          />
+        }
+      >
+        {(delivery) => (
+          <DeliveryRow
+            delivery={delivery}
+            onSendAgain={() => void send(redeliver(props.webhookId, delivery.id))}
+          />
+        )}
+      </ListSection>
+      <Show when={props.hasMore}>
+        <div class={styles.more}>
+          <Button onClick={() => props.onShowMore()}>Show more</Button>
+        </div>
+      </Show>
+    </>
+  )
+}
