@@ -123,6 +123,12 @@ export class ArchiveFile implements Disposable {
     if (this.#writeBuffer.isFull) this.flush()
   }
 
+  /** Like `writeBuffered`, for bytes that the caller keeps. */
+  writeCopy(bytes: Uint8Array, position: number): void {
+    if (bytes.length >= UNBUFFERED_BYTES) this.write(bytes, position)
+    else this.writeBuffered(bytes.slice(), position)
+  }
+
   /** Writes the buffered bytes. After a failure they stay in the buffer, so that the next sync fails as well. */
   flush(): void {
     for (const { chunks, position } of this.#writeBuffer.joined()) this.writeAll(chunks, position)

@@ -58,7 +58,7 @@ export class BaseArchive implements Disposable {
     const copy = new EntryCopy(job, position, factsOf(entry))
     const body = { ...entry, bodyOffset: entry.offset + entry.headerBytes }
     const isIntact = await isBodyIntact(this.#file, body, job.signal, (piece) => {
-      copy.write(piece.slice())
+      copy.write(piece)
       copy.report()
     })
     if (isIntact) copy.finish()

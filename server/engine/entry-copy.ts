@@ -31,12 +31,11 @@ export class EntryCopy {
     this.#space = job.file.allocate(this.#headerBytes + compressedBytes)
   }
 
-  /** Writes the next compressed bytes to their place. Takes ownership of them. */
+  /** Writes the next compressed bytes to their place. The caller keeps the memory of the piece. */
   write(piece: Uint8Array): void {
-    const pieceBytes = piece.length
-    this.#job.file.writeBuffered(piece, this.#space.offset + this.#headerBytes + this.#copiedBytes)
-    this.#copiedBytes += pieceBytes
-    this.#job.diskSpace.release(pieceBytes)
+    this.#job.file.writeCopy(piece, this.#space.offset + this.#headerBytes + this.#copiedBytes)
+    this.#copiedBytes += piece.length
+    this.#job.diskSpace.release(piece.length)
     this.#job.checkpointer.noteWritten()
   }
 
