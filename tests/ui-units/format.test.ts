@@ -29,6 +29,9 @@ describe('formatBytes', () => {
     [1_000, '1 kB'],
     [1_250, '1.3 kB'],
     [123_456, '123 kB'],
+    [999_499, '999 kB'],
+    [999_950, '1 MB'],
+    [999_999_999, '1 GB'],
     [21_400_000, '21.4 MB'],
     [2_000_000_000, '2 GB'],
     [50_000_000_000_000, '50 TB'],
@@ -124,8 +127,13 @@ describe('Durations', () => {
     [0, '1 second'],
     [7_000, '7 seconds'],
     [42_000, '40 seconds'],
+    [90_000, '90 seconds'],
     [3 * MINUTE_MS, '3 minutes'],
+    [90 * MINUTE_MS, '90 minutes'],
     [2 * HOUR_MS, '2 hours'],
+    [2.6 * HOUR_MS, '2.5 hours'],
+    [36 * HOUR_MS, '36 hours'],
+    [2.8 * DAY_MS, '3 days'],
   ])('of about %p ms are formatted in one unit: %p', (ms, text) => {
     expect(formatApproximateDuration(ms)).toBe(text)
   })

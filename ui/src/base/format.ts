@@ -14,7 +14,10 @@ export function formatSpeed(bytesPerSecond: number): string {
 }
 
 function formatInBytes(bytes: number, per: '' | '-per-second'): string {
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  const exactStep = Math.floor(Math.log10(Math.max(bytes, 1)) / 3)
+  // 999,950 bytes are rounded to 1,000 kB, and so to 1 MB.
+  const isRoundedUp = bytes / 1000 ** exactStep >= 999.5
+  const step = Math.min(exactStep + (isRoundedUp ? 1 : 0), UNITS.length - 1)
   const value = bytes / 1000 ** step
   return new Intl.NumberFormat(LOCALE, {
     style: 'unit',
@@ -128,10 +131,20 @@ function unit(count: number, name: (typeof DURATION_UNITS)[number][0]): string {
   return new Intl.NumberFormat(LOCALE, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count)
 }
 
-/** One unit, for estimates: "2 hours", "40 seconds". */
+/** The units of estimates, each with the shortest duration that it is used for and the step to which it is rounded. */
+const ESTIMATE_UNITS = [
+  { name: 'day', seconds: 86_400, from: 2, step: 1 },
+  { name: 'hour', seconds: 3_600, from: 2, step: 0.5 },
+  { name: 'minute', seconds: 60, from: 10, step: 5 },
+  { name: 'minute', seconds: 60, from: 2, step: 1 },
+  { name: 'second', seconds: 1, from: 10, step: 5 },
+  { name: 'second', seconds: 1, from: 0, step: 1 },
+] as const
+
+/** One unit, for estimates: "90 minutes", "2.5 hours", "40 seconds". */
 export function formatApproximateDuration(ms: number): string {
   const seconds = Math.max(1, ms / 1000)
-  const [name, length] = DURATION_UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
-  const count = seconds / length
-  return unit(name === 'second' && count > 10 ? Math.round(count / 5) * 5 : Math.round(count), name)
+  const found = ESTIMATE_UNITS.find(({ seconds: length, from }) => seconds >= from * length)
+  const { name, seconds: length, step } = found ?? ESTIMATE_UNITS[5]
+  return unit(Math.round(seconds / length / step) * step, name)
 }
