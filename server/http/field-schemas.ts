@@ -24,26 +24,35 @@ export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 
 export const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
+/** 5,000 URLs take five pages. A page of the longest URLs has 10 MB. */
+const MAX_ENTRY_PAGE_SIZE = 1_000
 
-/** The query fields of every list. In a query string, a number is text. */
-export const pageQuery = z.object({
-  limit: z
-    .string('must be a whole number')
-    .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
-    .transform(Number)
-    .pipe(wholeNumber(1, MAX_PAGE_SIZE))
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: MAX_PAGE_SIZE,
-      description: `Default: ${DEFAULT_PAGE_SIZE}.`,
-    })
-    .optional(),
-  cursor: z
-    .string()
-    .describe('next_cursor of the previous page. Leave it out for the first page.')
-    .optional(),
-})
+/** In a query string, a number is text. */
+const pageQueryUpTo = (maxPageSize: number) =>
+  z.object({
+    limit: z
+      .string('must be a whole number')
+      .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
+      .transform(Number)
+      .pipe(wholeNumber(1, maxPageSize))
+      .meta({
+        type: 'integer',
+        minimum: 1,
+        maximum: maxPageSize,
+        description: `Default: ${DEFAULT_PAGE_SIZE}.`,
+      })
+      .optional(),
+    cursor: z
+      .string()
+      .describe('next_cursor of the previous page. Leave it out for the first page.')
+      .optional(),
+  })
+
+/** The query fields of every list. */
+export const pageQuery = pageQueryUpTo(MAX_PAGE_SIZE)
+
+/** The same for the URLs of a job. */
+export const entryPageQuery = pageQueryUpTo(MAX_ENTRY_PAGE_SIZE)
 
 export const pageMeta = z.object({
   limit: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../vocabulary.ts'
-import { dateTime, pageQuery, text, wholeNumber } from './field-schemas.ts'
+import { dateTime, entryPageQuery, pageQuery, text, wholeNumber } from './field-schemas.ts'
 
 // What clients send about jobs, then what the service responds: snake_case, ISO 8601 times in UTC.
 
@@ -167,7 +167,7 @@ const entryStatus = z.enum(ENTRY_STATUSES)
 
 export const listJobsQuery = pageQuery.extend({ status: jobStatus.optional() })
 export type ListJobsQuery = z.infer<typeof listJobsQuery>
-export const listEntriesQuery = pageQuery.extend({ status: entryStatus.optional() })
+export const listEntriesQuery = entryPageQuery.extend({ status: entryStatus.optional() })
 
 export const failure = z.object({
   code: z.enum(FAILURE_CODES),

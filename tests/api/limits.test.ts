@@ -137,20 +137,31 @@ describe("4.2 and 5.3: limits of a key's name and lifetime", () => {
 })
 
 describe('4.5: the limit of a page', () => {
-  test.each([1, 100])('may be %d', async (limit) => {
-    const jobs = await service.request('GET', `/jobs?limit=${limit}`)
-    expect([jobs.status, jobs.body.meta.limit]).toEqual([200, limit])
+  const entriesPath = async () => {
     const { body } = await service.request('POST', '/jobs', { body: { urls: urls(2) } })
-    const entries = await service.request('GET', `/jobs/${body.job_id}/entries?limit=${limit}`)
-    expect([entries.status, entries.body.meta.limit]).toEqual([200, limit])
+    return `/jobs/${body.job_id}/entries`
+  }
+
+  test.each([
+    ['jobs', 1],
+    ['jobs', 100],
+    ['entries', 1],
+    ['entries', 1_000],
+  ])('of %s may be %d', async (list, limit) => {
+    const path = list === 'jobs' ? '/jobs' : await entriesPath()
+    const reply = await service.request('GET', `${path}?limit=${limit}`)
+    expect([reply.status, reply.body.meta.limit]).toEqual([200, limit])
   })
 
-  test.each([0, 101])('may not be %d', async (limit) => {
-    const { body } = await service.request('POST', '/jobs', { body: { urls: urls(1) } })
-    for (const path of ['/jobs', `/jobs/${body.job_id}/entries`]) {
-      const reply = await service.request('GET', `${path}?limit=${limit}`)
-      expect([reply.status, reply.body.error.issues[0].path]).toEqual([400, 'limit'])
-    }
+  test.each([
+    ['jobs', 0],
+    ['jobs', 101],
+    ['entries', 0],
+    ['entries', 1_001],
+  ])('of %s may not be %d', async (list, limit) => {
+    const path = list === 'jobs' ? '/jobs' : await entriesPath()
+    const reply = await service.request('GET', `${path}?limit=${limit}`)
+    expect([reply.status, reply.body.error.issues[0].path]).toEqual([400, 'limit'])
   })
 })
 

@@ -1,8 +1,8 @@
 import { request } from './request.ts'
 import type { Entry, PageMeta } from './types.ts'
 
-/** The largest page that the service returns. */
-const PAGE_SIZE = 100
+/** The largest page of entries that the service returns. */
+const PAGE_SIZE = 1_000
 
 /** Yields all entries of a job, page by page. */
 export async function* entryPages(jobId: string, signal: AbortSignal): AsyncGenerator<readonly Entry[]> {

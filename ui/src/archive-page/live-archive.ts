@@ -41,7 +41,8 @@ export function createLiveArchive(id: string): LiveArchive {
   function updateJob(job: Job): void {
     setJob(job)
     setError(null)
-    entries.setUrls(job.urls)
+    // The files of a job that has ended are shown when all are known. Until then, none of them is waiting.
+    if (isActive(job)) entries.setUrls(job.urls)
   }
 
   function applyEntry(entry: Entry): void {
@@ -56,11 +57,12 @@ export function createLiveArchive(id: string): LiveArchive {
     entriesRequest = new AbortController()
     updatedWhileLoading = new Set()
     const { signal } = entriesRequest
+    const loaded: Entry[] = []
     try {
-      for await (const page of entryPages(id, signal)) {
-        if (signal.aborted) return
-        entries.update(page.filter(({ position }) => !updatedWhileLoading.has(position)))
-      }
+      for await (const page of entryPages(id, signal)) loaded.push(...page)
+      if (signal.aborted) return
+      entries.setUrls(job()?.urls ?? [])
+      entries.update(loaded.filter(({ position }) => !updatedWhileLoading.has(position)))
     } catch {
       // If the connection was lost, the stream also breaks, and reconnecting aborts this retry.
       if (!signal.aborted) setTimeout(() => signal.aborted || loadEntries(), RETRY_DELAY_MS)

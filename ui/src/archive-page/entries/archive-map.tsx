@@ -140,5 +140,6 @@ function summarize(count: number, counts: EntryCounts): string {
   const parts = ENTRY_STATUSES.filter((status) => counts[status] > 0).map(
     (status) => `${formatCount(counts[status])} ${STATUS_LABELS[status].toLowerCase()}`,
   )
-  return `Map of ${countOf(count, 'file')}: ${parts.join(', ')}. Each is a row of the table below.`
+  const summary = parts.length === 0 ? '' : `: ${parts.join(', ')}`
+  return `Map of ${countOf(count, 'file')}${summary}. Each is a row of the table below.`
 }

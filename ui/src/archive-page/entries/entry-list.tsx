@@ -92,7 +92,7 @@ export function EntryList(props: EntryListProps) {
           </For>
         </tbody>
       </table>
-      <Show when={order().length === 0}>
+      <Show when={props.entries.isFilled() && order().length === 0}>
         <p class={styles.empty}>{emptyText(props.filter)}</p>
       </Show>
     </section>

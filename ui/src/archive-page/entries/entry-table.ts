@@ -9,6 +9,8 @@ import type { EntryCounts, EntryStatus } from './entry-status.ts'
 export interface EntryTable {
   rows(): readonly Entry[]
   counts(): EntryCounts
+  /** Whether the rows have been set. */
+  isFilled(): boolean
   /** Sets the URLs of the job. A row whose URL is new or has changed becomes a waiting row. */
   setUrls(urls: readonly string[]): void
   update(entries: readonly Entry[]): void
@@ -24,6 +26,7 @@ export function createEntryTable(): EntryTable {
   let changed = new Set<number>()
   const listeners = new Set<(positions: ReadonlySet<number>) => void>()
   const [version, setVersion] = createSignal(0)
+  const [isFilled, setFilled] = createSignal(false)
   const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, failed: 0 }
 
   function set(entry: Entry): void {
@@ -52,7 +55,9 @@ export function createEntryTable(): EntryTable {
       version()
       return { ...counts }
     },
+    isFilled,
     setUrls(urls) {
+      setFilled(true)
       urls.forEach((url, position) => {
         if (rows[position]?.url !== url) set(waitingEntry(position, url))
       })
