@@ -104,18 +104,21 @@ function typeOf(schema: JsonSchema): Html {
   }
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`
   if (schema.enum !== undefined) return html`${schema.enum.map(String).join(', ')}`
-  if (isSchema(schema.items)) return html`array of ${typeOf(schema.items)}${bounds(schema)}`
+  if (isSchema(schema.items)) return html`array${details(schema)} of ${typeOf(schema.items)}`
   if (schema.properties !== undefined) return fields(schema)
   const types = [schema.type ?? 'any'].flat().join(' or ')
-  return html`${types}${schema.format === undefined ? '' : ` (${schema.format})`}${bounds(schema)}`
+  return html`${types}${details(schema)}`
 }
 
-function bounds({ minimum, maximum, minItems, maxItems, maxLength }: JsonSchema): string {
+/** The format and the bounds of a value, in parentheses. */
+function details({ format, minimum, maximum, minItems, maxItems, maxLength }: JsonSchema): string {
   const least = minimum ?? minItems
   const most = maximum ?? maxItems
   // An integer without its own maximum has the maximum of the format, which is not shown.
-  const range = most === undefined || most >= Number.MAX_SAFE_INTEGER ? '' : `, ${least ?? 0} to ${most}`
-  return range + (maxLength === undefined ? '' : `, at most ${maxLength} characters`)
+  const range = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : `${least ?? 0} to ${most}`
+  const length = maxLength === undefined ? undefined : `at most ${maxLength} characters`
+  const found = [format, range, length].filter((detail) => detail !== undefined)
+  return found.length === 0 ? '' : ` (${found.join(', ')})`
 }
 
 function isSchema(schema: JsonSchema | boolean | readonly unknown[] | undefined): schema is JsonSchema {

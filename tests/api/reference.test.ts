@@ -59,6 +59,13 @@ describe('GET /openapi.json', () => {
 })
 
 describe('GET /docs', () => {
+  test('states the type and the bounds of each field', async () => {
+    const page = await (await fetch(`${service.origin}/docs`)).text()
+    expect(page).toContain('array (1 to 5000) of string (uri, at most 8192 characters) or null')
+    expect(page).toContain('integer (300 to 5184000) or null')
+    expect(page).not.toContain(', 1 to 5000 or null')
+  })
+
   test('is a page of all operations that loads nothing from other origins', async () => {
     const response = await fetch(`${service.origin}/docs`)
     const page = await response.text()
