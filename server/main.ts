@@ -20,6 +20,7 @@ process.exit(
   await run(process.argv.slice(2), {
     env: process.env,
     files,
+    program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, import.meta.path],
     stopped: stopSignal(),
     print: (line) => console.log(line),
   }),

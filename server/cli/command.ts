@@ -5,6 +5,8 @@ import type { Environment } from '../config.ts'
 export interface CommandContext {
   readonly env: Environment
   readonly files: ProgramFiles
+  /** The words that start this program. */
+  readonly program: readonly string[]
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly stopped: AbortSignal
   print(line: string): void

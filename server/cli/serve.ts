@@ -1,12 +1,14 @@
+import { resolve } from 'node:path'
 import { openApp } from '../app.ts'
 import { formatHostPort } from '../fetching/ip-address.ts'
 import { systemCode } from '../files/system-error.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
+import { shellCommand } from './shell-command.ts'
 
 /** `holdall serve`: runs the service until SIGINT or SIGTERM. */
-export const serve: Command = async (args, { env, files, stopped, print }) => {
+export const serve: Command = async (args, { env, files, program, stopped, print }) => {
   const { config } = readArguments(args, env)
   await using app = await openApp({ config, files }).catch((error: unknown) => {
     throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
@@ -14,6 +16,9 @@ export const serve: Command = async (args, { env, files, stopped, print }) => {
   const link = app.firstSignInLink()
   print(`Holdall listens on ${app.origin}`)
   if (link !== null) print(`Sign in once, within 30 minutes: ${link}`)
+  // With the data directory, because without it the command would use that of the user who runs it.
+  const command = shellCommand([...program, 'sign-in-link', '--data', resolve(config.data)])
+  print(`Get another sign-in link with: ${command}`)
   if (!config.noOpen) openBrowser(link ?? app.origin)
   await new Promise<void>((resolve) => {
     if (stopped.aborted) resolve()
