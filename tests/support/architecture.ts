@@ -36,7 +36,8 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ['new-archive'],
   ['archive-list'],
   ['api'],
-  ['base', 'links', 'session', 'styles'],
+  ['base'],
+  ['links', 'session', 'styles'],
 ]
 
 /** The parts that run a job never import the database, although it is in a layer below them. */

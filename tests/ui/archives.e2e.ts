@@ -5,6 +5,7 @@ import type { Holdall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
 import { signInByKey } from './sign-in-steps.ts'
+import { toast } from './toast.ts'
 
 test('A list of 120 archives loads more pages by scrolling and by keyboard', async ({ page, holdall }) => {
   await using origin = await startOrigin()
@@ -89,18 +90,10 @@ test('An archive can be cancelled, continued and deleted from its row, with undo
   await chooseAction(page, 'film.zip', 'Delete')
   await expect(row(page, 'film.zip')).toBeHidden()
   await expect(filter(page, 'All')).toHaveText(/0/)
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'Deleted film.zip' })
-    .getByRole('button', { name: 'Undo' })
-    .click()
+  await toast(page, 'Deleted film.zip').getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'film.zip')).toBeVisible()
   await chooseAction(page, 'film.zip', 'Delete')
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'Deleted film.zip' })
-    .getByRole('button', { name: 'Dismiss' })
-    .click()
+  await toast(page, 'Deleted film.zip').getByRole('button', { name: 'Dismiss' }).click()
   await expect.poll(async () => (await client.request('GET', `/jobs/${id}`)).status).toBe(404)
 })
 

@@ -131,7 +131,7 @@ async function deleteArchive(page: Page) {
   await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
   await page.getByRole('button', { name: 'More for maps.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await page.getByText('Deleted maps.zip').hover()
+  await page.getByRole('listitem').filter({ hasText: 'Deleted maps.zip' }).hover()
 }
 
 async function cutConnection(page: Page) {

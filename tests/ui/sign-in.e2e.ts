@@ -13,13 +13,11 @@ test('A signed-out user learns where to find the sign-in link, and returns to th
   const { key } = await signIn(await holdall.signInLink())
   await page.goto(`${holdall.address}/archives?status=failed`)
   await expect(page.getByText('printed in the terminal where it was started')).toBeVisible()
-  await expect(page.getByText('holdall sign-in-link')).toBeVisible()
+  await expect(page.getByText('run the command that it printed there')).toBeVisible()
 
   await keyBox(page).fill('hold_notAKey')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toHaveText(
-    'Holdall doesn’t know this key. It may have been revoked, or have expired.',
-  )
+  await expect(page.getByRole('alert')).toHaveText('Unknown API key. It may have expired or been revoked.')
   await keyBox(page).fill(`  ${key}\n`)
   await keyBox(page).press('Enter')
   await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
@@ -43,7 +41,7 @@ test('A sign-in link can be pasted, and works once', async ({
   expect((await exchange).status()).toBe(401)
   await expect(otherBrowser.getByRole('textbox', { name: 'URLs' })).toBeHidden()
   await expect(otherBrowser.getByRole('alert')).toHaveText(
-    'This link has been used or is too old. A link works once, for 30 minutes.',
+    'This link was already used or has expired. Links work once, within 30 minutes.',
   )
 })
 

@@ -6,13 +6,16 @@ export function getMe(options: { key?: string } = {}): Promise<Me> {
   return request('GET', '/me', options)
 }
 
-/** Exchanges the one-time token of a sign-in link for an API key for this browser. */
+/** Exchanges the one-time token of a sign-in link for an API key for this browser. The token is the only credential. */
 export async function redeemToken(token: string): Promise<NewApiKey> {
-  const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/sign-in', { body: { token } })
+  const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/sign-in', {
+    body: { token },
+    key: null,
+  })
   return api_key
 }
 
-/** Revokes the signed-in key. The request outlives the page. */
-export async function revokeSignedInKey(): Promise<void> {
-  await request('DELETE', '/sign-in', { keepalive: true })
+/** Revokes the key of a browser that has signed out. The request outlives the page. */
+export async function revokeBrowserKey(key: string): Promise<void> {
+  await request('DELETE', '/sign-in', { key, keepalive: true })
 }

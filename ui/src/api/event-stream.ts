@@ -1,4 +1,6 @@
+import { HoldallError } from '../../../server/client/holdall-error.ts'
 import { readEvents } from '../../../server/client/read-events.ts'
+import { setReachable } from './reachability.ts'
 import { ApiError, fetchResponse } from './request.ts'
 
 /** The delay before a broken stream is opened again. Each failure in a row doubles it, up to the maximum. */
@@ -45,6 +47,8 @@ export function subscribeToEvents<Events>(
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof ApiError) handlers.onError?.(error)
+        // The stream broke, or nothing arrived, not even a comment. Opening it again tells whether the service responds.
+        else if (error instanceof HoldallError) setReachable(false)
       }
       await delay(delayMs, signal)
       delayMs = Math.min(delayMs * 2, MAX_RECONNECT_MS)

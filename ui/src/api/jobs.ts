@@ -92,8 +92,9 @@ export async function cancelJob(id: string): Promise<void> {
   await request('POST', `${jobPath(id)}/cancel`)
 }
 
-export async function deleteJob(id: string): Promise<void> {
-  await request('DELETE', jobPath(id), { keepalive: true })
+/** @param key the key of the user who deletes the job, who may sign out in the meantime */
+export async function deleteJob(id: string, key: string | null): Promise<void> {
+  await request('DELETE', jobPath(id), { key, keepalive: true })
 }
 
 function jobPath(id: string): string {

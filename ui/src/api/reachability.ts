@@ -2,5 +2,5 @@ import { createSignal } from 'solid-js'
 
 const [reachable, setReachable] = createSignal(true)
 
-/** Whether the last request reached the service. Every request updates it. */
+/** Whether the service responds. Every request, and every event stream that breaks or falls silent, updates it. */
 export { reachable, setReachable }

@@ -1,3 +1,4 @@
+import { setServiceTime } from '../base/now.ts'
 import { expireSession, sessionKey } from '../session/session.ts'
 import { setReachable } from './reachability.ts'
 import type { ErrorEnvelope } from './types.ts'
@@ -9,8 +10,8 @@ export interface RequestOptions {
   readonly accept?: string
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean
-  /** A key to use instead of the signed-in one. */
-  readonly key?: string
+  /** A key to use instead of the signed-in one; null to send none. */
+  readonly key?: string | null
 }
 
 /** An error that the service returned, or `UNREACHABLE`, or `UNREADABLE` for a response that can't be parsed. */
@@ -31,49 +32,103 @@ export function toApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError('UNREADABLE', String(error))
 }
 
+/** Longer than the service needs for any request. After that, it has hung or the connection is dead. */
+const REQUEST_TIMEOUT_MS = 30_000
+
 /** Sends a request with the signed-in key and returns the JSON body. Throws an {@link ApiError} on any failure. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await fetchResponse(method, path, options)
-  return response.json()
+  return withinTimeLimit(options.signal, async (signal) => {
+    const response = await respond(method, path, { ...options, signal })
+    try {
+      return await response.json()
+    } catch (error) {
+      if (signal.aborted) throw error
+      throw error instanceof SyntaxError ? unreadable(response) : unreachable()
+    }
+  })
 }
 
 /**
- * Like {@link request}, but returns the response itself, for bodies that are streamed. All requests pass through here.
- * A 401 ends the session, unless `options.key` was sent instead of the signed-in key.
+ * Like {@link request}, but returns the response itself, for bodies that are streamed. The time limit applies until the
+ * body begins.
  */
 export async function fetchResponse(
   method: string,
   path: string,
   options: RequestOptions = {},
 ): Promise<Response> {
-  const key = options.key ?? sessionKey()
-  const response = await send(method, path, key, options)
-  if (response.ok) return response
-  const error = await readError(response)
-  if (response.status === 401 && key !== null && key === sessionKey()) expireSession()
+  return withinTimeLimit(options.signal, (signal) => respond(method, path, { ...options, signal }))
+}
+
+/** Aborts `act` with `UNREACHABLE` if it takes too long. */
+async function withinTimeLimit<T>(
+  outer: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => {
+    setReachable(false)
+    limit.abort(unreachable())
+  }, REQUEST_TIMEOUT_MS)
+  try {
+    return await act(AbortSignal.any(outer === undefined ? [limit.signal] : [outer, limit.signal]))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** All requests pass through here. A 401 ends the session, unless `options.key` was sent instead of the signed-in key. */
+async function respond(
+  method: string,
+  path: string,
+  options: RequestOptions & { readonly signal: AbortSignal },
+): Promise<Response> {
+  const key = options.key === undefined ? sessionKey() : options.key
+  const response = key === null || SENDABLE_KEY.test(key) ? await send(method, path, key, options) : null
+  if (response?.ok) return response
+  const error =
+    response === null ? new ApiError('UNAUTHORIZED', 'This is not an API key.') : await readError(response)
+  if (error.code === 'UNAUTHORIZED' && key !== null && key === sessionKey()) expireSession()
   throw error
 }
 
-async function send(method: string, path: string, key: string | null, options: RequestOptions) {
-  const headers = new Headers({ accept: options.accept ?? 'application/json' })
+/** The characters that a header can hold. API keys have no others, so any other text is refused without a request. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/
+
+async function send(
+  method: string,
+  path: string,
+  key: string | null,
+  { accept = 'application/json', body, keepalive = false, signal }: RequestOptions & { signal: AbortSignal },
+) {
+  const headers = new Headers({ accept })
   if (key !== null) headers.set('authorization', `Bearer ${key}`)
-  if (options.body !== undefined) headers.set('content-type', 'application/json')
+  if (body !== undefined) headers.set('content-type', 'application/json')
   try {
     const response = await fetch(path, {
       method,
       headers,
       cache: 'no-store',
-      keepalive: options.keepalive ?? false,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      keepalive,
+      signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     setReachable(!isGatewayFailure(response))
+    setServiceTime(response.headers.get('date'))
     return response
   } catch (error) {
-    if (options.signal?.aborted) throw error
+    if (signal.aborted) throw error
     setReachable(false)
-    throw new ApiError('UNREACHABLE', 'Holdall can’t be reached. Is it still running?')
+    throw unreachable()
   }
+}
+
+function unreachable(): ApiError {
+  return new ApiError('UNREACHABLE', 'Holdall can’t be reached. Is it still running?')
+}
+
+function unreadable({ status }: Response): ApiError {
+  return new ApiError('UNREADABLE', `Unexpected response from Holdall (HTTP ${status}).`)
 }
 
 /** Whether a reverse proxy answered because it can't reach the service. */
@@ -86,6 +141,6 @@ async function readError(response: Response): Promise<ApiError> {
     const { error }: ErrorEnvelope = await response.json()
     return new ApiError(error.code, error.message, error.issues)
   } catch {
-    return new ApiError('UNREADABLE', `Holdall gave an answer that can’t be read (HTTP ${response.status}).`)
+    return unreadable(response)
   }
 }

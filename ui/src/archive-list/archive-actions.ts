@@ -2,20 +2,32 @@ import { createSignal } from 'solid-js'
 import { cancelJob, deleteJob, getJob, type RetryOptions, retryJob } from '../api/jobs.ts'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
+import { sessionKey } from '../session/session.ts'
 
 const [pendingDeletions, setPendingDeletions] = createSignal<ReadonlySet<string>>(new Set())
 
 /** The ids of jobs that the user deleted and can still restore. Lists leave them out. */
 export { pendingDeletions }
 
+/** Deletions whose request has no response yet. */
+const runningDeletions = new Set<Promise<unknown>>()
+
+/** Waits for the deletions that have been sent. Until then, the key that was sent with them must stay valid. */
+export async function untilDeleted(): Promise<void> {
+  await Promise.all(runningDeletions)
+}
+
 /** Hides an archive at once, and deletes it when the toast closes without undo. */
 export function deleteWithUndo(id: string, name: string): void {
+  const key = sessionKey()
   let isPending = true
   const deleteNow = () => {
     if (!isPending) return
     isPending = false
     removeEventListener('pagehide', deleteNow)
-    void withErrorToast(deleteJob(id), () => restore(id))
+    const deletion = withErrorToast(deleteJob(id, key), () => restore(id))
+    runningDeletions.add(deletion)
+    void deletion.then(() => runningDeletions.delete(deletion))
   }
   const undo = () => {
     isPending = false

@@ -1,14 +1,17 @@
-import { createSignal } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 
-const [message, setMessage] = createSignal('')
+const [messages, setMessages] = createSignal<readonly { readonly text: string }[]>([])
 
-/** Makes screen readers announce a change that others can see. */
-export { setMessage as announce }
+/** Makes screen readers announce a change that others can see. The same text can be announced several times. */
+export function announce(text: string): void {
+  setMessages([{ text }])
+}
 
+/** Screen readers announce what is added to it. Must be rendered once per page. */
 export function Announcer() {
   return (
-    <p class="visually-hidden" role="status" aria-live="polite">
-      {message()}
-    </p>
+    <div class="visually-hidden" role="status" aria-live="polite">
+      <For each={messages()}>{({ text }) => <p>{text}</p>}</For>
+    </div>
   )
 }

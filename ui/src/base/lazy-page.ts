@@ -1,4 +1,5 @@
-import { type Component, lazy } from 'solid-js'
+import type { Component } from 'solid-js'
+import { lazyPart } from './lazy-part.tsx'
 
 /** Gives the page that the user opened time to load first. */
 const PRELOAD_DELAY_MS = 2_000
@@ -9,5 +10,5 @@ const PRELOAD_DELAY_MS = 2_000
  */
 export function lazyPage(load: () => Promise<Component>): Component {
   setTimeout(() => void load().catch(() => {}), PRELOAD_DELAY_MS)
-  return lazy(async () => ({ default: await load() }))
+  return lazyPart(load)
 }

@@ -1,4 +1,5 @@
 import { createSignal, onCleanup, onMount } from 'solid-js'
+import { browserStorage } from '../session/browser-storage.ts'
 
 export interface Shortcut {
   /** Keys to press in sequence, named as in `KeyboardEvent.key`: `['g', 'a']`. */
@@ -6,6 +7,8 @@ export interface Shortcut {
   /** What the shortcut does, as the dialog of shortcuts shows it. */
   readonly label: string
   readonly run: () => void
+  /** The shortcut works on every page, unless the page has its own one with the same keys. */
+  readonly isGlobal?: boolean
 }
 
 /** The maximum time between two keys of a sequence. */
@@ -13,20 +16,20 @@ const SEQUENCE_MS = 1_500
 const DISABLED_STORAGE_NAME = 'holdall.shortcuts-off'
 
 const [shortcuts, setShortcuts] = createSignal<readonly Shortcut[]>([])
-const [enabled, setEnabled] = createSignal(localStorage.getItem(DISABLED_STORAGE_NAME) === null)
+const [enabled, setEnabled] = createSignal(browserStorage.getItem(DISABLED_STORAGE_NAME) === null)
 
 /** The shortcuts of the current page, and whether the user has left them enabled (WCAG 2.2, 2.1.4). */
 export { enabled as shortcutsEnabled, shortcuts }
 
 export function enableShortcuts(on: boolean): void {
-  if (on) localStorage.removeItem(DISABLED_STORAGE_NAME)
-  else localStorage.setItem(DISABLED_STORAGE_NAME, '')
+  if (on) browserStorage.removeItem(DISABLED_STORAGE_NAME)
+  else browserStorage.setItem(DISABLED_STORAGE_NAME, '')
   setEnabled(on)
 }
 
-/** Registers a shortcut as long as the owner exists. If two shortcuts have the same keys, the newer one works. */
+/** Registers a shortcut as long as the owner exists. If two shortcuts have the same keys, the last one in the list works. */
 export function useShortcut(shortcut: Shortcut): void {
-  setShortcuts((all) => [...all, shortcut])
+  setShortcuts((all) => (shortcut.isGlobal ? [shortcut, ...all] : [...all, shortcut]))
   onCleanup(() => setShortcuts((all) => all.filter((other) => other !== shortcut)))
 }
 

@@ -1,4 +1,5 @@
 import { createSignal } from 'solid-js'
+import { browserStorage } from '../session/browser-storage.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -10,8 +11,8 @@ const [theme, setThemeSignal] = createSignal<Theme>(readTheme())
 export { theme }
 
 export function setTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(STORAGE_NAME)
-  else localStorage.setItem(STORAGE_NAME, theme)
+  if (theme === 'system') browserStorage.removeItem(STORAGE_NAME)
+  else browserStorage.setItem(STORAGE_NAME, theme)
   setThemeSignal(theme)
   applyTheme()
 }
@@ -21,7 +22,14 @@ export function applyTheme(): void {
   document.documentElement.dataset.theme = theme()
 }
 
+// Choosing a theme in one tab applies to all tabs.
+addEventListener('storage', (event) => {
+  if (event.key !== STORAGE_NAME && event.key !== null) return
+  setThemeSignal(readTheme())
+  applyTheme()
+})
+
 function readTheme(): Theme {
-  const stored = localStorage.getItem(STORAGE_NAME)
+  const stored = browserStorage.getItem(STORAGE_NAME)
   return THEMES.find((theme) => theme === stored) ?? 'system'
 }

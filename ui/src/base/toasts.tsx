@@ -1,5 +1,6 @@
 import X from 'lucide-solid/icons/x'
 import { createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { announce } from './announcer.tsx'
 import { Button, IconButton } from './button.tsx'
 import styles from './toasts.module.css'
 
@@ -16,8 +17,9 @@ export interface Toast {
 
 const [toasts, setToasts] = createSignal<readonly Toast[]>([])
 
-/** Shows a message at the bottom of the screen for some seconds. */
+/** Shows a message at the bottom of the screen for some seconds. Screen readers announce its text, but not its buttons. */
 export function showToast(toast: Toast): void {
+  announce(toast.text)
   setToasts((toasts) => [...toasts, toast])
 }
 
@@ -25,21 +27,30 @@ function removeToast(toast: Toast): void {
   setToasts((toasts) => toasts.filter((other) => other !== toast))
 }
 
+/** Closes all toasts, without undo. */
+export function closeToasts(): void {
+  for (const toast of toasts()) closeToast(toast)
+}
+
+function closeToast(toast: Toast): void {
+  removeToast(toast)
+  toast.onClose?.()
+}
+
 /** The container for toasts. Must be rendered once per page. */
 export function Toasts() {
   return (
-    <section class={styles.toasts} aria-label="Notifications">
-      <For each={toasts()}>{(toast) => <ToastItem toast={toast} />}</For>
+    <section aria-label="Notifications">
+      <ul class={styles.list}>
+        <For each={toasts()}>{(toast) => <ToastItem toast={toast} />}</For>
+      </ul>
     </section>
   )
 }
 
 function ToastItem(props: { toast: Toast }) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const close = () => {
-    removeToast(props.toast)
-    props.toast.onClose?.()
-  }
+  const close = () => closeToast(props.toast)
   const undo = () => {
     removeToast(props.toast)
     props.toast.undo?.()
@@ -52,8 +63,7 @@ function ToastItem(props: { toast: Toast }) {
   onMount(startTimer)
   onCleanup(stopTimer)
   return (
-    <div
-      role="status"
+    <li
       class={styles.toast}
       onPointerEnter={stopTimer}
       onPointerLeave={startTimer}
@@ -69,6 +79,6 @@ function ToastItem(props: { toast: Toast }) {
       <IconButton label="Dismiss" onClick={close}>
         <X size={18} aria-hidden="true" />
       </IconButton>
-    </div>
+    </li>
   )
 }

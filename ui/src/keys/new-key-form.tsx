@@ -4,6 +4,7 @@ import type { NewApiKey } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
+import { serviceNow } from '../base/now.ts'
 import { createSubmission } from '../base/submission.ts'
 import { dateInputValue, KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
 import styles from './new-key-form.module.css'
@@ -15,13 +16,13 @@ const MAX_NAME_CHARACTERS = 255
 export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: NewApiKey) => void }) {
   const [name, setName] = createSignal('')
   const [lifetime, setLifetime] = createSignal<KeyLifetime>('never')
-  const [date, setDate] = createSignal(dateInputValue(Date.now()))
+  const [date, setDate] = createSignal(dateInputValue(serviceNow()))
   const { busy, errorMessage, run } = createSubmission()
   let nameInput: HTMLInputElement | undefined
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    const expiresAt = keyExpiry(lifetime(), date(), Date.now())
+    const expiresAt = keyExpiry(lifetime(), date(), serviceNow())
     if (busy() || expiresAt === undefined) return
     await run(async () => {
       props.onCreated(await createKey({ name: name().trim(), expires_at: expiresAt }))
@@ -73,7 +74,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
                 id={id}
                 type="date"
                 required
-                min={dateInputValue(Date.now())}
+                min={dateInputValue(serviceNow())}
                 value={date()}
                 onInput={(event) => setDate(event.currentTarget.value)}
               />

@@ -1,11 +1,12 @@
 import { createSignal } from 'solid-js'
+import { browserStorage } from './browser-storage.ts'
 
 /** The localStorage entry that holds this browser's key. All tabs share it. */
 const KEY_STORAGE_NAME = 'holdall.key'
 /** Holds the id of that key, if it is known: a pasted key comes without its id. */
 const KEY_ID_STORAGE_NAME = 'holdall.key-id'
 
-const [sessionKey, setSessionKey] = createSignal(localStorage.getItem(KEY_STORAGE_NAME))
+const [sessionKey, setSessionKey] = createSignal(browserStorage.getItem(KEY_STORAGE_NAME))
 const [expired, setExpired] = createSignal(false)
 
 /** The signed-in API key or null, and whether the last session ended because the service refused its key. */
@@ -13,20 +14,25 @@ export { expired as sessionExpired, sessionKey }
 
 /** Returns the id of the signed-in key; null if it is unknown. */
 export function sessionKeyId(): string | null {
-  return localStorage.getItem(KEY_ID_STORAGE_NAME)
+  return browserStorage.getItem(KEY_ID_STORAGE_NAME)
+}
+
+/** Returns the signed-in key if it belongs to this browser; null if it was pasted, because a program may use it, too. */
+export function browserKey(): string | null {
+  return sessionKeyId() === null ? null : sessionKey()
 }
 
 export function signIn({ key, id }: { key: string; id?: string }): void {
-  if (id === undefined) localStorage.removeItem(KEY_ID_STORAGE_NAME)
-  else localStorage.setItem(KEY_ID_STORAGE_NAME, id)
-  localStorage.setItem(KEY_STORAGE_NAME, key)
+  if (id === undefined) browserStorage.removeItem(KEY_ID_STORAGE_NAME)
+  else browserStorage.setItem(KEY_ID_STORAGE_NAME, id)
+  browserStorage.setItem(KEY_STORAGE_NAME, key)
   setExpired(false)
   setSessionKey(key)
 }
 
 export function signOut(): void {
-  localStorage.removeItem(KEY_STORAGE_NAME)
-  localStorage.removeItem(KEY_ID_STORAGE_NAME)
+  browserStorage.removeItem(KEY_STORAGE_NAME)
+  browserStorage.removeItem(KEY_ID_STORAGE_NAME)
   setSessionKey(null)
 }
 
@@ -39,5 +45,5 @@ export function expireSession(): void {
 // Signing in or out in one tab applies to all tabs.
 addEventListener('storage', (event) => {
   if (event.key === KEY_STORAGE_NAME || event.key === null)
-    setSessionKey(localStorage.getItem(KEY_STORAGE_NAME))
+    setSessionKey(browserStorage.getItem(KEY_STORAGE_NAME))
 })

@@ -1,20 +1,29 @@
 import { useNavigate } from '@solidjs/router'
-import { createSignal, lazy, Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
+import { lazyPart } from '../base/lazy-part.tsx'
 import { listenForShortcuts, useShortcut } from '../base/shortcuts.ts'
+import { showToast } from '../base/toasts.tsx'
 import { sessionKey } from '../session/session.ts'
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-}))
+const loadDialog = async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
+const ShortcutsDialog = lazyPart(loadDialog)
 
 const [dialogOpen, setDialogOpen] = createSignal(false)
 
-export { setDialogOpen as showShortcutsDialog }
+/** Opens the dialog. It is not part of a page, so a message appears if its code can't be loaded. */
+export async function showShortcutsDialog(): Promise<void> {
+  try {
+    await loadDialog()
+    setDialogOpen(true)
+  } catch {
+    showToast({ text: 'Couldn’t load the shortcuts. Try again in a moment.' })
+  }
+}
 
 /** The keyboard shortcuts that work on every page, and the dialog that lists them. */
 export function GlobalShortcuts() {
   listenForShortcuts()
-  useShortcut({ keys: ['?'], label: 'Show this list', run: () => setDialogOpen(true) })
+  useShortcut({ keys: ['?'], label: 'Show shortcuts', run: () => void showShortcutsDialog(), isGlobal: true })
   return (
     <>
       <Show when={sessionKey()}>
@@ -29,13 +38,11 @@ export function GlobalShortcuts() {
 
 function NavigationShortcuts() {
   const navigate = useNavigate()
-  useShortcut({
-    keys: ['n'],
-    label: 'New archive',
-    run: () => navigate('/', { state: { focusLinks: true } }),
-  })
-  useShortcut({ keys: ['g', 'a'], label: 'Go to the archives', run: () => navigate('/archives') })
-  useShortcut({ keys: ['g', 'k'], label: 'Go to the keys', run: () => navigate('/keys') })
-  useShortcut({ keys: ['g', 'u'], label: 'Go to your account', run: () => navigate('/account') })
+  const register = (keys: readonly string[], label: string, run: () => void) =>
+    useShortcut({ keys, label, run, isGlobal: true })
+  register(['n'], 'New archive', () => navigate('/', { state: { focusLinks: true } }))
+  register(['g', 'a'], 'Go to Archives', () => navigate('/archives'))
+  register(['g', 'k'], 'Go to API keys', () => navigate('/keys'))
+  register(['g', 'u'], 'Go to Account', () => navigate('/account'))
   return null
 }

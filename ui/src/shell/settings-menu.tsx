@@ -10,10 +10,10 @@ import Sun from 'lucide-solid/icons/sun'
 import Users from 'lucide-solid/icons/users'
 import Webhook from 'lucide-solid/icons/webhook'
 import { Show } from 'solid-js'
-import { revokeSignedInKey } from '../api/account.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
-import { sessionKey, sessionKeyId, signOut } from '../session/session.ts'
+import { sessionKey } from '../session/session.ts'
+import { endSession } from './end-session.ts'
 import { showShortcutsDialog } from './global-shortcuts.tsx'
 import { createIsOwner } from './owner.ts'
 
@@ -48,22 +48,15 @@ export function SettingsMenu() {
       </Show>
       <MenuRadioGroup label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
       <MenuSeparator />
-      <MenuItem icon={KeyboardIcon} onSelect={() => showShortcutsDialog(true)}>
+      <MenuItem icon={KeyboardIcon} onSelect={() => void showShortcutsDialog()}>
         Keyboard shortcuts
       </MenuItem>
       <Show when={sessionKey()}>
         <MenuSeparator />
-        <MenuItem icon={LogOut} onSelect={revokeAndSignOut}>
+        <MenuItem icon={LogOut} onSelect={() => void endSession()}>
           Sign out
         </MenuItem>
       </Show>
     </Menu>
   )
-}
-
-/** A key that was pasted, which a program may use, keeps working. */
-function revokeAndSignOut(): void {
-  // If the service can't be reached, the key ends by itself after 30 days.
-  if (sessionKeyId() !== null) revokeSignedInKey().catch(() => {})
-  signOut()
 }

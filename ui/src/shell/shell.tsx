@@ -2,7 +2,7 @@ import { A, type RouteSectionProps } from '@solidjs/router'
 import { createEffect, ErrorBoundary, on, Show } from 'solid-js'
 import { Announcer } from '../base/announcer.tsx'
 import { Logo } from '../base/logo.tsx'
-import { Toasts } from '../base/toasts.tsx'
+import { closeToasts, Toasts } from '../base/toasts.tsx'
 import { sessionKey } from '../session/session.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { FailedPage } from './failed-page.tsx'
@@ -21,10 +21,13 @@ export function Shell(props: RouteSectionProps) {
       { defer: true },
     ),
   )
+  // Another tab may have signed out, or another user in.
+  createEffect(on(sessionKey, closeToasts, { defer: true }))
   return (
     <>
-      <a class={styles.skip} href="#main">
-        Skip to the page
+      {/* With a target, the router leaves the link to the browser, which moves the focus. */}
+      <a class={styles.skip} href="#main" target="_self">
+        Skip to main content
       </a>
       <header class={styles.header}>
         <A href="/" class={styles.brand} aria-label="Holdall, home">

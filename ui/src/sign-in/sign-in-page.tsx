@@ -1,12 +1,13 @@
 import { Navigate, useLocation } from '@solidjs/router'
-import { createSignal, createUniqueId, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { createSignal, createUniqueId, Match, onCleanup, Show, Switch } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 import { createSubmission } from '../base/submission.ts'
+import { showToast } from '../base/toasts.tsx'
 import { sessionExpired, sessionKey } from '../session/session.ts'
-import { signInByText, signInByToken } from './sign-in.ts'
+import { isToken, signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
 
 /** Signs in with the token in the URL, or with a pasted link or API key. */
@@ -15,26 +16,35 @@ export function SignInPage() {
   const location = useLocation<{ from?: string }>()
   const { busy, errorMessage, run } = createSubmission()
 
-  const signInFromUrl = () => {
+  const [isRedeeming, setRedeeming] = createSignal(false)
+
+  async function signInFromUrl() {
     const token = takeTokenFromUrl()
-    if (token !== null) void run(() => signInByToken(token))
+    if (token === null) return
+    setRedeeming(true)
+    await run(() => signInByToken(token))
+    const text = errorMessage()
+    // A link that doesn't work signs nobody out, so the user leaves this page.
+    if (text !== undefined && sessionKey() !== null) showToast({ text })
+    setRedeeming(false)
   }
 
-  onMount(() => {
-    signInFromUrl()
-    // Opening a sign-in link in a tab that already shows this page changes only the fragment and loads nothing.
-    addEventListener('hashchange', signInFromUrl)
-  })
+  void signInFromUrl()
+  // Opening a sign-in link in a tab that already shows this page changes only the fragment and loads nothing.
+  addEventListener('hashchange', signInFromUrl)
   onCleanup(() => removeEventListener('hashchange', signInFromUrl))
 
   return (
-    <Show when={sessionKey() === null} fallback={<Navigate href={location.state?.from ?? '/'} />}>
+    <Show
+      when={sessionKey() === null || isRedeeming()}
+      fallback={<Navigate href={location.state?.from ?? '/'} />}
+    >
       <Card class={styles.card}>
         <div class={styles.intro}>
           <h1 class={styles.title}>Sign in</h1>
           <p class={styles.lead}>
-            Open the sign-in link that Holdall printed in the terminal where it was started. For a new one,
-            run <code class={styles.command}>holdall sign-in-link</code> there.
+            Open the sign-in link that Holdall printed in the terminal where it was started. For a new link,
+            run the command that it printed there.
           </p>
         </div>
         <Switch>
@@ -54,7 +64,7 @@ export function SignInPage() {
 /** Removes the token from the URL at once, so that it shows neither in the address bar nor in the history. */
 function takeTokenFromUrl(): string | null {
   const token = window.location.hash.slice(1)
-  if (token === '') return null
+  if (!isToken(token)) return null
   history.replaceState(history.state, '', window.location.pathname)
   return token
 }

@@ -1,14 +1,24 @@
-import { getMe, redeemToken } from '../api/account.ts'
+import { getMe, redeemToken, revokeBrowserKey } from '../api/account.ts'
 import { ApiError } from '../api/request.ts'
-import { signIn } from '../session/session.ts'
+import { browserKey, signIn } from '../session/session.ts'
 
-/** Signs in with the one-time token of a sign-in link. */
+/** 32 bytes in base64url. */
+const TOKEN = /^[\w-]{43}$/
+
+/** Whether the fragment of a URL is the token of a sign-in link. */
+export function isToken(fragment: string): boolean {
+  return TOKEN.test(fragment)
+}
+
+/** Signs in with the one-time token of a sign-in link. Whoever was signed in in this browser is signed out. */
 export async function signInByToken(token: string): Promise<void> {
+  const replaced = browserKey()
   try {
     signIn(await redeemToken(token))
   } catch (error) {
-    throw withMessage(error, 'This link has been used or is too old. A link works once, for 30 minutes.')
+    throw withMessage(error, 'This link was already used or has expired. Links work once, within 30 minutes.')
   }
+  if (replaced !== null) void revokeBrowserKey(replaced).catch(() => {})
 }
 
 /** Signs in with pasted text: an API key or a whole sign-in link. */
@@ -18,7 +28,7 @@ export async function signInByText(text: string): Promise<void> {
   try {
     await getMe({ key: text })
   } catch (error) {
-    throw withMessage(error, 'Holdall doesn’t know this key. It may have been revoked, or have expired.')
+    throw withMessage(error, 'Unknown API key. It may have expired or been revoked.')
   }
   signIn({ key: text })
 }
