@@ -80,7 +80,7 @@ test('The owner removes a user, but not the owner', async ({ page, holdall }) =>
   await act(page, 'Cleo', 'Remove')
   await dialog.getByRole('button', { name: 'Remove user' }).click()
   await expect(rows(page)).toHaveCount(1)
-  await expect(page.locator('main:focus, main h2:focus')).toHaveCount(1)
+  await expect(page.locator('main li :focus')).toHaveCount(1)
   expect((await user.request('GET', '/me')).status).toBe(401)
 })
 

@@ -20,7 +20,7 @@ const SharePage = lazyPage(async () => (await import('./share-page/share-page.ts
 /** The routes. None of them is a path of the API, except a download link: the service shows its page when it has expired. */
 export function App() {
   return (
-    <Router root={Shell}>
+    <Router root={Shell} scrollRestoration>
       <Route path="/sign-in" component={SignInPage} />
       <Route component={RequireSignIn}>
         <Route path="/" component={HomePage} />

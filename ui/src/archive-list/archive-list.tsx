@@ -1,5 +1,6 @@
-import { createMemo, For, type JSX, Match, Switch } from 'solid-js'
+import { createEffect, createMemo, For, type JSX, Match, Switch } from 'solid-js'
 import { Card } from '../base/card.tsx'
+import { keepFocusInList } from '../base/keep-focus.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveRow } from './archive-row.tsx'
@@ -21,8 +22,13 @@ export function ArchiveList(props: ArchiveListProps) {
       ?.filter((job) => !pendingDeletions().has(job.id))
       .slice(0, props.maxRows),
   )
+  // Older archives take the places of deleted ones.
+  createEffect(() => {
+    const isFull = (shown()?.length ?? 0) >= (props.maxRows ?? 0)
+    if (!isFull && !props.list.isLoading() && props.list.error() === null) props.list.loadMore()
+  })
   return (
-    <Card>
+    <Card ref={keepFocusInList}>
       <Switch fallback={<ListSkeleton />}>
         <Match when={shown()?.length === 0 && !props.list.hasMore()}>{props.empty}</Match>
         <Match when={shown()}>

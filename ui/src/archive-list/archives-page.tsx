@@ -1,7 +1,7 @@
-import { useSearchParams } from '@solidjs/router'
+import { useLocation, useSearchParams } from '@solidjs/router'
 import Plus from 'lucide-solid/icons/plus'
 import { createMemo, Show } from 'solid-js'
-import type { JobCounts, JobListItem } from '../api/types.ts'
+import type { JobCounts, JobListItem, JobStatus } from '../api/types.ts'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { onVisible } from '../base/on-visible.ts'
 import { PageHeader } from '../base/page.tsx'
@@ -14,11 +14,17 @@ import { NoArchives } from './no-archives.tsx'
 import { FILTERS, StatusFilter } from './status-filter.tsx'
 
 const PAGE_SIZE = 25
+const PATH = /^\/archives\/?$/
 
 /** All archives or those of one status, newest first. Scrolling down loads more. */
 export function ArchivesPage() {
   const [query] = useSearchParams<{ status: string }>()
-  const status = createMemo(() => FILTERS.find(({ status }) => status === query.status)?.status)
+  const location = useLocation()
+  // While the user leaves the page, the query is already that of the next one.
+  const status = createMemo<JobStatus | undefined>((current) => {
+    if (!PATH.test(location.pathname)) return current
+    return FILTERS.find(({ status }) => status === query.status)?.status
+  })
   const { counts, refresh } = createJobCounts()
   const list = createLiveList({ status, pageSize: PAGE_SIZE, onCountsChanged: refresh })
   const shownCounts = createMemo(() => {
@@ -57,13 +63,13 @@ function ShowMore(props: { list: LiveList }) {
   const loadOnVisible = (element: HTMLElement) =>
     onVisible(
       element,
-      () => props.list.jobs()?.length,
-      () => void props.list.loadMore(),
+      () => [props.list.jobs()?.length, props.list.isLoading()],
+      () => props.list.loadMore(),
     )
   return (
     <div class={styles.more} ref={loadOnVisible}>
       {/* Not `disabled` while loading: a disabled button loses the focus, and keyboard users press it repeatedly. */}
-      <Button aria-disabled={props.list.isLoadingMore()} onClick={() => void props.list.loadMore()}>
+      <Button aria-disabled={props.list.isLoading()} onClick={() => props.list.loadMore()}>
         Show more
       </Button>
     </div>

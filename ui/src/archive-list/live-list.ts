@@ -1,17 +1,19 @@
-import { type Accessor, createEffect, createSignal, on, onCleanup, onMount } from 'solid-js'
-import { createStore, reconcile } from 'solid-js/store'
+import { type Accessor, createEffect, createRoot, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { createStore, reconcile, unwrap } from 'solid-js/store'
 import { subscribeToJobs } from '../api/job-events.ts'
 import { listJobs } from '../api/jobs.ts'
 import { type ApiError, toApiError } from '../api/request.ts'
 import type { JobListItem, JobStatus } from '../api/types.ts'
+import { sessionKey } from '../session/session.ts'
 import { affectsCounts, appendPage, applyChange, type JobChange, type ListedJobs } from './listed-jobs.ts'
 
 export interface LiveList {
   /** Newest first; undefined until the first response. It is a store: only the parts that differ change. */
   jobs(): readonly JobListItem[] | undefined
   hasMore(): boolean
-  isLoadingMore(): boolean
-  loadMore(): Promise<void>
+  isLoading(): boolean
+  /** Loads the next page, unless a page is already loading. */
+  loadMore(): void
   /** Why the last request failed; null if it succeeded. */
   error(): ApiError | null
   reload(): void
@@ -25,17 +27,21 @@ export interface LiveListOptions {
   readonly onCountsChanged?: () => void
 }
 
+/** What lists of the signed-in user showed last. A list that is opened again shows it at once, and reloads it. */
+const remembered = new Map<string, ListedJobs>()
+createRoot(() => createEffect(on(sessionKey, () => remembered.clear(), { defer: true })))
+
 /** The user's jobs, kept up to date by one event stream as long as the owner exists. */
 export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOptions): LiveList {
-  const [state, setState] = createStore<{ listed?: ListedJobs }>({})
+  const [state, setState] = createStore<{ listed?: ListedJobs | undefined }>({})
   const [error, setError] = createSignal<ApiError | null>(null)
-  const [isLoadingMore, setLoadingMore] = createSignal(false)
+  const [isLoading, setLoading] = createSignal(false)
   const lifetime = new AbortController()
   let loading = new AbortController()
   /** Events that arrive while a page is loading. The page may not contain them yet. Null while no page is loading. */
   let changesWhileLoading: JobChange[] | null = null
 
-  const show = (listed: ListedJobs) =>
+  const show = (listed: ListedJobs | undefined) =>
     setState('listed', reconcile<ListedJobs | undefined, ListedJobs | undefined>(listed))
 
   async function load(count: number, cursor: string | null, merge: (page: ListedJobs) => ListedJobs) {
@@ -44,6 +50,7 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
     const { signal } = loading
     const changes: JobChange[] = []
     changesWhileLoading = changes
+    setLoading(true)
     try {
       const page = await listJobs({ count, cursor, status: status() }, signal)
       if (signal.aborted) return
@@ -52,22 +59,36 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
     } catch (cause) {
       if (!signal.aborted) setError(toApiError(cause))
     } finally {
-      if (changesWhileLoading === changes) changesWhileLoading = null
+      if (changesWhileLoading === changes) {
+        changesWhileLoading = null
+        setLoading(false)
+      }
     }
   }
 
   const reload = () => {
-    setLoadingMore(false)
     onCountsChanged?.()
     return load(Math.max(pageSize, state.listed?.jobs.length ?? 0), null, (page) => page)
   }
 
-  async function loadMore() {
+  function loadMore() {
     const cursor = state.listed?.nextCursor
-    if (cursor == null || isLoadingMore()) return
-    setLoadingMore(true)
-    await load(pageSize, cursor, (page) => (state.listed ? appendPage(state.listed, page) : page))
-    setLoadingMore(false)
+    if (cursor == null || isLoading()) return
+    void load(pageSize, cursor, (page) => (state.listed ? appendPage(state.listed, page) : page))
+  }
+
+  const owner = sessionKey()
+  const nameOf = (status: JobStatus | undefined) => `${pageSize} ${status}`
+
+  function remember(status: JobStatus | undefined) {
+    // A copy, because the store changes what it holds.
+    if (state.listed && owner === sessionKey())
+      remembered.set(nameOf(status), structuredClone(unwrap(state.listed)))
+  }
+
+  function showRemembered(status: JobStatus | undefined) {
+    show(remembered.get(nameOf(status)))
+    remembered.delete(nameOf(status))
   }
 
   function apply(change: JobChange) {
@@ -77,6 +98,7 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
     show(applyChange(state.listed, change, status()))
   }
 
+  showRemembered(status())
   onMount(() => {
     subscribeToJobs(
       {
@@ -88,8 +110,19 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
       lifetime.signal,
     )
   })
-  createEffect(on(status, () => void load(pageSize, null, (page) => page), { defer: true }))
+  createEffect(
+    on(
+      status,
+      (status, previous) => {
+        remember(previous)
+        showRemembered(status)
+        void reload()
+      },
+      { defer: true },
+    ),
+  )
   onCleanup(() => {
+    remember(status())
     lifetime.abort()
     loading.abort()
   })
@@ -97,7 +130,7 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
   return {
     jobs: () => state.listed?.jobs,
     hasMore: () => state.listed?.nextCursor != null,
-    isLoadingMore,
+    isLoading,
     loadMore,
     error,
     reload: () => void reload(),

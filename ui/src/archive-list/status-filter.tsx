@@ -1,4 +1,4 @@
-import { createEffect, For, on, Show } from 'solid-js'
+import { createEffect, createMemo, For, on, Show } from 'solid-js'
 import type { JobCounts, JobStatus } from '../api/types.ts'
 import { formatCount } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
@@ -23,12 +23,13 @@ export function StatusFilter(props: StatusFilterProps) {
   let nav: HTMLElement | undefined
   const current = () => nav?.querySelector<HTMLElement>('[aria-current]')
   useShortcut({ keys: ['/'], label: 'Filter the archives', run: () => current()?.focus() })
-  // On narrow screens the filters scroll sideways. Keeps the current one in view.
+  // On narrow screens the filters scroll sideways. Shows the current one when it changes, and not whenever a count does.
   const showCurrent = () => {
     const chosen = current()
     if (nav && chosen) nav.scrollTo({ left: chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2 })
   }
-  createEffect(on([() => props.status, () => props.counts], showCurrent))
+  const hasCounts = createMemo(() => props.counts !== undefined)
+  createEffect(on([() => props.status, hasCounts], showCurrent))
   return (
     <nav ref={nav} class={styles.filters} aria-label="Filter by state">
       <For each={FILTERS}>

@@ -1,4 +1,4 @@
-import { type Component, type JSX, onCleanup, type ParentProps, Show } from 'solid-js'
+import { type Component, type JSX, type ParentProps, Show } from 'solid-js'
 import styles from './list-row.module.css'
 
 export interface ListRowProps {
@@ -13,13 +13,8 @@ export interface ListRowProps {
 
 /** A row of a `ListSection`: an icon, a title, details below it, and the actions on it as children. */
 export function ListRow(props: ParentProps<ListRowProps>) {
-  let row: HTMLLIElement | undefined
-  // Without this, keyboard users would start over at the top of the page when the row with the focus is removed.
-  onCleanup(() => {
-    if (row?.contains(document.activeElement)) row.closest('section')?.querySelector('h2')?.focus()
-  })
   return (
-    <li ref={row} class={styles.row}>
+    <li class={styles.row}>
       <span class={styles.disc} data-tone={props.tone} aria-hidden="true">
         <props.icon size={18} />
       </span>

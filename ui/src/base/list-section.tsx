@@ -1,5 +1,6 @@
 import { createUniqueId, For, type JSX, Match, Switch } from 'solid-js'
 import { Card } from './card.tsx'
+import { keepFocusInList } from './keep-focus.ts'
 import styles from './list-section.module.css'
 import { ListError, ListSkeleton } from './list-states.tsx'
 
@@ -26,13 +27,10 @@ export function ListSection<T>(props: ListSectionProps<T>) {
   return (
     <section class={styles.section} aria-labelledby={id}>
       <div class={styles.header}>
-        {/* Takes the focus when the focused row is removed. */}
-        <h2 id={id} tabindex="-1">
-          {props.title}
-        </h2>
+        <h2 id={id}>{props.title}</h2>
         {props.aside}
       </div>
-      <Card>
+      <Card ref={keepFocusInList}>
         <Switch fallback={<ListSkeleton />}>
           <Match when={props.source.value()?.length === 0}>{props.empty}</Match>
           <Match when={props.source.value()}>

@@ -3,13 +3,14 @@ import type { Polling } from '../api/polling.ts'
 import type { ApiKey } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
+import { keepFocusInList } from '../base/keep-focus.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { KeyRow } from './key-row.tsx'
 
 /** The user's keys, without the revoked ones. */
 export function KeyList(props: { keys: Polling<ApiKey[]>; onRevoke: (key: ApiKey) => void }) {
   return (
-    <Card>
+    <Card ref={keepFocusInList}>
       <Switch fallback={<ListSkeleton />}>
         <Match when={props.keys.value()?.length === 0}>
           <EmptyState
