@@ -6,7 +6,7 @@ import solid from 'vite-plugin-solid'
 // neither scripts nor images as data: URLs.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [solid(), precompress()],
+  plugins: [solid(), themeBeforePaint(), precompress()],
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,
@@ -14,10 +14,34 @@ export default defineConfig({
     // The first versions that support light-dark(), which the design tokens use.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
+    // A page whose code is loaded again after a failure would stay without its own style sheet.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
 })
+
+/** Adds the script that sets the theme to the head of the page, ahead of the style sheet. */
+function themeBeforePaint(): Plugin {
+  const id = 'src/base/theme-before-paint.ts'
+  return {
+    name: 'theme-before-paint',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id, name: 'theme' })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const script = Object.values(bundle).find(
+          (output) => output.type === 'chunk' && output.facadeModuleId?.endsWith(id),
+        )
+        if (script === undefined) throw new Error(`${id} is not in the bundle`)
+        return [{ tag: 'script', attrs: { src: `/${script.fileName}` }, injectTo: 'head-prepend' }]
+      },
+    },
+  }
+}
 
 /** Compressing a smaller response would not save a packet. */
 const COMPRESS_FROM_BYTES = 1_024

@@ -58,7 +58,7 @@ test('A page whose code can’t be loaded shows an error, and other pages still 
   browserErrors,
 }) => {
   browserErrors.allow('net::ERR_FAILED')
-  browserErrors.allow('Unable to preload CSS')
+  browserErrors.allow('Failed to fetch dynamically imported module')
   await signInByKey(page, holdall)
   await page.route('**/assets/keys-page-*', (route) => route.abort())
   await page.goto(holdall.address)

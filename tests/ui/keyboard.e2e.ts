@@ -18,7 +18,7 @@ test('Shortcuts open the pages, and ? lists them', async ({ page, holdall }) => 
   await page.getByRole('link', { name: 'Archives', exact: true }).focus()
   await press(page, '?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(dialog).toContainText(/Go to the archives\s*g then a/)
+  await expect(dialog).toContainText(/Go to Archives\s*g then a/)
   await press(page, 'g', 'k')
   await expect(dialog).toBeVisible()
   await press(page, 'Escape')

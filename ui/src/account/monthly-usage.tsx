@@ -19,7 +19,7 @@ export function MonthlyUsage(props: { usage: Me['usage']; planName: string }) {
             when={props.usage.quota_gb_days}
             fallback={`stored. The ${props.planName} plan sets no limit.`}
           >
-            {(quota) => `of ${formatGbDays(quota())}`}
+            {(quota) => <>of {formatGbDays(quota())}</>}
           </Show>
         </span>
       </p>

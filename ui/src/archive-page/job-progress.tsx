@@ -41,14 +41,14 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
       <p class={styles.below}>
         <span>
           {props.waiting ? 'Waiting to start' : formatPercent(fraction())}
-          <Show when={timeLeft()}>{(timeLeft) => ` · about ${timeLeft()} left`}</Show>
+          <Show when={timeLeft()}>{(timeLeft) => <> · about {timeLeft()} left</>}</Show>
         </span>
         <Show when={failed() > 0}>
           <span class={styles.failed}>{countOf(failed(), 'link')} failed</span>
         </Show>
         <span class={styles.speed}>
           <Show when={!props.waiting && samples().at(-1)}>
-            {(sample) => formatSpeed(sample().bytesPerSecond)}
+            {(sample) => <>{formatSpeed(sample().bytesPerSecond)}</>}
           </Show>
         </span>
       </p>

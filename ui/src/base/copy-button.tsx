@@ -4,17 +4,29 @@ import { createSignal, onCleanup, Show } from 'solid-js'
 import { announce } from './announcer.tsx'
 import { Button, type ButtonStyleProps } from './button.tsx'
 import { copyText } from './clipboard.ts'
+import { showToast } from './toasts.tsx'
 
 const CONFIRM_MS = 2_000
 
+export interface CopyButtonProps extends ButtonStyleProps {
+  label: string
+  text: () => string
+  /** Called when the browser refuses to copy, instead of a message. */
+  onRefused?: () => void
+}
+
 /** A button that copies text to the clipboard and briefly shows a tick. */
-export function CopyButton(props: ButtonStyleProps & { label: string; text: () => string }) {
+export function CopyButton(props: CopyButtonProps) {
   const [copied, setCopied] = createSignal(false)
   let timer: ReturnType<typeof setTimeout> | undefined
   onCleanup(() => clearTimeout(timer))
 
   async function copy() {
-    await copyText(props.text())
+    if (!(await copyText(props.text()))) {
+      if (props.onRefused) props.onRefused()
+      else showToast({ text: 'Your browser didn’t allow copying.' })
+      return
+    }
     announce('Copied')
     setCopied(true)
     clearTimeout(timer)

@@ -26,10 +26,11 @@ export function KeysPage() {
     setHasCreated(true)
     keys.refresh()
   }
-  const onRevoked = () => {
-    announce(`${keyToRevoke()?.name} is revoked`)
-    if (created()?.id === keyToRevoke()?.id) setCreated(undefined)
-    setKeyToRevoke(undefined)
+  const onRevoked = (key: ApiKey) => {
+    announce(`${key.name} is revoked`)
+    if (created()?.id === key.id) setCreated(undefined)
+    // The user may be about to revoke another key already.
+    setKeyToRevoke((current) => (current?.id === key.id ? undefined : current))
     keys.refresh()
   }
 

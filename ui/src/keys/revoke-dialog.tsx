@@ -11,7 +11,7 @@ import { sessionKeyId } from '../session/session.ts'
 /** Asks for confirmation before a key is revoked. Open while `apiKey` is defined. */
 export function RevokeDialog(props: {
   apiKey: ApiKey | undefined
-  onRevoked: () => void
+  onRevoked: (key: ApiKey) => void
   onClose: () => void
 }) {
   const { busy, errorMessage, clearError, run } = createSubmission()
@@ -21,14 +21,14 @@ export function RevokeDialog(props: {
     props.onClose()
   }
 
-  async function revoke(id: string) {
+  async function revoke(key: ApiKey) {
     try {
-      await revokeKey(id)
+      await revokeKey(key.id)
     } catch (error) {
       // If the key has been revoked elsewhere in the meantime, the result is the desired one.
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
     }
-    props.onRevoked()
+    props.onRevoked(key)
   }
 
   return (
@@ -49,8 +49,8 @@ export function RevokeDialog(props: {
           variant="danger"
           disabled={busy()}
           onClick={() => {
-            const id = props.apiKey?.id
-            if (id !== undefined) void run(() => revoke(id))
+            const key = props.apiKey
+            if (key) void run(() => revoke(key))
           }}
         >
           {busy() ? 'Revoking…' : 'Revoke key'}

@@ -1,0 +1,53 @@
+import { expect } from 'playwright/test'
+import { test } from './browser-test.ts'
+import { startSampleService } from './sample-service.ts'
+import { openScreen, screensOf } from './screens.ts'
+
+for (const [device, viewport] of Object.entries({
+  'a large screen': { width: 1280, height: 900 },
+  'a phone': { width: 360, height: 740 },
+})) {
+  test(`No focus ring is cut off, on ${device}`, async ({ browser }) => {
+    test.setTimeout(180_000)
+    await using service = await startSampleService()
+    for (const screen of screensOf(service)) {
+      if (screen.isOverlay || screen.expectedErrors) continue
+      const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+      const page = await context.newPage()
+      await openScreen(page, service, screen)
+      // From now on, focus that a script moves is visible, too.
+      await page.keyboard.press('Tab')
+      expect.soft(await page.evaluate(CUT_OFF_RINGS), screen.name).toEqual([])
+      await context.close()
+    }
+  })
+}
+
+/** Focuses each control, and lists those whose ring an ancestor with hidden overflow or the window cuts off. */
+const CUT_OFF_RINGS = `(() => {
+  const found = []
+  const controls = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')
+  for (const control of controls) {
+    if (!control.checkVisibility()) continue
+    control.focus()
+    if (document.activeElement !== control) continue
+    control.scrollIntoView({ block: 'center', inline: 'center' })
+    const { boxShadow } = getComputedStyle(control)
+    if (boxShadow === 'none' || boxShadow.includes('inset')) continue
+    const widthPx = Math.max(...[...boxShadow.matchAll(/0px 0px 0px (\\d+)px/g)].map((ring) => Number(ring[1])))
+    const box = control.getBoundingClientRect()
+    for (let parent = control.parentElement; parent; parent = parent.parentElement) {
+      const { overflowX } = getComputedStyle(parent)
+      const isWindow = parent === document.documentElement
+      if (overflowX === 'visible' && !isWindow) continue
+      const outer = parent.getBoundingClientRect()
+      const left = isWindow ? 0 : outer.left + parent.clientLeft
+      const right = isWindow ? innerWidth : left + parent.clientWidth
+      if (box.left - widthPx < left - 0.5 || box.right + widthPx > right + 0.5) {
+        found.push((control.textContent || control.ariaLabel || control.tagName).trim().slice(0, 40))
+        break
+      }
+    }
+  }
+  return found
+})()`
