@@ -6,10 +6,12 @@ import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { shellCommand } from './shell-command.ts'
+import { openSystemdNotifier } from './systemd-notifier.ts'
 
 /** `holdall serve`: runs the service until SIGINT or SIGTERM. */
 export const serve: Command = async (args, { env, files, program, stopped, print }) => {
   const { config } = readArguments(args, env)
+  using systemd = openSystemdNotifier(env)
   await using app = await openApp({ config, files }).catch((error: unknown) => {
     throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
   })
@@ -20,10 +22,12 @@ export const serve: Command = async (args, { env, files, program, stopped, print
   const command = shellCommand([...program, 'sign-in-link', '--data', resolve(config.data)])
   print(`Get another sign-in link with: ${command}`)
   if (!config.noOpen) openBrowser(link ?? app.origin)
+  systemd.ready()
   await new Promise<void>((resolve) => {
     if (stopped.aborted) resolve()
     stopped.addEventListener('abort', () => resolve(), { once: true })
   })
+  systemd.stopping()
 }
 
 function withRemedy(error: unknown, address: string): unknown {

@@ -20,6 +20,7 @@ export function referencePage(document: OpenapiDocument): string {
 <nav>
 <p><a href="#top">${info.title} API ${info.version}</a></p>
 <p><a href="/docs/moving-from-eazip">Moving from Eazip</a></p>
+<p><a href="/docs/running-on-a-server">Running on a server</a></p>
 ${tags.map(
   ({ name }) =>
     html`<h2>${name}</h2><ul>${ofTag(name).map(

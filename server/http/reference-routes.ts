@@ -4,6 +4,7 @@ import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './o
 import { operation } from './operation.ts'
 import stylesheet from './reference.css' with { type: 'text' }
 import { referencePage } from './reference-page.ts'
+import { serverPage } from './server-page.ts'
 
 /** `GET /openapi.json`, and the same as a page, `GET /docs`, which loads nothing from other origins. */
 export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
@@ -40,6 +41,15 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         tag: 'Service',
         id: 'getMovingPage',
         summary: 'Read how to move from Eazip',
+        isOpen: true,
+        success: { 200: { description: 'A page.', mediaType: 'text/html' } },
+      }),
+    })
+    .get('/docs/running-on-a-server', () => textResponse(serverPage(), 'text/html'), {
+      detail: operation({
+        tag: 'Service',
+        id: 'getServerPage',
+        summary: 'Read how to run Holdall on a server',
         isOpen: true,
         success: { 200: { description: 'A page.', mediaType: 'text/html' } },
       }),

@@ -76,7 +76,12 @@ describe('GET /docs', () => {
     expect(page).not.toMatch(/<script|\bstyle=|(?:src|href)="(?:https?:)?\/\//)
     const local = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path)
     expect(new Set(local)).toEqual(
-      new Set(['/docs/reference.css', '/docs/moving-from-eazip', '/openapi.json']),
+      new Set([
+        '/docs/reference.css',
+        '/docs/moving-from-eazip',
+        '/docs/running-on-a-server',
+        '/openapi.json',
+      ]),
     )
     for (const path of local) expect((await fetch(`${service.origin}${path}`)).status).toBe(200)
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

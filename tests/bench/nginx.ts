@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort, untilListening } from '../support/free-port.ts'
 import type { Bench } from './bench.ts'
-import { freePort, untilListening } from './free-port.ts'
 
 export interface Nginx extends AsyncDisposable {
   readonly address: string

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { selfSigned } from '../fetching/test-certificates.ts'
 import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startReceiver, verified } from '../support/receiver.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { selfSigned } from '../support/test-certificates.ts'
 
 /** Nothing listens there. */
 const PROXY = 'http://127.0.0.1:1'

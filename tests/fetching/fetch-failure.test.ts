@@ -5,7 +5,7 @@ import { classifyNetworkError, FetchFailure, zipSizeLimitText } from '../../serv
 import { refusedUrl } from '../support/origin.ts'
 import { listen, startTcpServer } from '../support/tcp-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { type Certificate, selfSigned, signed } from './test-certificates.ts'
+import { type Certificate, selfSigned, signed } from '../support/test-certificates.ts'
 
 /** Fetches like the engine, with the body, and returns the failure. */
 async function failureFrom(url: string, options: BunFetchRequestInit = {}): Promise<FetchFailure | null> {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createServer } from 'node:tls'
 import { listen } from '../support/tcp-server.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
-import { selfSigned } from './test-certificates.ts'
+import { selfSigned } from '../support/test-certificates.ts'
 
 /** A server that responds with the name in the TLS handshake and the Host header. */
 async function startNameEcho(

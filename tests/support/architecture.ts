@@ -25,7 +25,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['monitoring'],
   ['db'],
   ['files', 'shutdown'],
-  ['errors', 'time', 'logging', 'version', 'vocabulary', 'format-bytes'],
+  ['deploy', 'errors', 'time', 'logging', 'version', 'vocabulary', 'format-bytes'],
 ]
 
 /** The same for the interface, in `ui/src/`. */

@@ -26,6 +26,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   curl: 'curl',
   openssl: 'openssl',
   strace: 'strace',
+  'systemd-analyze': 'systemd',
+  nginx: 'nginx-light',
+  caddy: 'caddy',
 }
 
 function findChromium(): string | null {

@@ -1,6 +1,6 @@
 import { setSystemTime } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import type { Certificate } from '../fetching/test-certificates.ts'
+import type { Certificate } from './test-certificates.ts'
 
 /** A web server that receives webhook messages, on this machine. */
 export interface Receiver extends AsyncDisposable {

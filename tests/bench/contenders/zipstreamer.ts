@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort, untilListening } from '../../support/free-port.ts'
 import type { Bench } from '../bench.ts'
 import { runCommand } from '../command.ts'
-import { freePort, untilListening } from '../free-port.ts'
 import type { Served } from '../origin/start.ts'
 import { absenceOf, type Contender, ZIPSTREAMER } from './contender.ts'
 

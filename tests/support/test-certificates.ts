@@ -1,4 +1,4 @@
-import type { TempDir } from '../support/temp-dir.ts'
+import type { TempDir } from './temp-dir.ts'
 
 /** A certificate and its key, both in PEM format. */
 export interface Certificate {

@@ -1,0 +1,99 @@
+import caddyfile from '../deploy/Caddyfile' with { type: 'text' }
+import dockerfile from '../deploy/Dockerfile' with { type: 'text' }
+import unit from '../deploy/holdall.service' with { type: 'text' }
+import nginxConfiguration from '../deploy/nginx.conf' with { type: 'text' }
+import { type Html, html } from './html.ts'
+
+/** A page for people who run the service on a server. Tests use the files on it as they are. */
+export function serverPage(): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Running Holdall on a server</title>
+<link rel="stylesheet" href="/docs/reference.css">
+</head>
+<body>
+<nav>
+<p><a href="/docs">Holdall API</a></p>
+<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+</nav>
+<main>
+<h1>Running on a server</h1>
+<p>Holdall is one executable and one data directory. It needs nothing else. It listens on this machine only, so put a
+reverse proxy with TLS in front of it.</p>
+${SECTIONS.map(
+  ({ id, title, text, file }) => html`<section id="${id}"><h2>${title}</h2>
+${text}${file === undefined ? '' : html`<pre><code>${file}</code></pre>`}</section>`,
+)}
+</main>
+</body>
+</html>
+`.text
+}
+
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly text: Html
+  readonly file?: string
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    id: 'systemd',
+    title: 'systemd',
+    text: html`<p>The unit gives Holdall a user of its own that can write only to <code>/var/lib/holdall</code>. systemd starts it
+at boot, and again if it stops responding. Save the unit, then:</p>
+<pre><code>install holdall /usr/local/bin/
+systemctl daemon-reload
+systemctl enable --now holdall
+holdall sign-in-link --data /var/lib/holdall</code></pre>
+<p>Commands such as the last one need root, which alone can enter that directory.</p>`,
+    file: unit,
+  },
+  {
+    id: 'docker',
+    title: 'Docker',
+    text: html`<p>The image contains the executable and no other program of ours. The database and the archives are in the
+volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in link: use the address of your service in place of
+<code>localhost</code>, or set <code>HOLDALL_BASE_URL</code>.</p>`,
+    file: dockerfile,
+  },
+  {
+    id: 'nginx',
+    title: 'nginx',
+    text: html`<p>Forwarded headers count only with <code>--trust-proxy</code>, since any client can send them. Without it, links begin with
+<code>http://</code>, and all clients share the limit on wrong keys of one address.</p>`,
+    file: nginxConfiguration,
+  },
+  { id: 'caddy', title: 'Caddy', text: html``, file: caddyfile },
+  {
+    id: 'path',
+    title: 'A path below a host',
+    text: html`<p>Holdall needs a host name or a port of its own. It cannot be served below a path such as
+<code>https://example.org/holdall/</code>, because its interface and its pages use absolute paths.</p>`,
+  },
+  {
+    id: 'upgrades',
+    title: 'Upgrades',
+    text: html`<p>Replace the executable and restart the service. Running jobs stop at their checkpoints and continue after the start,
+and downloads can be resumed. A new release converts the database when it starts. An older executable refuses a database that
+a newer one has converted, so copy the data directory while the service is stopped if you may want to go back.</p>`,
+  },
+  {
+    id: 'sizing',
+    title: 'Sizing',
+    text: html`<p>These figures are for two cores of a server.</p>
+<table>
+<tr><td>Memory</td><td>70 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
+URLs of the greatest length. Plan 1 GB.</td></tr>
+<tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 80 MB per second, and other
+files are packed at the speed of network and disk.</td></tr>
+<tr><td>Disk</td><td>The archives that are kept at the same time: what is packed per day, times the days until expiry. Add the size of the
+largest archive for each job that runs at the same time. Near the end of the disk, Holdall refuses new jobs.</td></tr>
+<tr><td>Descriptors</td><td>At least 4,096, with one per client connection and one per download. The unit allows 65,536.</td></tr>
+</table>`,
+  },
+]

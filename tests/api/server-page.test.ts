@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SETTINGS } from '../../server/config.ts'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+
+const DEPLOY_DIR = join(import.meta.dir, '../../server/deploy')
+const service = forFile(await startService())
+const page = await (await fetch(`${service.origin}/docs/running-on-a-server`)).text()
+
+describe('The page on servers', () => {
+  test('shows every file of server/deploy/ as it is', () => {
+    const names = readdirSync(DEPLOY_DIR).filter((name) => !name.endsWith('.ts'))
+    expect(names.length).toBe(4)
+    for (const name of names)
+      expect(page).toContain(Bun.escapeHTML(readFileSync(join(DEPLOY_DIR, name), 'utf8')))
+  })
+
+  test('names only settings that exist', () => {
+    const known = Object.values(SETTINGS).flatMap(({ flag, env }): string[] => [`--${flag}`, env])
+    // Flags of Holdall, which stand in code or in a sentence on Holdall.
+    const named = page.match(/HOLDALL_\w+|--(?:trust-proxy|no-open|data)\b/g) ?? []
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('is linked from the API reference, loads nothing from other origins, and its links lead somewhere', async () => {
+    expect(await (await fetch(`${service.origin}/docs`)).text()).toContain('href="/docs/running-on-a-server"')
+    expect(page).not.toMatch(/<script|\bstyle=|(?:src|href)="(?:https?:)?\/\//)
+    for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+)"/g))
+      expect((await fetch(`${service.origin}${path}`)).status).toBe(200)
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(` id="${id}"`)
+  })
+})
