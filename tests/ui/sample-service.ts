@@ -9,6 +9,8 @@ export interface SampleService extends AsyncDisposable {
   readonly client: Client
   /** A user without archives. */
   readonly newUser: Client
+  /** The path of the page for somebody with the link to the ready archive. */
+  readonly sharePath: string
   /** The id of an archive in each state. */
   readonly archives: Readonly<
     Record<'ready' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
@@ -23,11 +25,20 @@ export async function startSampleService(): Promise<SampleService> {
   const client = await signInOwner(holdall)
   await createWebhooks(client, stack.use(startReceiver()))
   const archives = await createArchives(client, origin)
+  const { download_url } = await client.getJob(archives.ready)
+  const sharePath = new URL(download_url ?? '').pathname.replace('/download/', '/share/')
   await createKeys(client)
   await createUsers(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))
   const parts = stack.move()
-  return { holdall, client, newUser, archives, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
+  return {
+    holdall,
+    client,
+    newUser,
+    sharePath,
+    archives,
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  }
 }
 
 async function createArchives(client: Client, origin: Origin): Promise<SampleService['archives']> {

@@ -17,7 +17,7 @@ export interface Screen {
 }
 
 /** All screens of the interface, in each of their states. */
-export function screensOf({ archives }: SampleService): readonly Screen[] {
+export function screensOf({ archives, sharePath }: SampleService): readonly Screen[] {
   return [
     { name: 'sign-in', path: '/sign-in', as: 'signed-out' },
     {
@@ -53,6 +53,13 @@ export function screensOf({ archives }: SampleService): readonly Screen[] {
       name: 'archive-gone',
       path: '/archives/00000000-0000-4000-8000-000000000000',
       expectedErrors: [failedRequest('404')],
+    },
+    { name: 'share', path: sharePath, as: 'signed-out', prepare: waitForRows },
+    {
+      name: 'share-wrong',
+      path: '/share/wrong',
+      as: 'signed-out',
+      expectedErrors: [failedRequest('403')],
     },
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },

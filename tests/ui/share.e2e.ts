@@ -3,8 +3,10 @@ import { expect, type Page } from 'playwright/test'
 import type { JobJson } from '../../server/http/job-schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startFileSource } from '../support/file-source.ts'
+import { startOrigin } from '../support/origin.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { signInByKey } from './sign-in-steps.ts'
 
 /** Scripts that would show that they run in the origin of the service. */
 const SCRIPT = `document.title = 'ran'; localStorage.setItem('stolen', '1')`
@@ -34,9 +36,45 @@ test('Somebody with a link sees the archive without signing in, and downloads it
   await expect(page.getByText(/^Available until tomorrow/)).toBeVisible()
   await expect(page).toHaveTitle('from-strangers.zip · Holdall')
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download' }).click()
+  await page.getByRole('link', { name: 'Download', exact: true }).click()
   const saved = await (await download).path()
   expect(readFileSync(saved).subarray(0, 2).toString()).toBe('PK')
+})
+
+test('A receiver sees the files, downloads one by itself, and copies the link', async ({
+  page,
+  holdall,
+  context,
+  otherBrowser,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await createArchive(await signInByKey(page, holdall))
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  const link = String(await page.evaluate('navigator.clipboard.readText()'))
+
+  await otherBrowser.goto(link)
+  await expect(files(otherBrowser)).toHaveText([/page\.html.*bytes/, /drawing\.svg.*bytes/])
+  const download = otherBrowser.waitForEvent('download')
+  await otherBrowser.getByRole('link', { name: 'Download drawing.svg' }).click()
+  expect((await download).suggestedFilename()).toBe('drawing.svg')
+  expect(readFileSync(await (await download).path(), 'utf8')).toBe(FILES['drawing.svg'].body)
+
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
+})
+
+test('The files of a large archive are loaded in pages', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  const client = await signInOwner(holdall)
+  const urls = Array.from({ length: 130 }, (_, index) => origin.url(`/bytes/10/${index}.bin`))
+  const { download_url } = await client.untilEnded(await client.createJob({ urls }))
+  await page.goto((download_url ?? '').replace('/download/', '/share/'))
+  await expect(files(page)).toHaveCount(100)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(files(page)).toHaveCount(130)
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
 test.describe('Without scripts', () => {
@@ -104,6 +142,10 @@ test('HTML and SVG out of an archive are saved, and never run in the origin of t
     await expectNothingRan(page, holdall.address)
   }
 })
+
+function files(page: Page) {
+  return page.getByRole('region', { name: 'Files' }).getByRole('listitem')
+}
 
 async function expectNothingRan(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/sign-in`)

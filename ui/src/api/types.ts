@@ -17,7 +17,10 @@ export type {
   JobStatsJson as JobCounts,
   ProgressJson as Progress,
 } from '../../../server/http/job-schemas.ts'
-export type { SharedArchiveJson as SharedArchive } from '../../../server/http/shared-schemas.ts'
+export type {
+  SharedArchiveJson as SharedArchive,
+  SharedFileJson as SharedFile,
+} from '../../../server/http/shared-schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/status-schemas.ts'
 export type { SignInLinkJson as SignInLink, UserJson as User } from '../../../server/http/user-schemas.ts'
 export type {

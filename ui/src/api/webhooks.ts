@@ -1,8 +1,6 @@
+import { type Loaded, loadPages } from './load-pages.ts'
 import { request } from './request.ts'
 import type { Delivery, PageMeta, Webhook, WebhookEvent, WebhookWithSecret } from './types.ts'
-
-/** The largest page that the service returns. */
-const MAX_PAGE_SIZE = 100
 
 /** Returns the user's webhooks, newest first. */
 export async function listWebhooks(signal: AbortSignal): Promise<Webhook[]> {
@@ -41,31 +39,14 @@ export async function testWebhook(id: string): Promise<void> {
   await request('POST', `${webhookPath(id)}/test`)
 }
 
-export interface Deliveries {
-  /** Newest first. */
-  readonly deliveries: readonly Delivery[]
-  /** How many there are, loaded or not. */
-  readonly total: number
-}
-
-/** Returns the newest `count` deliveries, loaded in as many requests as needed. */
-export async function listDeliveries(id: string, count: number, signal: AbortSignal): Promise<Deliveries> {
-  const deliveries: Delivery[] = []
-  let cursor: string | null = null
-  let total = 0
-  do {
-    const limit = Math.min(count - deliveries.length, MAX_PAGE_SIZE)
-    const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) })
-    const page: { deliveries: Delivery[]; meta: PageMeta } = await request(
-      'GET',
-      `${webhookPath(id)}/deliveries?${query}`,
-      { signal },
-    )
-    deliveries.push(...page.deliveries)
-    cursor = page.meta.next_cursor
-    total = page.meta.total
-  } while (cursor !== null && deliveries.length < count)
-  return { deliveries, total }
+/** Returns the newest `count` deliveries, newest first. */
+export function listDeliveries(id: string, count: number, signal: AbortSignal): Promise<Loaded<Delivery>> {
+  return loadPages(
+    `${webhookPath(id)}/deliveries`,
+    count,
+    (page: { deliveries: Delivery[]; meta: PageMeta }) => page.deliveries,
+    signal,
+  )
 }
 
 /** Sends a delivery again, with all attempts before it. */

@@ -30,7 +30,7 @@ export function ReadyPanel(props: PanelProps) {
                 <Download size={20} aria-hidden="true" />
                 Download
               </DownloadLink>
-              <CopyButton size="large" label="Copy link" text={url} />
+              <CopyButton size="large" label="Copy link" text={() => shareUrl(url())} />
             </>
           )}
         </Show>
@@ -49,4 +49,9 @@ export function ReadyPanel(props: PanelProps) {
       </Show>
     </>
   )
+}
+
+/** The page for whoever gets the link: it shows the archive and its files before they download it. */
+function shareUrl(downloadUrl: string): string {
+  return downloadUrl.replace('/download/', '/share/')
 }

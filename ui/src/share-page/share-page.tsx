@@ -6,11 +6,13 @@ import { getSharedArchive } from '../api/shared.ts'
 import type { SharedArchive } from '../api/types.ts'
 import { Button, DownloadLink } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
+import { CopyButton } from '../base/copy-button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { countOf, formatBytes, formatDateTime, formatFullDateTime, formatPercent } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import styles from './share-page.module.css'
+import { SharedFiles } from './shared-files.tsx'
 
 const PACKING_REFRESH_MS = 3_000
 const READY_REFRESH_MS = 60_000
@@ -81,15 +83,17 @@ function FoundArchive(props: { archive: SharedArchive; token: string }) {
               isFileName
               lead={`${countOf(props.archive.file_count, 'file')} · ${formatBytes(props.archive.zip_size)}`}
             />
-            <Card class={styles.card}>
+            <Card class={styles.card} isPadded>
               <DownloadLink variant="primary" size="large" href={`/download/${props.token}`}>
                 <Download size={20} aria-hidden="true" />
                 Download
               </DownloadLink>
+              <CopyButton size="large" label="Copy link" text={() => location.href} />
               <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
                 Available until {formatDateTime(expiresAt(), now())}
               </p>
             </Card>
+            <SharedFiles token={props.token} />
           </>
         )}
       </Match>

@@ -1,4 +1,3 @@
-import { Show } from 'solid-js'
 import type { Delivery } from '../api/types.ts'
 import { redeliver, testWebhook } from '../api/webhooks.ts'
 import { announce } from '../base/announcer.tsx'
@@ -6,8 +5,8 @@ import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListSection, type ListSectionProps } from '../base/list-section.tsx'
 import { messageOf } from '../base/message-of.ts'
+import { ShowMore } from '../base/show-more.tsx'
 import { showToast } from '../base/toasts.tsx'
-import styles from './delivery-list.module.css'
 import { DeliveryRow } from './delivery-row.tsx'
 
 export interface DeliveryListProps {
@@ -48,11 +47,7 @@ export function DeliveryList(props: DeliveryListProps) {
           />
         )}
       </ListSection>
-      <Show when={props.hasMore}>
-        <div class={styles.more}>
-          <Button onClick={() => props.onShowMore()}>Show more</Button>
-        </div>
-      </Show>
+      <ShowMore when={props.hasMore} onShowMore={props.onShowMore} />
     </>
   )
 }

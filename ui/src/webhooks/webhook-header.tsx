@@ -8,6 +8,7 @@ import { Alert } from '../base/alert.tsx'
 import { ConfirmDialog } from '../base/confirm-dialog.tsx'
 import { formatDateTime } from '../base/format.ts'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
+import { serviceNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
 import { eventsLabel } from './webhook-events.ts'
 import styles from './webhook-header.module.css'
@@ -59,7 +60,7 @@ export function WebhookHeader(props: WebhookHeaderProps) {
         {(reason) => (
           <Alert tone="warning">
             <p class={styles.disabled}>
-              Disabled {formatDateTime(props.webhook.disabled_at ?? props.webhook.created_at, Date.now())}
+              Disabled {formatDateTime(props.webhook.disabled_at ?? props.webhook.created_at, serviceNow())}
             </p>
             <p>{REASONS[reason()]} Send a test to enable it again.</p>
           </Alert>

@@ -1,14 +1,16 @@
 import { useNavigate, useParams } from '@solidjs/router'
 import { createSignal, Match, Show, Switch } from 'solid-js'
+import type { Loaded } from '../api/load-pages.ts'
 import { createPolling } from '../api/polling.ts'
 import type { Delivery, WebhookWithSecret } from '../api/types.ts'
-import { type Deliveries, getWebhook, listDeliveries } from '../api/webhooks.ts'
+import { getWebhook, listDeliveries } from '../api/webhooks.ts'
 import { announce } from '../base/announcer.tsx'
 import { BackLink } from '../base/back-link.tsx'
 import { ButtonLink } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { serviceNow } from '../base/now.ts'
 import { useDocumentTitle } from '../base/page.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { WebhookHeader } from './webhook-header.tsx'
@@ -37,14 +39,14 @@ function LoadedWebhook(props: { id: string }) {
   const [count, setCount] = createSignal(PAGE_SIZE)
   const [rotated, setRotated] = createSignal<WebhookWithSecret>()
   const loaded = createPolling(async (signal) => {
-    const [webhook, page] = await Promise.all([
+    const [webhook, deliveries] = await Promise.all([
       getWebhook(props.id, signal),
       listDeliveries(props.id, count(), signal),
     ])
-    return { webhook, ...page }
+    return { webhook, deliveries }
   }, refreshDelay)
   const deliveries = {
-    value: () => loaded.value()?.deliveries,
+    value: () => loaded.value()?.deliveries.items,
     error: loaded.error,
     refresh: loaded.refresh,
   }
@@ -81,7 +83,7 @@ function LoadedWebhook(props: { id: string }) {
             <DeliveryList
               webhookId={props.id}
               source={deliveries}
-              hasMore={value().total > value().deliveries.length}
+              hasMore={value().deliveries.total > value().deliveries.items.length}
               onShowMore={showMore}
             />
           </>
@@ -108,11 +110,11 @@ function Placeholder() {
   )
 }
 
-function refreshDelay({ deliveries }: Deliveries): number {
-  return deliveries.some(isUnderWay) ? ATTEMPT_REFRESH_MS : REFRESH_MS
+function refreshDelay({ deliveries }: { deliveries: Loaded<Delivery> }): number {
+  return deliveries.items.some(isUnderWay) ? ATTEMPT_REFRESH_MS : REFRESH_MS
 }
 
 /** Whether an attempt is being made, or is about to be. */
 function isUnderWay({ next_attempt_at }: Delivery): boolean {
-  return next_attempt_at !== null && Date.parse(next_attempt_at) <= Date.now() + REFRESH_MS
+  return next_attempt_at !== null && Date.parse(next_attempt_at) <= serviceNow() + REFRESH_MS
 }

@@ -1,0 +1,32 @@
+import { request } from './request.ts'
+import type { PageMeta } from './types.ts'
+
+/** The largest page that the service returns. */
+const MAX_PAGE_SIZE = 100
+
+export interface Loaded<T> {
+  readonly items: readonly T[]
+  /** How many there are, loaded or not. */
+  readonly total: number
+}
+
+/**
+ * Returns the first `count` items of a list, loaded in as many requests as needed.
+ * @param itemsOf takes the items out of a response
+ */
+export async function loadPages<Page extends { readonly meta: PageMeta }, T>(
+  path: string,
+  count: number,
+  itemsOf: (page: Page) => readonly T[],
+  signal: AbortSignal,
+): Promise<Loaded<T>> {
+  const items: T[] = []
+  for (let cursor: string | null = null; ; ) {
+    const limit = Math.min(count - items.length, MAX_PAGE_SIZE)
+    const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) })
+    const page: Page = await request('GET', `${path}?${query}`, { signal })
+    items.push(...itemsOf(page))
+    cursor = page.meta.next_cursor
+    if (cursor === null || items.length >= count) return { items, total: page.meta.total }
+  }
+}
