@@ -83,5 +83,6 @@ function apiKeyToJson(apiKey: ApiKey): ApiKeyJson {
     created_at: iso(apiKey.createdAt),
     expires_at: isoOrNull(apiKey.expiresAt),
     last_used_at: isoOrNull(apiKey.lastUsedAt),
+    is_browser: apiKey.isBrowser,
   }
 }

@@ -27,6 +27,7 @@ export const apiKey = z.object({
   created_at: dateTime,
   expires_at: dateTime.nullable().describe('Null: never.'),
   last_used_at: dateTime.nullable().describe('Null: not yet.'),
+  is_browser: z.boolean().describe('Whether a browser got it by a sign-in link.'),
 })
 export type ApiKeyJson = z.infer<typeof apiKey>
 

@@ -11,10 +11,12 @@ export interface ApiKey {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
+  /** Whether a browser got it by signing in. */
+  readonly isBrowser: boolean
 }
 
 /** A key without a last use. `maxIdleMs` makes it the key of a browser, which ends that long after its last use. */
-type KeyToAdd = Omit<ApiKey, 'lastUsedAt'> & { readonly maxIdleMs?: number }
+type KeyToAdd = Omit<ApiKey, 'lastUsedAt' | 'isBrowser'> & { readonly maxIdleMs?: number }
 
 /** Who makes a request, and with which key. */
 export interface Caller {
@@ -67,6 +69,7 @@ export function openApiKeyStore(db: Database) {
       createdAt: apiKeys.createdAt,
       expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
+      maxIdleMs: apiKeys.maxIdleMs,
     })
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
@@ -110,8 +113,8 @@ export function openApiKeyStore(db: Database) {
       deleteExpiredSessions.run({ userId: ownerId, now: at })
     },
     /** Does nothing when a key with this digest exists, even if it is revoked. */
-    add(ownerId: string, digest: Buffer, key: Omit<ApiKey, 'lastUsedAt'>): void {
-      db.durably(() => insert.run({ ...key, maxIdleMs: null, userId: ownerId, digest }))
+    add(ownerId: string, digest: Buffer, key: KeyToAdd): void {
+      db.durably(() => insert.run({ maxIdleMs: null, ...key, userId: ownerId, digest }))
     },
     /** Null when no valid key has this digest. */
     callerWith(digest: Buffer, at: number): Caller | null {
@@ -122,7 +125,9 @@ export function openApiKeyStore(db: Database) {
     },
     /** Newest first, without revoked keys. */
     listOf(ownerId: string): ApiKey[] {
-      return ofUser.all({ userId: ownerId })
+      return ofUser
+        .all({ userId: ownerId })
+        .map(({ maxIdleMs, ...key }) => ({ ...key, isBrowser: maxIdleMs !== null }))
     },
     /** False when the user has no such key, or it was revoked before. */
     revoke(ownerId: string, keyId: string, at: number): boolean {

@@ -76,7 +76,7 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
     const apiKey = describe(key, name, createdAt, expiresAt)
     if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), { ...apiKey, ...session }))
       throw tooManyKeys()
-    return { ...apiKey, lastUsedAt: null, key }
+    return { ...apiKey, lastUsedAt: null, isBrowser: session.maxIdleMs !== undefined, key }
   }
 
   return {

@@ -23,6 +23,7 @@ describe('4.1 GET /api-keys: list keys', () => {
       created_at: expect.stringMatching(TIME),
       expires_at: null,
       last_used_at: null,
+      is_browser: false,
     })
   })
 
@@ -47,6 +48,7 @@ describe('4.2 POST /api-keys: create a key', () => {
         created_at: expect.stringMatching(TIME),
         expires_at: null,
         last_used_at: null,
+        is_browser: false,
       },
     })
     expect((await service.request('GET', '/me', { key: reply.body.api_key.key })).status).toBe(200)

@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import { clientOf } from '../support/client.ts'
+import { newSignInLink } from '../support/executable.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { signInByLink } from './sign-in-steps.ts'
@@ -12,7 +13,8 @@ test('A key is created, shown once, copied with a command that works, and revoke
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signInByLink(page, holdall)
   await page.getByRole('link', { name: 'Keys' }).click()
-  await expect(rows(page)).toHaveText([/Browser.*This browser/])
+  await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible()
+  await expect(browsers(page)).toHaveText([/Browser.*This browser.*Last used just now.*Signed in today/])
 
   await page.getByRole('textbox', { name: 'Name' }).fill('Night shift')
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
@@ -28,16 +30,17 @@ test('A key is created, shown once, copied with a command that works, and revoke
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.reload()
-  await expect(rows(page)).toHaveText([/Night shift.*Last used just now.*Expires in 30 days/, /Browser/])
+  await expect(rows(page)).toHaveText([/Night shift.*Last used just now.*Expires in 30 days.*Created today/])
   expect(await page.content()).not.toContain(key)
 
   await page.getByRole('button', { name: 'Revoke Night shift' }).click()
   const dialog = page.getByRole('dialog', { name: 'Revoke Night shift?' })
-  await dialog.getByRole('button', { name: 'Keep it' }).click()
-  await expect(rows(page)).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Revoke Night shift' }).click()
   await dialog.getByRole('button', { name: 'Revoke key' }).click()
-  await expect(rows(page)).toHaveText([/Browser/])
+  await expect(rows(page)).toHaveCount(0)
+  await expect(browsers(page)).toHaveCount(1)
   expect((await clientOf(() => holdall.address, key).request('GET', '/me')).status).toBe(401)
 })
 
@@ -53,23 +56,40 @@ test('A key can be valid until the end of a chosen day', async ({ page, holdall 
   await expect(page.getByRole('heading', { name: 'API key is ready' })).toBeVisible()
 })
 
-test('Revoking this browser’s key warns first, and then signs the browser out', async ({
-  page,
-  holdall,
-  browserErrors,
-}) => {
+test('Signing this browser out in the list warns first', async ({ page, holdall, browserErrors }) => {
   browserErrors.allow(failedRequest('401'))
   await signInByLink(page, holdall)
   await page.goto(`${holdall.address}/keys`)
-  await page.getByRole('button', { name: 'Revoke Browser' }).click()
+  await page.getByRole('button', { name: 'Sign out Browser' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('you will be signed out here')
-  await dialog.getByRole('button', { name: 'Revoke key' }).click()
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+})
+
+test('Another browser is signed out in the list', async ({ page, holdall, otherBrowser, browserErrors }) => {
+  browserErrors.allow(failedRequest('401'))
+  await signInByLink(page, holdall)
+  await otherBrowser.goto(newSignInLink(holdall))
+  await expect(otherBrowser.getByRole('link', { name: 'Archives' }).first()).toBeVisible()
+  await page.goto(`${holdall.address}/keys`)
+  await expect(browsers(page)).toHaveCount(2)
+  const other = browsers(page).filter({ hasNotText: 'This browser' })
+  await other.getByRole('button', { name: 'Sign out Browser' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out this browser?' })
+  await expect(dialog).toContainText('needs a new sign-in link')
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await expect(browsers(page)).toHaveText([/This browser/])
+  await otherBrowser.goto(`${holdall.address}/archives`)
+  await expect(otherBrowser.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
 function rows(page: Page) {
   return page.getByRole('region', { name: 'Your keys' }).getByRole('listitem')
+}
+
+function browsers(page: Page) {
+  return page.getByRole('region', { name: 'Signed-in browsers' }).getByRole('listitem')
 }
 
 function clipboard(page: Page): Promise<string> {

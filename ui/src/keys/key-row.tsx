@@ -1,29 +1,26 @@
 import KeyRound from 'lucide-solid/icons/key-round'
+import Monitor from 'lucide-solid/icons/monitor'
 import { Show } from 'solid-js'
 import type { ApiKey } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { formatDateTime, formatFullDateTime, formatRelative } from '../base/format.ts'
+import { ListRow } from '../base/list-row.tsx'
 import { useNow } from '../base/now.ts'
 import { sessionKeyId } from '../session/session.ts'
-import styles from './key-row.module.css'
 
-/** A key in the list: its name, when it was last used, and when it expires. */
+/** A key or a signed-in browser in the list: its name, when it was last used, and when it ends. */
 export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
   const now = useNow()
   const isExpired = () => props.apiKey.expires_at !== null && Date.parse(props.apiKey.expires_at) <= now()
+  const action = () => (props.apiKey.is_browser ? 'Sign out' : 'Revoke')
   return (
-    <li class={styles.row} data-expired={isExpired() ? '' : undefined}>
-      <span class={styles.disc} aria-hidden="true">
-        <KeyRound size={18} />
-      </span>
-      <div class={styles.text}>
-        <p class={styles.name}>
-          <span class={styles.label}>{props.apiKey.name}</span>
-          <Show when={props.apiKey.id === sessionKeyId()}>
-            <span class={styles.badge}>This browser</span>
-          </Show>
-        </p>
-        <p class={styles.dates}>
+    <ListRow
+      icon={props.apiKey.is_browser ? Monitor : KeyRound}
+      tone={isExpired() ? 'muted' : undefined}
+      title={props.apiKey.name}
+      badge={props.apiKey.id === sessionKeyId() ? 'This browser' : undefined}
+      details={
+        <>
           <Show when={props.apiKey.last_used_at} fallback={<span>Never used</span>}>
             {(at) => (
               <time datetime={at()} title={formatFullDateTime(at())}>
@@ -31,25 +28,28 @@ export function KeyRow(props: { apiKey: ApiKey; onRevoke: () => void }) {
               </time>
             )}
           </Show>
-          <Show when={props.apiKey.expires_at}>
+          {/* The end of a browser's key moves with each use. */}
+          <Show when={!props.apiKey.is_browser && props.apiKey.expires_at}>
             {(at) => (
-              <time class={styles.expiry} datetime={at()} title={formatFullDateTime(at())}>
+              <time
+                data-tone={isExpired() ? 'danger' : undefined}
+                datetime={at()}
+                title={formatFullDateTime(at())}
+              >
                 {isExpired() ? 'Expired' : 'Expires'} {formatRelative(at(), now())}
               </time>
             )}
           </Show>
-        </p>
-      </div>
-      <time
-        class={styles.created}
-        datetime={props.apiKey.created_at}
-        title={`Created ${formatFullDateTime(props.apiKey.created_at)}`}
-      >
-        {formatDateTime(props.apiKey.created_at, now())}
-      </time>
-      <Button aria-label={`Revoke ${props.apiKey.name}`} onClick={() => props.onRevoke()}>
-        Revoke
+          <time datetime={props.apiKey.created_at} title={formatFullDateTime(props.apiKey.created_at)}>
+            {props.apiKey.is_browser ? 'Signed in' : 'Created'}{' '}
+            {formatDateTime(props.apiKey.created_at, now())}
+          </time>
+        </>
+      }
+    >
+      <Button aria-label={`${action()} ${props.apiKey.name}`} onClick={() => props.onRevoke()}>
+        {action()}
       </Button>
-    </li>
+    </ListRow>
   )
 }

@@ -1,13 +1,12 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
 import { createKey } from '../api/keys.ts'
 import type { NewApiKey } from '../api/types.ts'
-import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
+import { FormCard } from '../base/form-card.tsx'
 import { serviceNow } from '../base/now.ts'
 import { createSubmission } from '../base/submission.ts'
 import { dateInputValue, KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
-import styles from './new-key-form.module.css'
 
 /** The longest name that the service accepts. */
 const MAX_NAME_CHARACTERS = 255
@@ -20,8 +19,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
   const { busy, errorMessage, run } = createSubmission()
   let nameInput: HTMLInputElement | undefined
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
+  async function submit() {
     const expiresAt = keyExpiry(lifetime(), date(), serviceNow())
     if (busy() || expiresAt === undefined) return
     await run(async () => {
@@ -32,60 +30,56 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
   onMount(() => props.autoFocusName && nameInput?.focus())
 
   return (
-    <form class={styles.form} onSubmit={submit}>
-      <h2>New key</h2>
-      <div class={styles.fields}>
-        <Field label="Name">
+    <FormCard title="New key" errorMessage={errorMessage()} onSubmit={() => void submit()}>
+      <Field label="Name">
+        {(id) => (
+          <input
+            ref={nameInput}
+            id={id}
+            type="text"
+            autocomplete="off"
+            maxlength={MAX_NAME_CHARACTERS}
+            placeholder="Where it will be used"
+            value={name()}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Expires">
+        {(id) => (
+          <select
+            id={id}
+            onChange={(event) =>
+              setLifetime(KEY_LIFETIMES[event.currentTarget.selectedIndex]?.value ?? 'never')
+            }
+          >
+            <For each={KEY_LIFETIMES}>
+              {({ value, label }) => (
+                <option value={value} selected={value === lifetime()}>
+                  {label}
+                </option>
+              )}
+            </For>
+          </select>
+        )}
+      </Field>
+      <Show when={lifetime() === 'date'}>
+        <Field label="Last day">
           {(id) => (
             <input
-              ref={nameInput}
               id={id}
-              type="text"
-              autocomplete="off"
-              maxlength={MAX_NAME_CHARACTERS}
-              placeholder="Where it will be used"
-              value={name()}
-              onInput={(event) => setName(event.currentTarget.value)}
+              type="date"
+              required
+              min={dateInputValue(serviceNow())}
+              value={date()}
+              onInput={(event) => setDate(event.currentTarget.value)}
             />
           )}
         </Field>
-        <Field label="Expires">
-          {(id) => (
-            <select
-              id={id}
-              onChange={(event) =>
-                setLifetime(KEY_LIFETIMES[event.currentTarget.selectedIndex]?.value ?? 'never')
-              }
-            >
-              <For each={KEY_LIFETIMES}>
-                {({ value, label }) => (
-                  <option value={value} selected={value === lifetime()}>
-                    {label}
-                  </option>
-                )}
-              </For>
-            </select>
-          )}
-        </Field>
-        <Show when={lifetime() === 'date'}>
-          <Field label="Last day">
-            {(id) => (
-              <input
-                id={id}
-                type="date"
-                required
-                min={dateInputValue(serviceNow())}
-                value={date()}
-                onInput={(event) => setDate(event.currentTarget.value)}
-              />
-            )}
-          </Field>
-        </Show>
-        <Button type="submit" variant="primary" disabled={busy()}>
-          {busy() ? 'Creating…' : 'Create key'}
-        </Button>
-      </div>
-      <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
-    </form>
+      </Show>
+      <Button type="submit" variant="primary" disabled={busy()}>
+        {busy() ? 'Creating…' : 'Create key'}
+      </Button>
+    </FormCard>
   )
 }

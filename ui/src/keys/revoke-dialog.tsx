@@ -1,61 +1,47 @@
-import { Show } from 'solid-js'
 import { revokeKey } from '../api/keys.ts'
 import { ApiError } from '../api/request.ts'
 import type { ApiKey } from '../api/types.ts'
-import { Alert } from '../base/alert.tsx'
-import { Button } from '../base/button.tsx'
-import { Dialog, DialogActions } from '../base/dialog.tsx'
-import { createSubmission } from '../base/submission.ts'
+import { ConfirmDialog } from '../base/confirm-dialog.tsx'
 import { sessionKeyId } from '../session/session.ts'
 
-/** Asks for confirmation before a key is revoked. Open while `apiKey` is defined. */
-export function RevokeDialog(props: {
+export interface RevokeDialogProps {
   apiKey: ApiKey | undefined
   onRevoked: (key: ApiKey) => void
   onClose: () => void
-}) {
-  const { busy, errorMessage, clearError, run } = createSubmission()
+}
 
-  const close = () => {
-    clearError()
-    props.onClose()
-  }
+/** Asks before a key is revoked, or a browser is signed out. Open while `apiKey` is defined. */
+export function RevokeDialog(props: RevokeDialogProps) {
+  const isBrowser = () => props.apiKey?.is_browser === true
 
-  async function revoke(key: ApiKey) {
+  async function revoke() {
+    const { apiKey } = props
+    if (apiKey === undefined) return
     try {
-      await revokeKey(key.id)
+      await revokeKey(apiKey.id)
     } catch (error) {
       // If the key has been revoked elsewhere in the meantime, the result is the desired one.
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
     }
-    props.onRevoked(key)
+    props.onRevoked(apiKey)
   }
 
   return (
-    <Dialog
+    <ConfirmDialog
       open={props.apiKey !== undefined}
-      title={`Revoke ${props.apiKey?.name ?? 'key'}?`}
-      onClose={close}
+      title={isBrowser() ? 'Sign out this browser?' : `Revoke ${props.apiKey?.name ?? 'key'}?`}
+      action={isBrowser() ? 'Sign out' : 'Revoke key'}
+      busyAction={isBrowser() ? 'Signing out…' : 'Revoking…'}
+      onConfirm={revoke}
+      onClose={() => props.onClose()}
     >
-      <p>
-        {props.apiKey?.id === sessionKeyId()
-          ? 'This browser uses the key: you will be signed out here. This can’t be undone.'
-          : 'Whatever uses this key stops working at once. This can’t be undone.'}
-      </p>
-      <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
-      <DialogActions>
-        <Button onClick={close}>Keep it</Button>
-        <Button
-          variant="danger"
-          disabled={busy()}
-          onClick={() => {
-            const key = props.apiKey
-            if (key) void run(() => revoke(key))
-          }}
-        >
-          {busy() ? 'Revoking…' : 'Revoke key'}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      <p>{consequence(props.apiKey)} This can’t be undone.</p>
+    </ConfirmDialog>
   )
+}
+
+function consequence(apiKey: ApiKey | undefined): string {
+  if (apiKey?.id === sessionKeyId()) return 'It is the one you are using now: you will be signed out here.'
+  if (apiKey?.is_browser) return 'Whoever uses it needs a new sign-in link.'
+  return 'Anything using this key stops immediately.'
 }
