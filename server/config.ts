@@ -212,8 +212,8 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   return Object.freeze(parsed.data)
 }
 
-/** An empty variable counts as unset, as in `HOLDALL_PLANS= holdall`. */
-function textOf(setting: Setting, flags: Flags, env: Environment): string | string[] | undefined {
+/** The text of a setting, or its texts. An empty variable counts as unset, as in `HOLDALL_PLANS= holdall`. */
+export function textOf(setting: Setting, flags: Flags, env: Environment): string | string[] | undefined {
   const variable = env[setting.env] === '' ? undefined : env[setting.env]
   const texts = flags[setting.flag]
   if (setting.repeatable) return texts ? [...texts] : variable?.split(',').map((text) => text.trim())

@@ -47,5 +47,10 @@ export interface Issue {
  * the file, the problem, and the remedy.
  */
 export class StartRefused extends Error {
-  override readonly name = 'StartRefused'
+  override readonly name: string = 'StartRefused'
+}
+
+/** Thrown when another service runs on the data directory. */
+export class DataDirectoryInUse extends StartRefused {
+  override readonly name = 'DataDirectoryInUse'
 }

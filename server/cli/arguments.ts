@@ -2,12 +2,15 @@ import { parseArgs } from 'node:util'
 import { type Config, type Environment, type Flags, loadConfig, SETTINGS, SettingError } from '../config.ts'
 import { PLAN_NAMES, type PlanName } from '../vocabulary.ts'
 import { UsageError } from './command.ts'
+import { givenSettings } from './given-settings.ts'
 
 export interface Arguments {
   readonly positionals: readonly string[]
   /** The command's own flags, by name. A switch that is set is `'true'`. */
   readonly own: Readonly<Record<string, string | undefined>>
   readonly config: Config
+  /** The settings that were given by flag or environment, by variable, with absolute paths. */
+  readonly given: Readonly<Record<string, string>>
 }
 
 /** What a command accepts in addition to the settings. */
@@ -44,6 +47,7 @@ export function readArguments(
       positionals,
       own: Object.fromEntries([...own, ...switches].map((name) => [name, flags[name]?.at(-1)])),
       config,
+      given: givenSettings(flags, env),
     }
   } catch (error) {
     if (error instanceof SettingError) throw new UsageError(error.message)

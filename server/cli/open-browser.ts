@@ -1,7 +1,9 @@
+import type { Environment } from '../config.ts'
+
 /** Opens a page in the browser when a person started the command: from a terminal, on a desktop. */
 export function openBrowser(url: string): void {
   if (!process.stdout.isTTY) return
-  const command = openCommand()
+  const command = browserCommand(process.platform, process.env)
   if (command === null) return
   try {
     Bun.spawn([...command, url], { stdio: ['ignore', 'ignore', 'ignore'] }).unref()
@@ -10,9 +12,9 @@ export function openBrowser(url: string): void {
   }
 }
 
-function openCommand(): string[] | null {
-  if (process.platform === 'darwin') return ['open']
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : null
+/** The command that opens a page, without its address; null if there is no desktop. */
+export function browserCommand(platform: NodeJS.Platform, env: Environment): string[] | null {
+  if (platform === 'darwin') return ['open']
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null
 }

@@ -42,6 +42,14 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'sign-in-link [--user NAME]',
     load: async () => (await import('./users.ts')).createSignInLink,
   },
+  install: {
+    usage: 'install [--dry-run]',
+    load: async () => (await import('./install.ts')).install,
+  },
+  uninstall: {
+    usage: 'uninstall [--dry-run]',
+    load: async () => (await import('./install.ts')).uninstall,
+  },
   health: { usage: 'health', load: async () => (await import('./service-info.ts')).health },
   paths: { usage: 'paths', load: async () => (await import('./service-info.ts')).paths },
   version: { usage: 'version', load: async () => version },

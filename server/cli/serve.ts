@@ -1,20 +1,37 @@
 import { resolve } from 'node:path'
 import { openApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { DataDirectoryInUse } from '../errors.ts'
 import { formatHostPort } from '../fetching/ip-address.ts'
 import { systemCode } from '../files/system-error.ts'
+import { VERSION } from '../version.ts'
+import { openAccounts } from './accounts.ts'
 import { readArguments } from './arguments.ts'
-import { type Command, CommandError } from './command.ts'
+import { type Command, type CommandContext, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
+import { findRunningService, type RunningService } from './running-service.ts'
 import { shellCommand } from './shell-command.ts'
 import { openSystemdNotifier } from './systemd-notifier.ts'
 
-/** `holdall serve`: runs the service until SIGINT or SIGTERM. */
-export const serve: Command = async (args, { env, files, program, stopped, print }) => {
+/**
+ * `holdall serve`: runs the service until SIGINT or SIGTERM. If one runs on the data directory already, opens that one in the
+ * browser and ends.
+ */
+export const serve: Command = async (args, context) => {
+  const { env, files, program, stopped, print } = context
   const { config } = readArguments(args, env)
   using systemd = openSystemdNotifier(env)
-  await using app = await openApp({ config, files }).catch((error: unknown) => {
-    throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
+  await using app = await openApp({ config, files }).catch(async (error: unknown) => {
+    if (!(error instanceof DataDirectoryInUse)) {
+      throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
+    }
+    const running = await findRunningService(config).catch(() => null)
+    // It starts, stops, or does not respond.
+    if (running === null) throw error
+    openRunningService(running, config, context)
+    return null
   })
+  if (app === null) return
   const link = app.firstSignInLink()
   print(`Holdall listens on ${app.origin}`)
   if (link !== null) print(`Sign in once, within 30 minutes: ${link}`)
@@ -28,6 +45,26 @@ export const serve: Command = async (args, { env, files, program, stopped, print
     stopped.addEventListener('abort', () => resolve(), { once: true })
   })
   systemd.stopping()
+}
+
+/** The owner may need a link: a service that the system starts prints its own to a log. */
+function openRunningService(
+  { origin, health }: RunningService,
+  config: Config,
+  context: CommandContext,
+): void {
+  context.print(`Holdall already runs on this data directory: ${origin}`)
+  let link: string | null = null
+  if (health.version === VERSION) {
+    using accounts = openAccounts(config, context.files)
+    const owner = accounts.user(undefined)
+    link = accounts.store.hasSignedIn(owner.id) ? null : accounts.signInLink(owner)
+  } else {
+    // The database is not opened, since that converts it if this version needs another schema.
+    context.print(`To run version ${VERSION} instead of ${health.version ?? 'that one'}, stop it first.`)
+  }
+  if (link !== null) context.print(`Sign in once, within 30 minutes: ${link}`)
+  if (!config.noOpen) openBrowser(link ?? origin)
 }
 
 function withRemedy(error: unknown, address: string): unknown {

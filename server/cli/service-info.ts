@@ -1,28 +1,12 @@
-import { z } from 'zod'
 import { dataPaths } from '../files/data-dir.ts'
-import { RUN_ID_HEADER, readServiceOrigin } from '../files/service-origin.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
+import { findRunningService } from './running-service.ts'
 
 /** `holdall health`: succeeds when the service that runs on the data directory can work. */
 export const health: Command = async (args, context) => {
   const { config } = readArguments(args, context.env)
-  const remedy = 'Start it with holdall serve, or name its directory with --data.'
-  const service = readServiceOrigin(dataPaths(config.data, config.archives).serviceOrigin)
-  if (service === null) throw new CommandError(`No Holdall runs on this data directory. ${remedy}`)
-  const response = await fetch(`${service.localOrigin}/health`, {
-    // A proxy that is set in the environment could not reach this machine.
-    proxy: false,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
-  }).catch(() => null)
-  if (response === null) throw new CommandError(`Holdall does not respond. ${remedy}`)
-  if (response.headers.get(RUN_ID_HEADER) !== service.runId) {
-    throw new CommandError(
-      `No Holdall runs on this data directory: its last address now belongs to another service. ${remedy}`,
-    )
-  }
-  const { error, damaged_archives } = healthResponse.parse(await response.json())
+  const { error, damaged_archives } = (await findRunningService(config)).health
   if (error !== undefined) throw new CommandError(`Holdall cannot work. ${error.message}`)
   context.print('ok')
   if (damaged_archives !== undefined) {
@@ -42,11 +26,3 @@ export const paths: Command = (args, context) => {
   }
   for (const [name, path] of Object.entries(pathsByName)) context.print(`${name}\t${path}`)
 }
-
-/** Even a busy service responds sooner. */
-const HEALTH_TIMEOUT_MS = 5_000
-
-const healthResponse = z.object({
-  error: z.object({ message: z.string() }).optional(),
-  damaged_archives: z.number().optional(),
-})

@@ -45,10 +45,9 @@ const SECTIONS: readonly Section[] = [
     id: 'systemd',
     title: 'systemd',
     text: html`<p>The unit gives Holdall a user of its own that can write only to <code>/var/lib/holdall</code>. systemd starts it
-at boot, and again if it stops responding. Save the unit, then:</p>
+at boot, and again if it stops responding. As root, <code>holdall install</code> writes the unit and starts it:</p>
 <pre><code>install holdall /usr/local/bin/
-systemctl daemon-reload
-systemctl enable --now holdall
+holdall install
 holdall sign-in-link --data /var/lib/holdall</code></pre>
 <p>Commands such as the last one need root, which alone can enter that directory.</p>`,
     file: unit,

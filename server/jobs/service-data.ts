@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { lockFile } from '../db/file-lock.ts'
 import { instanceIdOf } from '../db/instance-id.ts'
 import { type Database, openDatabase } from '../db/open.ts'
-import { StartRefused } from '../errors.ts'
+import { DataDirectoryInUse } from '../errors.ts'
 import { type DataDir, openDataDir } from '../files/data-dir.ts'
 import type { Log } from '../logging/log.ts'
 import { acquireArchiveDirectory } from './acquire-archive-directory.ts'
@@ -30,7 +30,7 @@ export function openServiceData(
   const dir = openDataDir(config.data, config.archives)
   const lock = lockFile(dir.serviceLock)
   if (lock === null) {
-    throw new StartRefused(
+    throw new DataDirectoryInUse(
       `Another Holdall runs on the data directory ${dir.root}. Stop it, or choose another with --data.`,
     )
   }

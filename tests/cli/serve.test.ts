@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { lockFile } from '../../server/db/file-lock.ts'
 import { runCommand } from '../support/holdall-command.ts'
 import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -17,3 +19,22 @@ test.each(['127.0.0.1', '0.0.0.0'])(
     expect((await service.request('GET', '/health')).status).toBe(200)
   },
 )
+
+test('a second start on the same data directory prints the address of the running service, and succeeds', async () => {
+  await using service = await startService()
+  const second = await runCommand(['--listen', '127.0.0.1:0', '--data', service.dataDir, '--no-open'])
+  expect(second).toEqual({
+    exitCode: 0,
+    stdout: `Holdall already runs on this data directory: ${service.origin}\n`,
+    stderr: '',
+  })
+  expect((await service.request('GET', '/health')).status).toBe(200)
+})
+
+test('a second start fails when the service that holds the data directory does not respond', async () => {
+  using data = tempDir()
+  mkdirSync(data.file('data'))
+  using _lock = lockFile(data.file('data/service.lock'))
+  const second = await runCommand(['--listen', '127.0.0.1:0', '--data', data.file('data'), '--no-open'])
+  expect([second.exitCode, second.stderr]).toEqual([1, expect.stringContaining('Another Holdall runs on')])
+})

@@ -1,0 +1,50 @@
+import type { Environment } from '../../config.ts'
+import { CommandError } from '../command.ts'
+import { launchdAgent } from './launchd-agent.ts'
+import { systemdSystemUnit, systemdUserUnit } from './systemd-units.ts'
+import { windowsTask } from './windows-task.ts'
+
+/** How the system of a machine starts the service by itself: one file that describes it, and commands that read the file. */
+export interface Autostart {
+  /** When the service starts, for example `when you log in`. */
+  readonly when: string
+  readonly path: string
+  readonly text: string
+  /** The mode of the file. Settings may contain a secret. */
+  readonly mode: number
+  /** Commands that start the service, now and from now on, when the file is there. */
+  readonly enable: readonly Words[]
+  /** Commands that stop the service, before the file is deleted. */
+  readonly disable: readonly Words[]
+  /** Commands after the file was deleted. */
+  readonly afterRemoval: readonly Words[]
+}
+
+export type Words = readonly string[]
+
+/** The machine and the user for whom the service is installed. */
+export interface Host {
+  readonly platform: NodeJS.Platform
+  /** Null on Windows. */
+  readonly userId: number | null
+  readonly home: string
+  readonly env: Environment
+  /** The words that start this program. The paths are absolute. */
+  readonly program: Words
+  /** The values of settings, by the variable of each. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/**
+ * The only place that distinguishes platforms here. Everything is computed from the arguments, nothing is read or written.
+ * @throws CommandError when the system can't start this program
+ */
+export function autostartOf(host: Host): Autostart {
+  const { platform, userId } = host
+  if (platform === 'linux') return userId === 0 ? systemdSystemUnit(host) : systemdUserUnit(host)
+  if (platform === 'win32') return windowsTask(host)
+  if (platform !== 'darwin') throw new CommandError(`Holdall cannot install itself on ${platform}.`)
+  if (userId === 0)
+    throw new CommandError('On macOS, Holdall is installed for one user: run this without sudo.')
+  return launchdAgent(host)
+}

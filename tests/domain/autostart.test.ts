@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { autostartOf, type Host } from '../../server/cli/autostart/autostart.ts'
+import { givenSettings } from '../../server/cli/given-settings.ts'
+import { browserCommand } from '../../server/cli/open-browser.ts'
+import { resultOf } from '../support/holdall-command.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+/** Characters that are special in units, in XML or on command lines. */
+const ODD = `a b%c"d$e\\f<g>&'h`
+const SETTINGS = { HOLDALL_DATA: `/data/${ODD}\\`, HOLDALL_ALLOW_NETWORK: '10.0.0.0/8,fd00::/8' }
+
+const host = (more: Partial<Host>): Host => ({
+  platform: 'linux',
+  userId: 1000,
+  home: '/home/ann',
+  env: {},
+  program: [`/opt/${ODD}/holdall`],
+  settings: SETTINGS,
+  ...more,
+})
+
+describe('On Linux, holdall install', () => {
+  test('makes a unit of the user that systemd accepts, also with special characters in its paths', async () => {
+    using dir = tempDir()
+    const folder = dir.file('a b%c$d<g>&h')
+    mkdirSync(folder)
+    const program = join(folder, 'holdall')
+    symlinkSync('/usr/bin/true', program)
+    const unit = autostartOf(host({ program: [program] }))
+    expect(unit).toMatchObject({
+      path: '/home/ann/.config/systemd/user/holdall.service',
+      mode: 0o600,
+      when: 'when you log in',
+    })
+    writeFileSync(dir.file('holdall.service'), unit.text)
+    expect(await verify(dir.file('holdall.service'))).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+    // The same check finds a path that is wrong.
+    writeFileSync(dir.file('wrong.service'), unit.text.replace('%%', '%%%%'))
+    expect((await verify(dir.file('wrong.service'))).stderr).toContain('is not executable')
+    expect(unit.text).toContain('Environment=HOLDALL_ALLOW_NETWORK=10.0.0.0/8,fd00::/8\n')
+    const elsewhere = host({ env: { XDG_CONFIG_HOME: '/config' }, program: [program] })
+    expect(autostartOf(elsewhere).path).toStartWith('/config/systemd/')
+  })
+
+  test('makes the unit of the documentation when root runs it', () => {
+    const unit = autostartOf(host({ userId: 0, settings: {}, program: ['/opt/holdall'] }))
+    const documented = readFileSync(join(import.meta.dir, '../../server/deploy/holdall.service'), 'utf8')
+    expect(unit.path).toBe('/etc/systemd/system/holdall.service')
+    expect(`# ${unit.path}\n\n${unit.text}`).toBe(
+      documented.replace('/usr/local/bin/holdall', '/opt/holdall'),
+    )
+  })
+
+  test('refuses settings of the unit of the system, and a program that systemd cannot start', () => {
+    expect(() => autostartOf(host({ userId: 0, program: ['/opt/holdall'] }))).toThrow('/etc/holdall.env')
+    expect(() => autostartOf(host({}))).toThrow('Move it')
+    for (const path of ['/home/ann/holdall', '/root/holdall', '/tmp/holdall'])
+      expect(() => autostartOf(host({ userId: 0, settings: {}, program: [path] }))).toThrow(path)
+  })
+})
+
+describe('On macOS, holdall install', () => {
+  test('makes an agent of the user that a reader of property lists understands', async () => {
+    const agent = autostartOf(host({ platform: 'darwin', userId: 501, home: '/Users/ann' }))
+    expect(agent).toMatchObject({
+      path: '/Users/ann/Library/LaunchAgents/holdall.plist',
+      mode: 0o600,
+      enable: [['launchctl', 'bootstrap', 'gui/501', '/Users/ann/Library/LaunchAgents/holdall.plist']],
+      disable: [['launchctl', 'bootout', 'gui/501/holdall']],
+    })
+    expect(await python('plistlib.loads(text.encode())', agent.text)).toMatchObject({
+      Label: 'holdall',
+      ProgramArguments: [`/opt/${ODD}/holdall`, 'serve', '--no-open'],
+      EnvironmentVariables: SETTINGS,
+      RunAtLoad: true,
+      KeepAlive: { SuccessfulExit: false },
+      Umask: 0o077,
+    })
+  })
+
+  test('refuses to run as root', () => {
+    expect(() => autostartOf(host({ platform: 'darwin', userId: 0 }))).toThrow('without sudo')
+  })
+})
+
+describe('On Windows, holdall install', () => {
+  test('makes a task whose command line has the settings as flags', async () => {
+    const program = [`C:\\Program Files\\${ODD}\\holdall.exe`]
+    const env = {
+      LOCALAPPDATA: 'C:\\Users\\ann\\AppData\\Local',
+      USERDOMAIN: 'OFFICE',
+      USERNAME: 'ann & bob',
+    }
+    const task = autostartOf(host({ platform: 'win32', userId: null, env, program }))
+    expect(task.path).toBe('C:\\Users\\ann\\AppData\\Local\\holdall\\task.xml')
+    expect(task.enable[0]).toEqual(['schtasks', '/Create', '/TN', 'Holdall', '/XML', task.path, '/F'])
+    const words = ['--headless', ...program, 'serve', '--no-open', '--data', SETTINGS.HOLDALL_DATA]
+    const networks = ['--allow-network', '10.0.0.0/8', '--allow-network', 'fd00::/8']
+    const expected = await python('subprocess.list2cmdline(json.loads(text))', [...words, ...networks])
+    const values = await python(
+      '{e.tag.split("}")[1]: e.text for e in xml.etree.ElementTree.fromstring(text).iter()}',
+      task.text,
+    )
+    expect(values).toMatchObject({
+      Command: 'conhost.exe',
+      Arguments: expected,
+      UserId: 'OFFICE\\ann & bob',
+      ExecutionTimeLimit: 'PT0S',
+    })
+  })
+})
+
+test('On other systems, holdall install says that it cannot', () => {
+  expect(() => autostartOf(host({ platform: 'freebsd' }))).toThrow('cannot install itself on freebsd')
+})
+
+test.each([
+  ['darwin', {}, ['open']],
+  ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
+  ['linux', { DISPLAY: ':0' }, ['xdg-open']],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
+  ['linux', {}, null],
+] as const)('A page is opened on %s with %p by %p', (platform, env, command) => {
+  expect(browserCommand(platform, env)).toEqual(command === null ? null : [...command])
+})
+
+test('The settings of a service are those that were given, with absolute paths, and flags win', () => {
+  const flags = {
+    jobs: ['2'],
+    'allow-network': ['10.0.0.0/8', 'fd00::/8'],
+    archives: ['zips'],
+    'no-open': ['true'],
+  }
+  const env = { HOLDALL_JOBS: '4', HOLDALL_PLANS: '', HOLDALL_LISTEN: '127.0.0.1:9000' }
+  expect(givenSettings(flags, env)).toEqual({
+    HOLDALL_JOBS: '2',
+    HOLDALL_ALLOW_NETWORK: '10.0.0.0/8,fd00::/8',
+    HOLDALL_ARCHIVES: join(process.cwd(), 'zips'),
+    HOLDALL_LISTEN: '127.0.0.1:9000',
+  })
+})
+
+async function verify(path: string) {
+  const env = { PATH: process.env.PATH, HOME: '/tmp', XDG_RUNTIME_DIR: '/tmp', SYSTEMD_COLORS: '0' }
+  return await resultOf(
+    Bun.spawn(['systemd-analyze', '--user', 'verify', path], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
+}
+
+/** The value of a Python expression on a text, or on a value as JSON. */
+async function python(expression: string, value: unknown) {
+  const script = `import json, plistlib, subprocess, sys, xml.etree.ElementTree
+text = sys.argv[1]
+print(json.dumps(${expression}))`
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const { stdout, stderr } = await resultOf(
+    Bun.spawn(['python3', '-c', script, text], { stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
+  if (stderr !== '') throw new Error(stderr)
+  return JSON.parse(stdout)
+}
