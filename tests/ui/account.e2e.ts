@@ -22,11 +22,11 @@ test('The account page shows the plan, its limits, and the archives that use the
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(page.getByText('owner, on the Pro plan')).toBeVisible()
-  await expect(page.getByText('The Pro plan sets no limit')).toBeVisible()
-  const plan = page.getByRole('region', { name: 'What the Pro plan allows' })
+  await expect(page.getByText('used (no limit)')).toBeVisible()
+  const plan = page.getByRole('region', { name: 'Pro plan limits' })
   await expect(plan).toContainText(/5,000 links.*50 GB.*5 minutes to 60 days.*No limit/)
 
-  const space = page.getByRole('region', { name: 'Where the space goes' })
+  const space = page.getByRole('region', { name: 'Storage use' })
   await expect(space).toContainText('3 MB in 2 archives')
   await expect(space.getByRole('listitem')).toHaveText([
     /large\.zip.*3 MB.*Kept until/,
@@ -50,7 +50,7 @@ test.describe(() => {
     await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/5000000/film.mp4')] }))
 
     await page.goto(`${holdall.address}/account`)
-    await expect(page.getByText('The month’s storage is used up')).toBeVisible()
-    await expect(page.getByRole('meter', { name: 'Storage of this month' })).toBeVisible()
+    await expect(page.getByText('You’ve used this month’s storage.')).toBeVisible()
+    await expect(page.getByRole('meter', { name: 'Storage this month' })).toBeVisible()
   })
 })

@@ -19,7 +19,7 @@ test('When the service is killed during a job, the page waits and follows the jo
   const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=400000')
   const id = await client.createJob({ urls: [...quickUrls(origin, 200), slow] })
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(fileMap(page)).toHaveAccessibleName(/1 fetching, 200 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/1 fetching, 200 done/)
 
   await holdall.kill()
   await expect(page.getByText('Reconnecting to Holdall…')).toBeVisible()
@@ -27,7 +27,7 @@ test('When the service is killed during a job, the page waits and follows the jo
   await holdall.restart()
   await expect(page.getByText('Reconnecting to Holdall…')).toBeHidden({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible({ timeout: 20_000 })
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 201 files: 201 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 201 files: 201 done/)
 })
 
 test('With 5,000 files, every interaction takes less CPU time than rendering a plain list of 5,000 lines', async ({
@@ -39,15 +39,15 @@ test('With 5,000 files, every interaction takes less CPU time than rendering a p
   const id = await client.createJob({ urls: quickUrls(origin, 5_000) })
   await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 done/)
 
   const measureCpuMs = await startCpuTimer(page)
   const baselineMs = await plainListCpuMs(page, measureCpuMs)
   const { width, height } = (await fileMap(page).boundingBox()) ?? { width: 0, height: 0 }
   const interactions = {
     sort: () => page.getByRole('button', { name: 'Size' }).click(),
-    filter: () => page.getByRole('button', { name: 'Stored 5,000' }).click(),
-    'sort again': () => page.getByRole('button', { name: 'State' }).click(),
+    filter: () => page.getByRole('button', { name: 'Done 5,000' }).click(),
+    'sort again': () => page.getByRole('button', { name: 'Status' }).click(),
     'show a file': () => fileMap(page).click({ position: { x: width * 0.9, y: height * 0.9 } }),
     'show another': () => fileMap(page).click({ position: { x: width * 0.2, y: height * 0.2 } }),
   }
@@ -67,7 +67,7 @@ test('A map of 5,000 cells is painted about as fast as 5,000 plain rectangles, a
   await client.untilEnded(id)
   await page.addInitScript(COUNT_PAINTED_CELLS)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 5,000 files: 5,000 done/)
   await expect.poll(() => page.evaluate('settled()')).toBe(true)
   await page.evaluate('quickestPaintingMs = Infinity')
 

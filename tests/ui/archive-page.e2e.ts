@@ -16,15 +16,15 @@ test('The page of a running archive updates files, speed and map until the archi
   const id = await client.createJob({ urls, zip_filename: 'songs' })
 
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 1 fetching, 10 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 1 fetching, 10 done/)
   await expect(page.getByText('10 of 11 files')).toBeVisible()
   await expect(page.getByText(/ kB\/s$/)).toBeVisible()
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('Fetching')
 
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 11 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 11 done/)
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('900 kB')
-  await expect(page.getByText('Kept for 23 hours 59 minutes')).toBeVisible()
+  await expect(page.getByText('Expires in 23 hours 59 minutes')).toBeVisible()
 })
 
 test('Reloading the page during a job shows the current progress and follows the job', async ({
@@ -36,9 +36,9 @@ test('Reloading the page during a job shows the current progress and follows the
   const urls = [...quickUrls(origin, 300), origin.url('/bytes/900000/song.mp3?bytes_per_second=300000')]
   const id = await client.createJob({ urls })
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(fileMap(page)).toHaveAccessibleName(/300 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/300 done/)
   await page.reload()
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 done/)
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 
@@ -51,7 +51,7 @@ test('A click on a map cell focuses the row of the file that its tooltip names',
   const id = await client.createJob({ urls: quickUrls(origin, 500) })
   await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(fileMap(page)).toHaveAccessibleName(/500 stored/)
+  await expect(fileMap(page)).toHaveAccessibleName(/500 done/)
 
   // A cell at the bottom of the map, whose row is far from the rows that the table shows first.
   const { height } = (await fileMap(page).boundingBox()) ?? { height: 0 }
@@ -88,7 +88,7 @@ test('The files can be filtered by status and sorted by size, and all errors can
   await page.keyboard.press('/')
   await expect(page.getByRole('button', { name: 'All 5' })).toBeFocused()
   await page.getByRole('button', { name: 'Failed 2' }).click()
-  await expect(rows(page)).toHaveText([/4.*HTTP 404/, /5.*HTTP 410/])
+  await expect(rows(page)).toHaveText([/4.*Not found \(404\)/, /5.*No longer available \(410\)/])
   // Selecting a file on the map that the filter hides resets the filter.
   await fileMap(page).click({ position: { x: 5, y: 5 } })
   await expect(page.getByRole('button', { name: 'All 5' })).toHaveAttribute('aria-pressed', 'true')
@@ -96,8 +96,8 @@ test('The files can be filtered by status and sorted by size, and all errors can
   await page.getByRole('button', { name: 'Size' }).click()
   await expect(page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending')
   await expect(rows(page).first()).toContainText('file-2.bin')
-  await page.getByRole('button', { name: 'State' }).click()
-  await expect(rows(page).first()).toContainText('HTTP 404')
+  await page.getByRole('button', { name: 'Status' }).click()
+  await expect(rows(page).first()).toContainText('Not found (404)')
 
   await page.getByRole('button', { name: 'Copy all errors' }).click()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
@@ -135,12 +135,12 @@ test('The page shows a retry and a deletion made elsewhere', async ({ page, hold
   const id = await client.createJob({ urls: [origin.url('/status/404?x'), ...quickUrls(origin, 2)] })
   await client.untilEnded(id)
   await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(page.getByRole('heading', { name: 'This archive failed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Archive failed' })).toBeVisible()
   await client.request('POST', `/jobs/${id}/retry`, { skip_failed: true })
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 3 files: 2 stored, 1 failed/)
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 3 files: 2 done, 1 failed/)
   await client.request('DELETE', `/jobs/${id}`)
-  await expect(page.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Archive not found' })).toBeVisible()
 })
 
 test('Another user’s archive is not found', async ({ page, holdall, otherBrowser, browserErrors }) => {
@@ -153,7 +153,7 @@ test('Another user’s archive is not found', async ({ page, holdall, otherBrows
   await otherBrowser.goto(addUser(holdall, 'other-user'))
   await expect(otherBrowser.getByRole('heading', { name: 'New archive' })).toBeVisible()
   await otherBrowser.goto(`${holdall.address}/archives/${id}`)
-  await expect(otherBrowser.getByRole('heading', { name: 'There is no such archive' })).toBeVisible()
+  await expect(otherBrowser.getByRole('heading', { name: 'Archive not found' })).toBeVisible()
   await expect(otherBrowser.getByText('mine-alone')).toBeHidden()
   await otherBrowser.getByRole('link', { name: 'See your archives' }).click()
   await expect(otherBrowser.getByRole('heading', { name: 'Archives', exact: true })).toBeVisible()
@@ -174,10 +174,10 @@ test('When an archive expires, its page says so and offers to reuse its links', 
   await page.getByRole('button', { name: 'Create archive' }).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await page.clock.fastForward('24:00:01')
-  await expect(page.getByRole('heading', { name: 'This archive has expired' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Archive expired' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download' })).toBeHidden()
 
-  await page.getByRole('button', { name: 'Use the links again' }).click()
+  await page.getByRole('button', { name: 'Reuse these links' }).click()
   await expect(page.getByRole('textbox', { name: 'URLs' })).toHaveValue(
     `${origin.url('/bytes/1000/a.bin')}\tnamed.bin`,
   )

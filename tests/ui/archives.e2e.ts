@@ -55,7 +55,7 @@ test('A filter shows the archives of one status and their count, or explains the
   await expect(filter(page, 'Failed')).toHaveText(/1/)
   await expect(rows(page)).toHaveText([/broken\.zip/])
   await filter(page, 'Running').click()
-  await expect(page.getByRole('heading', { name: 'Nothing is running' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No running archives' })).toBeVisible()
   await page.goBack()
   await expect(rows(page)).toHaveText([/broken\.zip/])
 
@@ -64,8 +64,8 @@ test('A filter shows the archives of one status and their count, or explains the
   await client.request('POST', `/jobs/${broken}/retry`, {
     replace: [{ position: 0, url: origin.url('/bytes/9/b') }],
   })
-  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
-  await expect(filter(page, 'Finished')).toHaveText(/2/)
+  await expect(page.getByRole('heading', { name: 'No failed archives' })).toBeVisible()
+  await expect(filter(page, 'Ready')).toHaveText(/2/)
 })
 
 test('An archive can be cancelled, continued and deleted from its row, with undo', async ({
@@ -137,12 +137,12 @@ async function failedJobs(client: Client): Promise<string[]> {
 }
 
 async function chooseAction(page: Page, name: string, action: string) {
-  await page.getByRole('button', { name: `More for ${name}` }).click()
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
 function filter(page: Page, name: string) {
-  return page.getByRole('navigation', { name: 'Filter by state' }).getByRole('link', { name })
+  return page.getByRole('navigation', { name: 'Filter by status' }).getByRole('link', { name })
 }
 
 function row(page: Page, name: string) {

@@ -63,7 +63,7 @@ test('A page whose code can’t be loaded shows an error, and other pages still 
   await page.route('**/assets/keys-page-*', (route) => route.abort())
   await page.goto(holdall.address)
   await page.getByRole('link', { name: 'Keys' }).click()
-  await expect(page.getByRole('heading', { name: 'This page can’t be shown' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Couldn’t load this page' })).toBeVisible()
   await page.getByRole('link', { name: 'Archives', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
 })

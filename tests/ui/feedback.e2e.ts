@@ -35,7 +35,7 @@ test('A message is announced without its buttons', async ({ page, holdall }) => 
   await client.untilEnded(await client.createJob({ urls: quickUrls(origin, 1), zip_filename: 'film' }))
   await page.goto(`${holdall.address}/archives`)
   await recordAnnouncements(page)
-  await page.getByRole('button', { name: 'More for film.zip' }).click()
+  await page.getByRole('button', { name: 'Actions for film.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(toast(page, 'Deleted film.zip')).toBeVisible()
   await expect.poll(() => announcements(page)).toEqual(['Deleted film.zip'])

@@ -34,7 +34,7 @@ test('Shortcuts don’t work while typing, and can be turned off', async ({ page
   await expect(page.getByRole('dialog')).toBeHidden()
 
   const settings = page.getByRole('button', { name: 'Account and settings' })
-  const checkbox = page.getByRole('checkbox', { name: 'Use shortcuts of single keys' })
+  const checkbox = page.getByRole('checkbox', { name: 'Single-key shortcuts' })
   await settings.click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await checkbox.uncheck()

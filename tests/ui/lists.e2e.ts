@@ -21,7 +21,7 @@ test('A filter that is still loading shows no archives of the previous filter, a
   await expect(rows(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
   await route.continue()
-  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No failed archives' })).toBeVisible()
   await filter(page, 'All').click()
   await expect(rows(page)).toHaveCount(25)
 })

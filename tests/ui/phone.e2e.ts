@@ -18,19 +18,19 @@ test('The interface works by touch on a phone: an archive, the list, a key, the 
   await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
 
   await page.getByRole('link', { name: 'Archives', exact: true }).first().tap()
-  await page.getByRole('button', { name: 'More for holiday.zip' }).tap()
+  await page.getByRole('button', { name: 'Actions for holiday.zip' }).tap()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Download' }).tap(),
   ])
   expect(download.suggestedFilename()).toBe('holiday.zip')
   // A touch that closes a menu must not also press what is below the menu.
-  await page.getByRole('button', { name: 'More for holiday.zip' }).tap()
+  await page.getByRole('button', { name: 'Actions for holiday.zip' }).tap()
   await page.getByRole('menuitem', { name: 'Delete' }).tap()
   await page.getByRole('button', { name: 'Undo' }).tap()
   await expect(page.getByRole('heading', { name: 'Archives' })).toBeVisible()
   await page.getByRole('link', { name: 'Failed' }).tap()
-  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No failed archives' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Keys' }).tap()
   await page.getByRole('textbox', { name: 'Name' }).fill('Phone')
@@ -38,5 +38,5 @@ test('The interface works by touch on a phone: an archive, the list, a key, the 
   await expect(page.getByRole('button', { name: 'Copy command' })).toBeVisible()
   await page.getByRole('button', { name: 'Account and settings' }).tap()
   await page.getByRole('menuitem', { name: 'Account' }).tap()
-  await expect(page.getByRole('region', { name: 'Where the space goes' })).toContainText('holiday.zip')
+  await expect(page.getByRole('region', { name: 'Storage use' })).toContainText('holiday.zip')
 })

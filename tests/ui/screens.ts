@@ -126,7 +126,7 @@ async function fillLinks(page: Page) {
 }
 
 async function openRowMenu(page: Page) {
-  await page.getByRole('button', { name: 'More for press-kit.zip' }).click()
+  await page.getByRole('button', { name: 'Actions for press-kit.zip' }).click()
   await page.getByRole('menu').waitFor()
 }
 
@@ -136,7 +136,7 @@ async function openRowMenu(page: Page) {
  */
 async function deleteArchive(page: Page) {
   await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
-  await page.getByRole('button', { name: 'More for maps.zip' }).click()
+  await page.getByRole('button', { name: 'Actions for maps.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Deleted maps.zip' }).hover()
 }
@@ -217,7 +217,7 @@ async function openMenu(page: Page) {
 /** The service itself answers an unknown path, so the page shows "not found" only after client-side navigation. */
 async function openUnknownPath(page: Page) {
   await page.evaluate(`history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
 }
 
 async function openShortcuts(page: Page) {

@@ -32,7 +32,7 @@ test('Signing out within the time for undo deletes the archive, and then revokes
   await client.untilEnded(id)
 
   await page.goto(`${holdall.address}/archives`)
-  await page.getByRole('button', { name: 'More for doomed.zip' }).click()
+  await page.getByRole('button', { name: 'Actions for doomed.zip' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(toast(page, 'Deleted doomed.zip')).toBeVisible()
   await page.getByRole('button', { name: 'Account and settings' }).click()

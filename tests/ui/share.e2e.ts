@@ -111,7 +111,7 @@ test('A page address that does not exist says so', async ({ page, holdall, brows
   browserErrors.allow(failedRequest('404'))
   const response = await page.goto(`${holdall.address}/no/such/page`)
   expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
 test('HTML and SVG out of an archive are saved, and never run in the origin of the service', async ({

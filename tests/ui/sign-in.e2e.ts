@@ -20,7 +20,7 @@ test('A signed-out user learns where to find the sign-in link, and returns to th
   await expect(page.getByRole('alert')).toHaveText('Unknown API key. It may have expired or been revoked.')
   await keyBox(page).fill(`  ${key}\n`)
   await keyBox(page).press('Enter')
-  await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No failed archives' })).toBeVisible()
 })
 
 test('A sign-in link can be pasted, and works once', async ({
@@ -90,7 +90,7 @@ test('When the key is revoked during use, the sign-in page opens and says why', 
 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveText(
-    'You were signed out: the key of this browser has expired or been revoked.',
+    'You were signed out: this browser’s key expired or was revoked.',
   )
 })
 

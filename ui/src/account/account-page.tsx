@@ -42,7 +42,7 @@ export function AccountPage() {
             {(me) => (
               <>
                 <Card isPadded>
-                  <MonthlyUsage usage={me().usage} planName={planName()} />
+                  <MonthlyUsage usage={me().usage} />
                 </Card>
                 <Card isPadded>
                   <StorageBreakdown jobs={jobs} />

@@ -8,17 +8,14 @@ import styles from './monthly-usage.module.css'
 const WARNING_FROM = 0.8
 
 /** The storage used this month, compared with the plan's quota if it has one. */
-export function MonthlyUsage(props: { usage: Me['usage']; planName: string }) {
+export function MonthlyUsage(props: { usage: Me['usage'] }) {
   return (
     <section class={styles.usage} aria-labelledby="usage">
       <h2 id="usage">{formatMonth(props.usage.month)}</h2>
       <p class={styles.figures}>
         <span class={styles.used}>{formatGbDays(props.usage.gb_days)}</span>
         <span class={styles.quota}>
-          <Show
-            when={props.usage.quota_gb_days}
-            fallback={`stored. The ${props.planName} plan sets no limit.`}
-          >
+          <Show when={props.usage.quota_gb_days} fallback="used (no limit)">
             {(quota) => <>of {formatGbDays(quota())}</>}
           </Show>
         </span>
@@ -26,7 +23,7 @@ export function MonthlyUsage(props: { usage: Me['usage']; planName: string }) {
       <Show when={props.usage.quota_gb_days}>
         {(quota) => (
           <Meter
-            label="Storage of this month"
+            label="Storage this month"
             fraction={props.usage.gb_days / quota()}
             warningFrom={WARNING_FROM}
             valueText={`${formatPercent(props.usage.gb_days / quota())} of ${formatGbDays(quota())}`}
@@ -34,13 +31,12 @@ export function MonthlyUsage(props: { usage: Me['usage']; planName: string }) {
         )}
       </Show>
       <p class={styles.help}>
-        One gigabyte that is kept for one day makes one GB-day. On the first day of the month, counted in UTC,
-        the count begins anew.
+        One gigabyte stored for one day is one GB-day. The count resets on the 1st (UTC).
       </p>
       <Show when={isUsedUp(props.usage)}>
         <p class={styles.full}>
-          The month’s storage is used up. New archives can be made next month; deleting old ones keeps them
-          from adding to it.
+          You’ve used this month’s storage. You can create archives again next month. Deleting archives stops
+          them counting.
         </p>
       </Show>
     </section>

@@ -5,15 +5,15 @@ import { countOf, formatBytes, formatDuration, formatGbDays } from '../base/form
 export function PlanLimits(props: { me: Me; planName: string }) {
   return (
     <section aria-labelledby="plan">
-      <h2 id="plan">What the {props.planName} plan allows</h2>
+      <h2 id="plan">{props.planName} plan limits</h2>
       <Facts>
-        <Fact name="In one archive">{countOf(props.me.limits.max_urls, 'link')}</Fact>
-        <Fact name="Size of an archive">{formatBytes(props.me.limits.max_zip_bytes)}</Fact>
-        <Fact name="Kept for">
+        <Fact name="Links per archive">{countOf(props.me.limits.max_urls, 'link')}</Fact>
+        <Fact name="Archive size">{formatBytes(props.me.limits.max_zip_bytes)}</Fact>
+        <Fact name="Retention">
           {formatDuration(props.me.limits.min_retention_seconds * 1000)} to{' '}
           {formatDuration(props.me.limits.max_retention_seconds * 1000)}
         </Fact>
-        <Fact name="Storage a month">
+        <Fact name="Storage per month">
           {props.me.usage.quota_gb_days === null ? 'No limit' : formatGbDays(props.me.usage.quota_gb_days)}
         </Fact>
       </Facts>

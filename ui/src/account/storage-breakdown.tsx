@@ -20,19 +20,17 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
   const uncountedJobs = () => (props.jobs.value()?.total ?? 0) - (props.jobs.value()?.jobs.length ?? 0)
   return (
     <section aria-labelledby="space">
-      <h2 id="space">Where the space goes</h2>
+      <h2 id="space">Storage use</h2>
       <Switch fallback={<ListSkeleton />}>
         <Match when={storage()?.count === 0}>
-          <p class={styles.total}>
-            Nothing is stored. Archives take space from their making until they expire or are deleted.
-          </p>
+          <p class={styles.total}>No stored archives. Archives use space until they expire or are deleted.</p>
         </Match>
         <Match when={storage()}>
           {(storage) => (
             <>
               <p class={styles.total}>
-                {formatBytes(storage().bytes)} in {countOf(storage().count, 'archive')}. On each day that they
-                stay, they add {formatGbDays(gbDaysPerDay(storage().bytes))}.
+                {formatBytes(storage().bytes)} in {countOf(storage().count, 'archive')}. They add{' '}
+                {formatGbDays(gbDaysPerDay(storage().bytes))} per day.
                 <Show when={uncountedJobs() > 0}>
                   {' '}
                   The oldest {formatCount(uncountedJobs())} are not counted here.
@@ -68,6 +66,6 @@ export function StorageBreakdown(props: { jobs: Polling<JobPage> }) {
 }
 
 function keptUntil({ status, expires_at }: JobListItem, now: number): string {
-  if (expires_at === null) return 'Not finished yet'
-  return `${status === 'failed' ? 'Kept for another try' : 'Kept'} until ${formatDateTime(expires_at, now)}`
+  if (expires_at === null) return 'Not ready yet'
+  return `${status === 'failed' ? 'Kept for retry' : 'Kept'} until ${formatDateTime(expires_at, now)}`
 }

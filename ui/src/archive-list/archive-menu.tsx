@@ -26,7 +26,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
     props.onDeleted?.()
   }
   return (
-    <Menu label={`More for ${props.job.zip_filename}`} icon={Ellipsis}>
+    <Menu label={`Actions for ${props.job.zip_filename}`} icon={Ellipsis}>
       <Show when={props.state === 'ready'}>
         <MenuItem icon={Download} onSelect={() => void download(props.job.id)}>
           Download

@@ -28,7 +28,7 @@ export function ArchiveRow(props: { job: JobListItem }) {
           </span>
           <Show when={missingCount(props.job) > 0}>
             {' · '}
-            <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
+            <span class={styles.missing}>{formatCount(missingCount(props.job))} left out</span>
           </Show>
           {' · '}
           {summaryOf(props.job)}

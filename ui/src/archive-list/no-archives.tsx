@@ -5,23 +5,23 @@ import { EmptyState } from '../base/empty-state.tsx'
 const TEXTS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>> = {
   all: {
     title: 'No archives yet',
-    text: 'An archive is one ZIP of all the links that you paste. It stays here until it expires.',
+    text: 'Paste links, and Holdall packs their files into one ZIP. Archives stay here until they expire.',
   },
   pending: {
-    title: 'Nothing is waiting',
-    text: 'An archive waits here for its turn while many others are being made.',
+    title: 'No waiting archives',
+    text: 'An archive is queued here while others run.',
   },
   processing: {
-    title: 'Nothing is running',
-    text: 'While an archive is being made, you can follow it here, or close the page and come back.',
+    title: 'No running archives',
+    text: 'Follow archives here while they build, or come back later.',
   },
   completed: {
-    title: 'Nothing is finished',
-    text: 'Archives that are ready to download are here until they expire.',
+    title: 'No ready archives',
+    text: 'Archives that are ready to download appear here until they expire.',
   },
   failed: {
-    title: 'Nothing has failed',
-    text: 'If an archive can’t be made, it is here with the reason. What was fetched is kept for another try.',
+    title: 'No failed archives',
+    text: 'Failed archives appear here with the reason. Fetched files are kept for a retry.',
   },
 }
 
@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>
 export function NoArchives(props: { status: JobStatus | undefined }) {
   return (
     <EmptyState {...TEXTS[props.status ?? 'all']}>
-      <ButtonLink href="/">Make an archive</ButtonLink>
+      <ButtonLink href="/">New archive</ButtonLink>
     </EmptyState>
   )
 }

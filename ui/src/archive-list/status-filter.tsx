@@ -9,7 +9,7 @@ export const FILTERS = [
   { status: undefined, label: 'All' },
   { status: 'pending', label: 'Waiting' },
   { status: 'processing', label: 'Running' },
-  { status: 'completed', label: 'Finished' },
+  { status: 'completed', label: 'Ready' },
   { status: 'failed', label: 'Failed' },
 ] as const satisfies readonly { status: JobStatus | undefined; label: string }[]
 
@@ -22,7 +22,7 @@ export interface StatusFilterProps {
 export function StatusFilter(props: StatusFilterProps) {
   let nav: HTMLElement | undefined
   const current = () => nav?.querySelector<HTMLElement>('[aria-current]')
-  useShortcut({ keys: ['/'], label: 'Filter the archives', run: () => current()?.focus() })
+  useShortcut({ keys: ['/'], label: 'Filter archives', run: () => current()?.focus() })
   // On narrow screens the filters scroll sideways. Shows the current one when it changes, and not whenever a count does.
   const showCurrent = () => {
     const chosen = current()
@@ -31,7 +31,7 @@ export function StatusFilter(props: StatusFilterProps) {
   const hasCounts = createMemo(() => props.counts !== undefined)
   createEffect(on([() => props.status, hasCounts], showCurrent))
   return (
-    <nav ref={nav} class={styles.filters} aria-label="Filter by state">
+    <nav ref={nav} class={styles.filters} aria-label="Filter by status">
       <For each={FILTERS}>
         {({ status, label }) => (
           <a

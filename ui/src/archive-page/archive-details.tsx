@@ -13,7 +13,7 @@ export function ArchiveDetails(props: { job: Job; now: number }) {
       </Detail>
       <Show when={props.job.completed_at}>
         {(completedAt) => (
-          <Detail name="Finished">
+          <Detail name="Ready">
             <DateTime iso={completedAt()} now={props.now} />
             <span class={styles.hint}>
               after {formatElapsed(Date.parse(completedAt()) - Date.parse(props.job.created_at))}
@@ -21,7 +21,7 @@ export function ArchiveDetails(props: { job: Job; now: number }) {
           </Detail>
         )}
       </Show>
-      <Detail name="When links fail">{props.job.fail_on_url_error ? 'Stop' : 'Go on'}</Detail>
+      <Detail name="If a link fails">{props.job.fail_on_url_error ? 'Stop' : 'Skip it'}</Detail>
       <For each={Object.entries(props.job.metadata)}>
         {([name, value]) => <Detail name={name}>{value}</Detail>}
       </For>

@@ -43,12 +43,12 @@ function ArchiveLoader(props: { id: string }) {
 }
 
 function NotFound() {
-  useDocumentTitle(() => 'Not found')
+  useDocumentTitle(() => 'Archive not found')
   return (
     <EmptyState
       isPage
-      title="There is no such archive"
-      text="It may have been deleted, or it belongs to someone else."
+      title="Archive not found"
+      text="It may have been deleted, or may belong to another user."
     >
       <ButtonLink href="/archives">See your archives</ButtonLink>
     </EmptyState>

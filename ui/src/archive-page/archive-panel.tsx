@@ -40,7 +40,7 @@ function ActivePanel(props: PanelProps) {
       <JobProgress job={props.job} live={props.live} waiting={props.state === 'waiting'} />
       <div class={styles.actions}>
         <Button onClick={() => void cancel(props.job.id).then(() => props.live.refresh())}>Cancel</Button>
-        <p class={styles.hint}>You can close this page. Holdall goes on by itself.</p>
+        <p class={styles.hint}>You can close this page. Holdall keeps working.</p>
       </div>
     </>
   )
@@ -54,13 +54,13 @@ function ExpiredPanel(props: PanelProps) {
   }
   return (
     <>
-      <PanelStatus {...props} title="This archive has expired">
-        Its file was deleted {formatDateTime(props.job.expires_at ?? props.job.created_at, props.now)}. The
-        links are still here.
+      <PanelStatus {...props} title="Archive expired">
+        The file was deleted {formatDateTime(props.job.expires_at ?? props.job.created_at, props.now)}. The
+        links are kept.
       </PanelStatus>
       <div class={styles.actions}>
         <Button variant="primary" size="large" onClick={reuseLinks}>
-          Use the links again
+          Reuse these links
         </Button>
       </div>
     </>

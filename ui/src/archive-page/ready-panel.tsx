@@ -3,7 +3,7 @@ import { Show } from 'solid-js'
 import { missingCount } from '../archive-list/archive-state.ts'
 import { DownloadLink } from '../base/button.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
-import { countOf, formatBytes, formatDateTime, formatDuration } from '../base/format.ts'
+import { countOf, formatBytes, formatCount, formatDateTime, formatDuration } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
 import { CurlCommand } from './curl-command.tsx'
@@ -12,14 +12,14 @@ import { type PanelProps, PanelStatus } from './panel-status.tsx'
 /** A finished archive: the ways to download it, and how long it is kept. */
 export function ReadyPanel(props: PanelProps) {
   let link: HTMLAnchorElement | undefined
-  useShortcut({ keys: ['d'], label: 'Download this archive', run: () => link?.click() })
+  useShortcut({ keys: ['d'], label: 'Download archive', run: () => link?.click() })
   return (
     <>
       <PanelStatus {...props} title="Ready to download">
         {countOf(props.job.file_count, 'file')} · {formatBytes(props.job.zip_size)}
         <Show when={missingCount(props.job) > 0}>
           {' '}
-          · <span class={styles.missing}>{countOf(missingCount(props.job), 'link')} failed</span>
+          · <span class={styles.missing}>{formatCount(missingCount(props.job))} left out</span>
         </Show>
       </PanelStatus>
       <div class={styles.actions}>
@@ -37,9 +37,8 @@ export function ReadyPanel(props: PanelProps) {
         <Show when={props.job.expires_at}>
           {(expiresAt) => (
             <p class={styles.hint}>
-              Kept for {formatDuration(Date.parse(expiresAt()) - props.now)}
-              <br />
-              until {formatDateTime(expiresAt(), props.now)}
+              Expires in {formatDuration(Date.parse(expiresAt()) - props.now)}
+              <br />({formatDateTime(expiresAt(), props.now)})
             </p>
           )}
         </Show>

@@ -16,10 +16,10 @@ export function StoppedPanel(props: PanelProps) {
     void retry(props.job.id, { from_checkpoint: false }).then(() => props.live.refresh())
   return (
     <>
-      <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'This archive failed'}>
+      <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'Archive failed'}>
         {props.state === 'cancelled' ? fetchedText(props.job) : props.job.failure?.message}{' '}
         <Show when={failed() > 0}>
-          Correct the links below{failedOnUrl() ? ', or go on without them' : ''}.
+          Fix the links below{failedOnUrl() ? ', or continue without them' : ''}.
         </Show>
       </PanelStatus>
       <div class={styles.actions}>
@@ -37,7 +37,7 @@ export function StoppedPanel(props: PanelProps) {
         </Button>
         <Show when={failedOnUrl() && fixed() > 0 && fixed() < failed()}>
           <Button size="large" onClick={() => props.onResume(true)}>
-            Skip the other {formatCount(failed() - fixed())}
+            Continue and leave out the other {formatCount(failed() - fixed())}
           </Button>
         </Show>
         <Button variant="ghost" onClick={startOver}>
@@ -52,16 +52,16 @@ export function StoppedPanel(props: PanelProps) {
 }
 
 function resumeLabel(state: ArchiveState, fixed: number): string {
-  if (fixed > 0) return `Continue with ${countOf(fixed, 'corrected link')}`
+  if (fixed > 0) return `Continue with ${countOf(fixed, 'fixed link')}`
   return state === 'cancelled' ? 'Continue' : 'Try again'
 }
 
 function retentionText(job: Job, now: number): string {
   const leftMs = Date.parse(job.expires_at ?? '') - now
-  if (leftMs <= 0) return 'What was fetched is gone by now.'
+  if (leftMs <= 0) return 'The fetched files have been deleted.'
   return `${countOf(job.file_count, 'file')} kept for ${formatDuration(leftMs)}`
 }
 
 function fetchedText(job: Job): string {
-  return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} had been fetched.`
+  return `${formatCount(job.file_count)} of ${countOf(job.url_count, 'file')} fetched before cancelling.`
 }

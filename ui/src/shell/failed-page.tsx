@@ -19,10 +19,10 @@ export function FailedPage(props: { error: unknown; onLeave: () => void }) {
   return (
     <EmptyState
       isPage
-      title="This page can’t be shown"
-      text="Holdall may have been stopped or updated in the meantime. Your archives are not affected."
+      title="Couldn’t load this page"
+      text="Holdall may have stopped or been updated. Your archives are safe."
     >
-      <Button onClick={() => window.location.reload()}>Load it again</Button>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
     </EmptyState>
   )
 }

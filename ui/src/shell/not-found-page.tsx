@@ -3,14 +3,10 @@ import { EmptyState } from '../base/empty-state.tsx'
 import { useDocumentTitle } from '../base/page.tsx'
 
 export function NotFoundPage() {
-  useDocumentTitle(() => 'Not found')
+  useDocumentTitle(() => 'Page not found')
   return (
-    <EmptyState
-      isPage
-      title="There is no such page"
-      text="The address may be mistyped, or the page may have moved."
-    >
-      <ButtonLink href="/">Go to the start</ButtonLink>
+    <EmptyState isPage title="Page not found" text="The address may be mistyped, or the page may have moved.">
+      <ButtonLink href="/">Go home</ButtonLink>
     </EmptyState>
   )
 }

@@ -18,7 +18,7 @@ import { showShortcutsDialog } from './global-shortcuts.tsx'
 import { createIsOwner } from './owner.ts'
 
 const THEME_OPTIONS = [
-  { value: 'system', label: 'As the system', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
 ] as const

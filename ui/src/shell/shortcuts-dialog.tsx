@@ -15,7 +15,7 @@ export function ShortcutsDialog(props: { open: boolean; onClose: () => void }) {
       <dl class={styles.list}>
         <For each={shown()}>{(shortcut) => <Row shortcut={shortcut} />}</For>
         <div class={styles.row}>
-          <dt>Create the archive, from the box of links</dt>
+          <dt>Create archive (while typing links)</dt>
           <dd>
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </dd>
@@ -28,7 +28,7 @@ export function ShortcutsDialog(props: { open: boolean; onClose: () => void }) {
           checked={shortcutsEnabled()}
           onChange={(event) => enableShortcuts(event.currentTarget.checked)}
         />
-        <label for={switchId}>Use shortcuts of single keys</label>
+        <label for={switchId}>Single-key shortcuts</label>
       </div>
     </Dialog>
   )

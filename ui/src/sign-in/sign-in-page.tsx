@@ -50,9 +50,7 @@ export function SignInPage() {
         <Switch>
           <Match when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Match>
           <Match when={sessionExpired()}>
-            <Alert tone="warning">
-              You were signed out: the key of this browser has expired or been revoked.
-            </Alert>
+            <Alert tone="warning">You were signed out: this browser’s key expired or was revoked.</Alert>
           </Match>
         </Switch>
         <KeyForm busy={busy()} onKey={(text) => void run(() => signInByText(text))} />

@@ -7,6 +7,7 @@ import styles from './archive-map.module.css'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
 import type { EntryTable } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
+import { errorText } from './error-text.ts'
 import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
@@ -131,7 +132,7 @@ function CellOutline(props: { rect: CellRect; scale: number; width: number; entr
 }
 
 function describe(entry: Entry): string {
-  if (entry.status === 'failed') return entry.error ?? STATUS_LABELS.failed
+  if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
   return `${STATUS_LABELS[entry.status]}${size}`
 }
@@ -141,5 +142,5 @@ function summarize(count: number, counts: EntryCounts): string {
     (status) => `${formatCount(counts[status])} ${STATUS_LABELS[status].toLowerCase()}`,
   )
   const summary = parts.length === 0 ? '' : `: ${parts.join(', ')}`
-  return `Map of ${countOf(count, 'file')}${summary}. Each is a row of the table below.`
+  return `Map of ${countOf(count, 'file')}${summary}. Each has a row below.`
 }

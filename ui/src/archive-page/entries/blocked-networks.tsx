@@ -17,8 +17,8 @@ export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boo
       {(host) => (
         <div class={styles.notice}>
           <Alert tone="warning">
-            Holdall keeps away from private networks, and <b>{host()}</b> is in one. Whoever runs Holdall can
-            allow it: start it with <code>--allow-network {networkOf(host())}</code>, or set{' '}
+            Holdall blocks private networks, and <b>{host()}</b> is in one. An administrator can allow it:
+            start Holdall with <code>--allow-network {networkOf(host())}</code>, or set{' '}
             <code>HOLDALL_ALLOW_NETWORK</code>.<Show when={props.canRetry}> Then try again.</Show>
           </Alert>
         </div>

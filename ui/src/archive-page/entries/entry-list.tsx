@@ -72,7 +72,7 @@ export function EntryList(props: EntryListProps) {
               File
             </th>
             <SortHeader class={styles.size} label="Size" key="size" {...props} />
-            <SortHeader class={styles.state} label="State" key="status" {...props} />
+            <SortHeader class={styles.state} label="Status" key="status" {...props} />
           </tr>
         </thead>
         <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
@@ -126,7 +126,5 @@ function SortHeader(props: SortHeaderProps) {
 
 function emptyText(filter: EntryFilter): string {
   if (filter === 'all') return `${formatCount(0)} files`
-  return filter === 'failed'
-    ? 'No link has failed.'
-    : `Nothing is ${STATUS_LABELS[filter].toLowerCase()} now.`
+  return filter === 'failed' ? 'No failed links.' : `No ${STATUS_LABELS[filter].toLowerCase()} files.`
 }

@@ -5,6 +5,7 @@ import { formatBytes, formatCount } from '../../base/format.ts'
 import styles from './entry-row.module.css'
 import { STATUS_LABELS } from './entry-status.ts'
 import { entryTitle } from './entry-title.ts'
+import { errorText } from './error-text.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 export interface EntryRowProps {
@@ -65,9 +66,13 @@ function Status(props: { entry: Entry }) {
   return (
     <span class={styles.status} data-status={props.entry.status}>
       <span class={styles.dot} aria-hidden="true" />
-      <span class={styles.statusText}>{props.entry.error ?? STATUS_LABELS[props.entry.status]}</span>
+      <span class={styles.statusText}>{statusText(props.entry)}</span>
     </span>
   )
+}
+
+function statusText({ error, status }: Entry): string {
+  return error === null ? STATUS_LABELS[status] : errorText(error)
 }
 
 /** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */

@@ -8,7 +8,7 @@ export const ENTRY_STATUSES = ['waiting', 'fetching', 'stored', 'failed'] as con
 export const STATUS_LABELS: Readonly<Record<EntryStatus, string>> = {
   waiting: 'Waiting',
   fetching: 'Fetching',
-  stored: 'Stored',
+  stored: 'Done',
   failed: 'Failed',
 }
 

@@ -8,10 +8,10 @@ export function FixBar(props: { fixes: LinkFixes; onContinue: () => void }) {
   return (
     <div class={styles.bar}>
       <p class={styles.text} role="status">
-        {countOf(props.fixes.count(), 'link')} corrected
+        {countOf(props.fixes.count(), 'link')} fixed
       </p>
       <Button variant="ghost" onClick={() => props.fixes.clear()}>
-        Undo
+        Discard changes
       </Button>
       <Button variant="primary" onClick={() => props.onContinue()}>
         Continue
