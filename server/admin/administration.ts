@@ -2,6 +2,7 @@ import type { AccountStore } from '../accounts/account-store.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { Config } from '../config.ts'
+import { openLastBackup } from '../db/last-backup.ts'
 import type { Database } from '../db/open.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import type { JobStore } from '../jobs/job-store.ts'
@@ -46,6 +47,10 @@ export function openAdministration(options: AdministrationOptions): Administrati
       countJobs: jobs.counts,
       removeUser: (userId) => removeUser(userId, { removal, transitions, clock, halt, deleteFiles }),
     }),
-    status: openServiceStatus({ ...options, store: openServiceStore(db) }),
+    status: openServiceStatus({
+      ...options,
+      store: openServiceStore(db),
+      lastBackup: openLastBackup(db).read,
+    }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { LastBackup } from '../db/last-backup.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { KEPT_FREE_BYTES, totalBytes } from '../files/free-space.ts'
 import type { JobCounts, JobStore } from '../jobs/job-store.ts'
@@ -23,6 +24,7 @@ export interface ServiceStatus extends StoredBytes {
   /** Connections to sources. */
   readonly connectionsInUse: number
   readonly settings: Config
+  readonly lastBackup: LastBackup | null
 }
 
 export interface ServiceStatusOptions {
@@ -31,13 +33,14 @@ export interface ServiceStatusOptions {
   readonly jobs: JobStore
   readonly store: ServiceStore
   readonly clock: Clock
+  lastBackup(): LastBackup | null
   freeBytes(directory: string): number
   connectionsInUse(): number
 }
 
 /** @returns a function that reads the current state */
 export function openServiceStatus(options: ServiceStatusOptions): () => ServiceStatus {
-  const { config, dir, jobs, store, clock, freeBytes, connectionsInUse } = options
+  const { config, dir, jobs, store, clock, lastBackup, freeBytes, connectionsInUse } = options
   const startedAt = clock()
 
   return () => {
@@ -54,6 +57,7 @@ export function openServiceStatus(options: ServiceStatusOptions): () => ServiceS
       queueWaitMs: waitingSince === null ? 0 : Math.max(0, clock() - waitingSince),
       connectionsInUse: connectionsInUse(),
       settings: config,
+      lastBackup: lastBackup(),
     }
   }
 }

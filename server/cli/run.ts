@@ -50,6 +50,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'uninstall [--dry-run]',
     load: async () => (await import('./install.ts')).uninstall,
   },
+  backup: {
+    usage: 'backup FILE [--exclude-archives]',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: { usage: 'restore FILE', load: async () => (await import('./backup.ts')).restore },
   health: { usage: 'health', load: async () => (await import('./service-info.ts')).health },
   paths: { usage: 'paths', load: async () => (await import('./service-info.ts')).paths },
   version: { usage: 'version', load: async () => version },

@@ -9,6 +9,9 @@ export const instance = sqliteTable('instance', {
   id: text().primaryKey(),
   /** The time at which a running service last trusted the clock; null before the first. */
   servedAt: integer('served_at'),
+  /** When the last backup was completed, and its size; null before the first. */
+  backedUpAt: integer('backed_up_at'),
+  backupBytes: integer('backup_bytes'),
 })
 
 export const users = sqliteTable('users', {

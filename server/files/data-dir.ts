@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartRefused } from '../errors.ts'
 import { refusalOf } from './refusal.ts'
@@ -19,6 +19,9 @@ export interface DataDir {
   readonly archiveLock: string
   /** Files of jobs that the database has never known. */
   readonly setAside: string
+  /** While they exist, a backup is being restored, or its restore was killed: no service starts. */
+  readonly unfinishedRestore: string
+  readonly unfinishedArchives: string
   /** The finished archive of a job; while the job runs its bytes are in the same path + `.part`. */
   archive(jobId: string): string
 }
@@ -28,10 +31,15 @@ export const PRIVATE_DIRECTORY = 0o700
 
 /**
  * Creates the directories on first use and returns all paths in them.
- * @throws StartRefused when a directory can't be created or written
+ * @throws StartRefused when a directory can't be created or written, or a restore to it is not complete
  */
 export function openDataDir(root: string, archives: string | null = null): DataDir {
   const dir = dataPaths(root, archives)
+  if (existsSync(dir.unfinishedRestore)) {
+    throw new StartRefused(
+      `A backup was not completely restored to ${dir.root}. Run the same holdall restore again, or choose another with --data.`,
+    )
+  }
   makeWritable(dir.root, 'The data directory', '--data')
   makeWritable(dir.archives, 'The archive directory', '--archives')
   return dir
@@ -51,6 +59,8 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     archiveOwner: join(archivesDir, 'holdall-owner'),
     archiveLock: join(archivesDir, 'holdall-lock'),
     setAside: join(archivesDir, 'set-aside'),
+    unfinishedRestore: inside('restoring'),
+    unfinishedArchives: join(archivesDir, 'restoring'),
     archive: (jobId) => join(archivesDir, `${jobId}.zip`),
   }
 }

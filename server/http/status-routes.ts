@@ -41,8 +41,12 @@ function statusToJson(status: ServiceStatus): ServiceStatusJson {
     queue_wait_seconds: status.queueWaitMs / 1000,
     connections_in_use: status.connectionsInUse,
     settings: settingsToJson(status.settings),
-    last_backup: null,
+    last_backup: backupToJson(status.lastBackup),
   }
+}
+
+function backupToJson(backup: ServiceStatus['lastBackup']): ServiceStatusJson['last_backup'] {
+  return backup === null ? null : { completed_at: iso(backup.at), size: backup.sizeBytes }
 }
 
 /** Without directories and files, since no response contains a path, and without the metrics token. */

@@ -39,6 +39,9 @@ export const serviceStatus = z.object({
     .describe('How long the oldest job that has not started yet has waited; 0 when none waits.'),
   connections_in_use: z.int().describe('Connections to sources; settings.connections is the limit.'),
   settings,
-  last_backup: dateTime.nullable().describe('Null: none.'),
+  last_backup: z
+    .object({ completed_at: dateTime, size: z.int().describe('Bytes.') })
+    .nullable()
+    .describe('Made by `holdall backup`. Null: none yet.'),
 })
 export type ServiceStatusJson = z.infer<typeof serviceStatus>

@@ -14,7 +14,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['main'],
   ['cli'],
   ['app'],
-  ['http', 'scheduling'],
+  ['http', 'scheduling', 'backup'],
   ['keys', 'downloads', 'webhooks', 'admin'],
   ['jobs'],
   ['config'],

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js'
 import type { ServiceStatus } from '../api/types.ts'
 import { Fact, Facts } from '../base/facts.tsx'
-import { formatDateTime, formatDuration, formatFullDateTime } from '../base/format.ts'
+import { formatBytes, formatDateTime, formatDuration, formatFullDateTime } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 
 /** The version, how long it has been running, and the last backup. */
@@ -19,10 +19,13 @@ export function ServiceVersion(props: { status: ServiceStatus }) {
         </Fact>
         <Fact name="Last backup">
           <Show when={props.status.last_backup} fallback="None yet">
-            {(at) => (
-              <time datetime={at()} title={formatFullDateTime(at())}>
-                {formatDateTime(at(), now())}
-              </time>
+            {(backup) => (
+              <>
+                <time datetime={backup().completed_at} title={formatFullDateTime(backup().completed_at)}>
+                  {formatDateTime(backup().completed_at, now())}
+                </time>
+                , {formatBytes(backup().size)}
+              </>
             )}
           </Show>
         </Fact>

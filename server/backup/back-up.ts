@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
+import { openLastBackup } from '../db/last-backup.ts'
+import type { Database } from '../db/open.ts'
+import { openSigningSecrets } from '../downloads/signing-secrets.ts'
+import { StartRefused } from '../errors.ts'
+import type { DataDir } from '../files/data-dir.ts'
+import { renameDurably, writeDurably } from '../files/durable.ts'
+import { systemCode } from '../files/system-error.ts'
+import { openFileDeletionStore } from '../jobs/file-deletion-store.ts'
+import type { Clock } from '../time/clock.ts'
+import { VERSION } from '../version.ts'
+import { openDirectoryWriter } from './directory-writer.ts'
+import { archiveMember, checksumsOf, MEMBERS } from './members.ts'
+import { BACKUP_FORMAT, readBackup } from './read-backup.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
+import { openStaging, type Staging } from './staging.ts'
+import { openTarWriter } from './tar-writer.ts'
+import type { BackupWriter } from './writer.ts'
+
+export interface BackupOptions {
+  readonly dir: DataDir
+  readonly db: Database
+  readonly migrationsDir: string
+  /** A directory if it exists or ends with a slash, else one file. */
+  readonly target: string
+  readonly withArchives: boolean
+  readonly clock: Clock
+  readonly stop: AbortSignal
+}
+
+export interface BackupResult {
+  readonly sizeBytes: number
+  readonly archives: number
+  /** Archives that are not in the backup, because their files are missing or damaged. */
+  readonly damagedArchives: number
+}
+
+/**
+ * Backs up the database, the signing secrets and the finished archives, while the service may run. Everything is written to
+ * `TARGET.part`, read back and checked, and then renamed. So a backup that exists is whole. What an interrupted backup has
+ * left is deleted by the next one.
+ * @throws StartRefused when the target can't be used; the reason of `stop` when it is aborted; errors of the system
+ */
+export async function backUp(options: BackupOptions): Promise<BackupResult> {
+  const { db, target, stop, clock } = options
+  const path = resolve(target)
+  const isDirectory = isDirectoryTarget(target)
+  using staging = openStaging(`${path}.part`)
+  const unfinished = staging.file(isDirectory ? 'backup' : 'backup.tar')
+  const written = await write(options, staging, isDirectory ? openDirectoryWriter : openTarWriter, unfinished)
+  await readBackup(unfinished, () => null, stop)
+  if (isDirectory && existsSync(path)) rmdirSync(path)
+  renameDurably(unfinished, path)
+  openLastBackup(db).write({ at: clock(), sizeBytes: written.sizeBytes })
+  return written
+}
+
+/** @throws StartRefused when something is there that a backup must not replace */
+function isDirectoryTarget(target: string): boolean {
+  const found = statSync(target, { throwIfNoEntry: false })
+  if (found?.isDirectory() && readdirSync(target).length > 0) {
+    throw new StartRefused(`${target} is not empty. Name a new directory, or a file, for the backup.`)
+  }
+  if (found !== undefined && !found.isDirectory() && !found.isFile()) {
+    throw new StartRefused(`${target} is not a file. Name another place for the backup.`)
+  }
+  return found?.isDirectory() || target.endsWith('/') || target.endsWith(sep)
+}
+
+/** Writes the whole backup to `unfinished`. */
+async function write(options: BackupOptions, staging: Staging, openWriter: OpenWriter, unfinished: string) {
+  const { dir, db, clock, stop } = options
+  const startedAt = clock()
+  // Creates the secrets if the service has never run, and refuses unreadable ones.
+  openSigningSecrets(dir.signingSecrets)
+  using snapshot = takeSnapshot(db, staging.file(MEMBERS.database), options.migrationsDir, startedAt)
+  using writer = openWriter(unfinished)
+  const digests = new Map<string, string>()
+  const add: AddFile = async (name, path, isImmutable = false) => {
+    digests.set(name, await writer.add(name, { path, isImmutable }, stop))
+  }
+  const addText = async (name: string, text: string) => {
+    writeDurably(staging.file(name), text)
+    await add(name, staging.file(name))
+  }
+  await addText(MEMBERS.description, describe(startedAt))
+  const counts = options.withArchives ? await addArchives(options, snapshot, add) : NO_ARCHIVES
+  snapshot.finish()
+  await add(MEMBERS.database, staging.file(MEMBERS.database))
+  await add(MEMBERS.signingSecrets, dir.signingSecrets)
+  await addText(MEMBERS.checksums, checksumsOf(digests))
+  return { ...counts, sizeBytes: writer.finish() }
+}
+
+/** Adds the archives that the snapshot knows. One that was deleted meanwhile expires in the snapshot. */
+async function addArchives({ dir, db, clock }: BackupOptions, snapshot: Snapshot, add: AddFile) {
+  const { needsFiles } = openFileDeletionStore(db)
+  let [archives, damagedArchives] = [0, 0]
+  for (const { jobId, sizeBytes } of snapshot.archives()) {
+    if (await addArchive(dir.archive(jobId), jobId, sizeBytes, add)) archives += 1
+    else if (needsFiles(jobId)) damagedArchives += 1
+    else snapshot.expire(jobId, clock())
+  }
+  return { archives, damagedArchives }
+}
+
+/** False when the file is missing or has another size than the archive. */
+async function addArchive(path: string, jobId: string, sizeBytes: number, add: AddFile): Promise<boolean> {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== sizeBytes) return false
+  try {
+    await add(archiveMember(jobId), path, true)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+function describe(startedAt: number): string {
+  const created_at = new Date(startedAt).toISOString()
+  return `${JSON.stringify({ format: BACKUP_FORMAT, version: VERSION, created_at })}\n`
+}
+
+type OpenWriter = (path: string) => BackupWriter
+type AddFile = (name: string, path: string, isImmutable?: boolean) => Promise<void>
+const NO_ARCHIVES = { archives: 0, damagedArchives: 0 }

@@ -1,0 +1,59 @@
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockTransientFile } from '../db/file-lock.ts'
+import { StartRefused } from '../errors.ts'
+import { PRIVATE_DIRECTORY } from '../files/data-dir.ts'
+import { systemCode } from '../files/system-error.ts'
+
+/**
+ * A private directory for files that are not whole yet. Disposing of it deletes it. A kill leaves it, and then the next
+ * opening deletes what is in it.
+ */
+export interface Staging extends Disposable {
+  /** Whether no killed command has left it. */
+  readonly isNew: boolean
+  file(name: string): string
+}
+
+/**
+ * Creates the directory, or empties the one that a killed command has left, and locks it.
+ * @throws StartRefused when another command uses it, or when it contains files that no command has left there
+ */
+export function openStaging(path: string): Staging {
+  const isNew = create(path)
+  const names = readdirSync(path)
+  if (names.length > 0 && !names.includes(LOCK)) {
+    throw new StartRefused(`${path} contains other files. Move that directory away, and try again.`)
+  }
+  const lock = lockTransientFile(join(path, LOCK))
+  if (lock === null) throw new StartRefused(`Another command is writing to ${path}. Wait until it has ended.`)
+  empty(path)
+  return {
+    isNew,
+    file: (name) => join(path, name),
+    [Symbol.dispose]() {
+      empty(path)
+      lock[Symbol.dispose]()
+      rmdirSync(path)
+    },
+  }
+}
+
+function create(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: PRIVATE_DIRECTORY })
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+function empty(path: string): void {
+  for (const name of readdirSync(path)) {
+    if (name !== LOCK) rmSync(join(path, name), { recursive: true, force: true })
+  }
+}
+
+/** It is created first and deleted last, so that it marks the directory. */
+const LOCK = 'holdall-lock'

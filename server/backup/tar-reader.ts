@@ -1,0 +1,53 @@
+import { damaged } from './members.ts'
+import type { OpenFile } from './pieces.ts'
+import type { StoredMember } from './read-backup.ts'
+import { readTarHeader, TAR_BLOCK_BYTES, TAR_END_BYTES, tarPaddingBytes } from './tar.ts'
+
+/**
+ * The files of a backup that is one tar archive, in the order in which they were written. Accepts only what `openTarWriter`
+ * writes: any other byte is damage.
+ * @param path of the backup, for messages
+ */
+export async function* tarMembers(
+  path: string,
+  file: OpenFile,
+  stop: AbortSignal,
+): AsyncGenerator<StoredMember> {
+  let position = 0
+  const endPosition = file.sizeBytes - TAR_END_BYTES
+  while (position < endPosition) {
+    const header = await readAll(file, position, TAR_BLOCK_BYTES, stop)
+    const entry = readTarHeader(header)
+    if (entry === null) throw damaged(path, `byte ${position} begins no file`)
+    const bodyAt = position + TAR_BLOCK_BYTES
+    const bodyEnd = bodyAt + entry.sizeBytes
+    position = bodyEnd + tarPaddingBytes(entry.sizeBytes)
+    if (position > endPosition) throw damaged(path, `it ends in ${entry.name}`)
+    await expectZeros(bodyEnd, position)
+    yield {
+      name: entry.name,
+      sizeBytes: entry.sizeBytes,
+      modifiedAtMs: entry.modifiedAtSeconds * 1000,
+      pieces: () => file.pieces(bodyAt, entry.sizeBytes, stop),
+    }
+  }
+  if (position !== endPosition) throw damaged(path, 'its end is missing')
+  await expectZeros(endPosition, file.sizeBytes)
+
+  async function expectZeros(from: number, to: number): Promise<void> {
+    const bytes = await readAll(file, from, to - from, stop)
+    if (bytes.length !== to - from || bytes.some((byte) => byte !== 0))
+      throw damaged(path, `there are bytes after ${from} that belong to no file`)
+  }
+}
+
+async function readAll(
+  file: OpenFile,
+  from: number,
+  lengthBytes: number,
+  stop: AbortSignal,
+): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of file.pieces(from, lengthBytes, stop)) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces)
+}
