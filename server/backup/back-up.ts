@@ -45,8 +45,9 @@ export interface BackupResult {
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { db, target, stop, clock } = options
   const path = resolve(target)
-  const isDirectory = isDirectoryTarget(target)
+  // First, so that what a killed backup has left is deleted even if it had already written a whole directory.
   using staging = openStaging(`${path}.part`)
+  const isDirectory = isDirectoryTarget(target)
   const unfinished = staging.file(isDirectory ? 'backup' : 'backup.tar')
   const written = await write(options, staging, isDirectory ? openDirectoryWriter : openTarWriter, unfinished)
   await readBackup(unfinished, () => null, stop)

@@ -1,0 +1,149 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { checksumsOf, MEMBERS } from '../../server/backup/members.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import { forFile } from '../support/for-file.ts'
+import { runCommand } from '../support/holdall-command.ts'
+import { restoreTo } from '../support/restore-to.ts'
+import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { sha256 } from '../support/sha256.ts'
+import { startSources } from '../support/sources.ts'
+import { type TempDir, tempDir } from '../support/temp-dir.ts'
+
+const sources = forFile(startSources())
+const service = forFile(await startService())
+const dir = forFile(tempDir())
+const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/ok/b')])
+for (const name of ['whole.tar', 'whole/']) await holdall('backup', dir.file(name), '--data', service.dataDir)
+
+function holdall(...args: string[]) {
+  return runCommand(args)
+}
+
+describe('holdall restore', () => {
+  test('refuses a data directory that contains anything, and changes nothing', async () => {
+    const refused = await holdall('restore', dir.file('whole.tar'), '--data', service.dataDir)
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not empty') })
+    expect((await fetch(job.download_url)).status).toBe(200)
+    using own = tempDir()
+    await Bun.write(own.file('data/notes.txt'), 'x')
+    expect((await holdall('restore', dir.file('whole.tar'), '--data', own.file('data'))).exitCode).toBe(1)
+    expect(readdirSync(own.file('data'))).toEqual(['notes.txt'])
+  })
+
+  test('uses an empty directory and the root of a new disk', async () => {
+    using own = tempDir()
+    mkdirSync(own.file('data/lost+found'), { recursive: true })
+    await restoreTo(own.file('data'), dir.file('whole.tar'))
+    expect(readdirSync(own.file('data')).sort()).toEqual([
+      'archives',
+      'holdall.db',
+      'lost+found',
+      'signing-secrets.json',
+    ])
+  })
+
+  test('restores archives to --archives, which then belongs to the restored database', async () => {
+    using own = tempDir()
+    const archives = ['--archives', own.file('archives')]
+    const to = (data: string) => ['--data', own.file(data), ...archives]
+    expect((await holdall('restore', dir.file('whole.tar'), ...to('data'))).exitCode).toBe(0)
+    expect(readdirSync(own.file('archives')).sort()).toEqual([`${job.id}.zip`, 'holdall-owner'])
+    await using again = await startService({ data: [own.file('data')], archives: [own.file('archives')] })
+    expect((await fetch(again.origin + new URL(job.download_url).pathname)).status).toBe(200)
+  })
+
+  test('refuses an archive directory of another database', async () => {
+    using own = tempDir()
+    await using other = await startService()
+    const before = readdirSync(`${other.dataDir}/archives`)
+    const archives = `${other.dataDir}/archives`
+    const error = await restoreTo(own.file('data'), dir.file('whole'), archives).catch((reason) => reason)
+    expect(error).toMatchObject({ message: expect.stringContaining('belongs to another database') })
+    expect(readdirSync(archives)).toEqual(before)
+    expect(existsSync(own.file('data'))).toBe(false)
+  })
+
+  test('that was killed is run again; until then no command and no service uses the directory', async () => {
+    using own = tempDir()
+    mkdirSync(own.file('data/restoring'), { recursive: true })
+    writeFileSync(own.file('data/restoring/holdall-lock'), '')
+    writeFileSync(own.file('data/restoring/holdall.db'), 'half')
+    for (const command of ['serve', 'user list']) {
+      const result = await holdall(...command.split(' '), '--data', own.file('data'))
+      expect(result).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('not completely restored'),
+      })
+    }
+    await restoreTo(own.file('data'), dir.file('whole.tar'))
+    expect((await holdall('user', 'list', '--data', own.file('data'))).exitCode).toBe(0)
+  })
+
+  test('brings the database of an earlier version up to date', async () => {
+    using own = tempDir()
+    const migrations = earlierMigrations(own.file('migrations'), 5)
+    const database = backupWith(own, (path) => {
+      openDatabase(path, migrations)[Symbol.dispose]()
+      using sqlite = new Sqlite(path)
+      sqlite.run("INSERT INTO users VALUES ('u', 'owner', 'pro', 1, 1)")
+    })
+    expect(database).toEqual([5])
+    await restoreTo(own.file('data'), own.file('b'))
+    expect(migrationsIn(own.file('data/holdall.db'))).toBe(readMigrations().entries.length)
+    const listed = await holdall('user', 'list', '--data', own.file('data'))
+    expect(listed.stdout).toStartWith('owner\tpro\t')
+  })
+
+  test('refuses the database of a later version with one sentence', async () => {
+    using own = tempDir()
+    backupWith(own, (path) => {
+      openDatabase(path, PROGRAM_FILES.migrationsDir)[Symbol.dispose]()
+      using sqlite = new Sqlite(path)
+      sqlite.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)")
+    })
+    const result = await holdall('restore', own.file('b'), '--data', own.file('data'))
+    expect(result.stderr).toBe(
+      'holdall: A newer Holdall has made this backup. Restore it with that version.\n',
+    )
+  })
+})
+
+/** Writes a backup with another database to `b`. @returns how many migrations were applied to it */
+function backupWith(own: TempDir, write: (path: string) => void): number[] {
+  cpSync(dir.file('whole'), own.file('b'), { recursive: true })
+  rmSync(own.file('b/archives'), { recursive: true })
+  rmSync(own.file('b/holdall.db'))
+  write(own.file('b/holdall.db'))
+  using sqlite = new Sqlite(own.file('b/holdall.db'))
+  sqlite.run('PRAGMA journal_mode = DELETE')
+  const names = [MEMBERS.description, MEMBERS.database, MEMBERS.signingSecrets]
+  const digests = names.map((name) => [name, sha256(readFileSync(own.file(`b/${name}`)))] as const)
+  writeFileSync(own.file(`b/${MEMBERS.checksums}`), checksumsOf(new Map(digests)))
+  return [migrationsIn(own.file('b/holdall.db'))]
+}
+
+function migrationsIn(path: string): number {
+  using sqlite = new Sqlite(path, { readonly: true })
+  return sqlite.query('SELECT * FROM __drizzle_migrations').all().length
+}
+
+interface Journal {
+  readonly entries: readonly unknown[]
+}
+
+function readMigrations(): Journal {
+  return JSON.parse(readFileSync(`${PROGRAM_FILES.migrationsDir}/meta/_journal.json`, 'utf8'))
+}
+
+/** The first migrations, as an earlier version contained them. */
+function earlierMigrations(path: string, count: number): string {
+  cpSync(PROGRAM_FILES.migrationsDir, path, { recursive: true })
+  const journal = readMigrations()
+  writeFileSync(
+    `${path}/meta/_journal.json`,
+    JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }),
+  )
+  return path
+}
