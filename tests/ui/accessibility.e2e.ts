@@ -10,7 +10,7 @@ import { openScreen, screensOf } from './screens.ts'
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 test('No screen violates an accessibility rule of axe: light, dark and on a phone', async ({ browser }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   await using service = await startSampleService()
   for (const screen of screensOf(service)) {
     const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -41,6 +41,7 @@ export function screensOf({ archives, sharePath }: SampleService): readonly Scre
     { name: 'archives-failed', path: '/archives?status=failed' },
     { name: 'archives-empty', path: '/archives', as: 'new-user' },
     { name: 'archives-menu', path: '/archives', prepare: openRowMenu, isOverlay: true },
+    { name: 'archives-edit', path: '/archives', prepare: openEditDialog, isOverlay: true },
     { name: 'archives-deleted', path: '/archives', prepare: deleteArchive, isOverlay: true },
     {
       name: 'archives-unreachable',
@@ -128,6 +129,15 @@ async function fillLinks(page: Page) {
 async function openRowMenu(page: Page) {
   await page.getByRole('button', { name: 'Actions for press-kit.zip' }).click()
   await page.getByRole('menu').waitFor()
+}
+
+async function openEditDialog(page: Page) {
+  await page
+    .getByRole('button', { name: /for summer-photos\.zip$/ })
+    .last()
+    .click()
+  await page.getByRole('menuitem', { name: 'Rename or keep longer' }).click()
+  await page.getByRole('dialog').waitFor()
 }
 
 /**

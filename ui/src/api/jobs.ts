@@ -88,6 +88,17 @@ export async function retryJob(id: string, options: RetryOptions = {}): Promise<
   await request('POST', `${jobPath(id)}/retry`, { body: options })
 }
 
+export interface JobChange {
+  readonly zip_filename?: string
+  /** How long to keep the archive from now on, in seconds. */
+  readonly expires_in?: number
+}
+
+/** Renames a job, or changes how long its archive is kept. */
+export async function changeJob(id: string, change: JobChange): Promise<void> {
+  await request('PATCH', jobPath(id), { body: change })
+}
+
 export async function cancelJob(id: string): Promise<void> {
   await request('POST', `${jobPath(id)}/cancel`)
 }

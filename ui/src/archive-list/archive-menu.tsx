@@ -2,13 +2,18 @@ import Ban from 'lucide-solid/icons/ban'
 import Download from 'lucide-solid/icons/download'
 import Ellipsis from 'lucide-solid/icons/ellipsis'
 import ListRestart from 'lucide-solid/icons/list-restart'
+import Pencil from 'lucide-solid/icons/pencil'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Trash from 'lucide-solid/icons/trash'
-import { Show } from 'solid-js'
+import { createSignal, lazy, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { cancelWithUndo, deleteWithUndo, download, retry } from './archive-actions.ts'
 import { type ArchiveState, isActive } from './archive-state.ts'
+
+const EditArchiveDialog = lazy(async () => ({
+  default: (await import('./edit-archive-dialog.tsx')).EditArchiveDialog,
+}))
 
 export interface ArchiveMenuProps {
   job: JobListItem
@@ -20,37 +25,52 @@ export interface ArchiveMenuProps {
 
 /** The menu of actions on an archive. */
 export function ArchiveMenu(props: ArchiveMenuProps) {
+  const [isEditing, setEditing] = createSignal(false)
   const run = (action: Promise<void>) => void action.then(() => props.onChanged?.())
   const remove = () => {
     deleteWithUndo(props.job.id, props.job.zip_filename)
     props.onDeleted?.()
   }
   return (
-    <Menu label={`Actions for ${props.job.zip_filename}`} icon={Ellipsis}>
-      <Show when={props.state === 'ready'}>
-        <MenuItem icon={Download} onSelect={() => void download(props.job.id)}>
-          Download
+    <>
+      <Menu label={`Actions for ${props.job.zip_filename}`} icon={Ellipsis}>
+        <Show when={props.state === 'ready'}>
+          <MenuItem icon={Download} onSelect={() => void download(props.job.id)}>
+            Download
+          </MenuItem>
+          <MenuSeparator />
+        </Show>
+        <Show when={props.job.status === 'failed'}>
+          <MenuItem icon={RotateCw} onSelect={() => run(retry(props.job.id))}>
+            {props.state === 'cancelled' ? 'Continue' : 'Try again'}
+          </MenuItem>
+          <MenuItem icon={ListRestart} onSelect={() => run(retry(props.job.id, { from_checkpoint: false }))}>
+            Start over
+          </MenuItem>
+          <MenuSeparator />
+        </Show>
+        <Show when={isActive(props.job)}>
+          <MenuItem icon={Ban} onSelect={() => run(cancelWithUndo(props.job.id, props.job.zip_filename))}>
+            Cancel
+          </MenuItem>
+          <MenuSeparator />
+        </Show>
+        <Show when={props.state !== 'expired'}>
+          <MenuItem icon={Pencil} onSelect={() => setEditing(true)}>
+            Rename or keep longer
+          </MenuItem>
+        </Show>
+        <MenuItem icon={Trash} danger onSelect={remove}>
+          Delete
         </MenuItem>
-        <MenuSeparator />
+      </Menu>
+      <Show when={isEditing()}>
+        <EditArchiveDialog
+          job={props.job}
+          onChanged={() => props.onChanged?.()}
+          onClose={() => setEditing(false)}
+        />
       </Show>
-      <Show when={props.job.status === 'failed'}>
-        <MenuItem icon={RotateCw} onSelect={() => run(retry(props.job.id))}>
-          {props.state === 'cancelled' ? 'Continue' : 'Try again'}
-        </MenuItem>
-        <MenuItem icon={ListRestart} onSelect={() => run(retry(props.job.id, { from_checkpoint: false }))}>
-          Start over
-        </MenuItem>
-        <MenuSeparator />
-      </Show>
-      <Show when={isActive(props.job)}>
-        <MenuItem icon={Ban} onSelect={() => run(cancelWithUndo(props.job.id, props.job.zip_filename))}>
-          Cancel
-        </MenuItem>
-        <MenuSeparator />
-      </Show>
-      <MenuItem icon={Trash} danger onSelect={remove}>
-        Delete
-      </MenuItem>
-    </Menu>
+    </>
   )
 }
