@@ -1,15 +1,17 @@
 /**
  * The CPU time of `work`, as a multiple of the CPU time of `baseline`. The ratio is the same on a slow machine and on a
- * busy one. The baseline must take at least a millisecond.
+ * busy one.
  */
 export function cpuTimeRatio(work: () => void, baseline: () => void): number {
+  let calls = 1
+  while (cpuMs(baseline, calls) < MIN_BASELINE_MS) calls *= 2
   let workMs = Number.POSITIVE_INFINITY
   let baselineMs = Number.POSITIVE_INFINITY
   // Takes the shortest of several runs, alternately: the first runs are not compiled yet, and the garbage collector
   // interrupts later ones.
   for (let run = 0; run < RUNS; run++) {
-    baselineMs = Math.min(baselineMs, cpuMs(baseline))
-    workMs = Math.min(workMs, cpuMs(work))
+    baselineMs = Math.min(baselineMs, cpuMs(baseline, calls))
+    workMs = Math.min(workMs, cpuMs(work, calls))
   }
   return workMs / baselineMs
 }
@@ -30,11 +32,13 @@ export function growth(size: number, work: (size: number) => void): number {
 /** Lies well between 1 and 8. */
 export const MAX_GROWTH = 3
 
-function cpuMs(work: () => void): number {
+function cpuMs(work: () => void, calls: number): number {
   const before = process.cpuUsage()
-  work()
+  for (let call = 0; call < calls; call++) work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
 
 const RUNS = 8
+/** Shorter times are mostly noise: the compiler and the garbage collector run beside the work. */
+const MIN_BASELINE_MS = 10

@@ -23,8 +23,7 @@ export function* readJson(text: string): Generator<{ readonly items: Recognised[
     ready = []
     return { items, read }
   }
-  for (const token of text.matchAll(TOKENS)) {
-    const [part] = token
+  for (const { part, index } of tokensOf(text)) {
     if (part === '{' || part === '[') {
       open.push(current)
       current = emptyObject(part === '{')
@@ -35,7 +34,7 @@ export function* readJson(text: string): Generator<{ readonly items: Recognised[
       current = open.pop() ?? emptyObject(false)
       current.key = null
       // Outside of objects, all links have the names that they will get.
-      if (objectDepth === 0 && ready.length > 0) yield flush(token.index)
+      if (objectDepth === 0 && ready.length > 0) yield flush(index)
     } else if (part === ':') {
       current.key = last
     } else if (part === ',') {
@@ -48,6 +47,25 @@ export function* readJson(text: string): Generator<{ readonly items: Recognised[
   nameLinks(current)
   for (const unclosed of open) nameLinks(unclosed)
   yield flush(text.length)
+}
+
+function* tokensOf(text: string): Generator<{ readonly part: string; readonly index: number }> {
+  const tokens = new RegExp(TOKENS, 'g')
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    const { index } = token
+    if (token[0] === '"') tokens.lastIndex = endOfString(text, index + 1)
+    yield { part: text.slice(index, tokens.lastIndex), index }
+  }
+}
+
+/** The end of a string, also of one that is not closed. A regular expression would take memory per character. */
+function endOfString(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== '\n') {
+    if (text[at] === '"') return at + 1
+    at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1
+  }
+  return Math.min(at, text.length)
 }
 
 function emptyObject(isObject: boolean): JsonObject {
@@ -100,8 +118,8 @@ function stringOf(token: string): string {
   }
 }
 
-/** Strings, also one that is not closed; the signs between them; and anything else, which may contain a link, too. */
-const TOKENS = /"(?:[^"\\\n]|\\.)*"?|[^\s"{}[\],:]+(?::\/\/[^\s"]*)?|[{}[\],:]/g
+/** The beginning of a string; the signs between strings; and anything else, which may contain a link, too. */
+const TOKENS = /"|[^\s"{}[\],:]+(?::\/\/[^\s"]*)?|[{}[\],:]/
 const NAME_KEYS = /^(?:file_?name|file|name|save_?as|output|path)$/i
 const TITLE_KEYS = /^(?:title|label|text)$/i
 const URL_KEYS = /^(?:url|href|link|src|source|download_?url|file_?url)$/i
