@@ -34,7 +34,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
   ['app'],
   ['shell', 'archive-page', 'share-page', 'account', 'keys', 'webhooks', 'users', 'service', 'sign-in'],
   ['new-archive'],
-  ['archive-list'],
+  ['archive-list', 'map'],
   ['api'],
   ['base'],
   ['links', 'session', 'styles'],

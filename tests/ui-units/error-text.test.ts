@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { errorText } from '../../ui/src/archive-page/entries/error-text.ts'
+import { errorText } from '../../ui/src/map/error-text.ts'
 
 test.each([
   ['HTTP 404', 'Not found (404)'],

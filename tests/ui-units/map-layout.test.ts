@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { layOutMap } from '../../ui/src/archive-page/entries/map-layout.ts'
+import { layOutMap } from '../../ui/src/map/map-layout.ts'
 
 const COUNTS = [1, 2, 3, 7, 36, 40, 301, 1_000, 5_000, 10_000]
 const SIZES = [

@@ -4,6 +4,7 @@ import { startOrigin } from '../support/origin.ts'
 import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { expectNames, packButton, typeLinks } from './link-steps.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('The page of a running archive updates files, speed and map until the archive is ready', async ({
@@ -170,17 +171,15 @@ test('When an archive expires, its page says so and offers to reuse its links', 
     }
   `)
   await page.clock.install()
-  await page.getByRole('textbox', { name: 'URLs' }).fill(`${origin.url('/bytes/1000/a.bin')}, named.bin`)
-  await page.getByRole('button', { name: 'Create archive' }).click()
+  await typeLinks(page, `${origin.url('/bytes/1000/a.bin')}, named.bin`)
+  await packButton(page).click()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await page.clock.fastForward('24:00:01')
   await expect(page.getByRole('heading', { name: 'Archive expired' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download' })).toBeHidden()
 
   await page.getByRole('button', { name: 'Reuse these links' }).click()
-  await expect(page.getByRole('textbox', { name: 'URLs' })).toHaveValue(
-    `${origin.url('/bytes/1000/a.bin')}\tnamed.bin`,
-  )
+  await expectNames(page, ['named.bin'])
 })
 
 /** The rows in view, without the header. */

@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
+import { linkBox } from './link-steps.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 test.use({ keepsAddress: true })
@@ -38,7 +39,7 @@ test('Typed links survive a failed request, and can be submitted when the servic
   await using origin = await startOrigin()
   await signInByKey(page, holdall)
   await page.goto(holdall.address)
-  const box = page.getByRole('textbox', { name: 'URLs' })
+  const box = linkBox(page)
   await box.fill(origin.url('/bytes/100/a.bin'))
   await holdall.kill()
   await box.press('Control+Enter')
@@ -47,9 +48,9 @@ test('Typed links survive a failed request, and can be submitted when the servic
   await expect(alert).toHaveText('Holdall can’t be reached. Is it still running?')
   await holdall.restart()
   await expect(banner(page)).toBeHidden({ timeout: 15_000 })
-  await expect(page.getByRole('heading', { name: 'Your archives will be here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your archives will appear here' })).toBeVisible()
   await box.press('Control+Enter')
-  await expect(page.getByRole('heading', { name: /^archive-.*\.zip$/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^127\.0\.0\.1 .*\.zip$/ })).toBeVisible()
 })
 
 test('A page whose code can’t be loaded shows an error, and other pages still open', async ({

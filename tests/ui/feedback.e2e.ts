@@ -2,6 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { quickUrls } from './archive-page-steps.ts'
 import { test } from './browser-test.ts'
+import { linkBox } from './link-steps.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 import { toast } from './toast.ts'
 
@@ -72,7 +73,7 @@ test('On a start page that was just loaded, n focuses the links', async ({ page,
   await page.goto(holdall.address)
   await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
   await page.keyboard.press('n')
-  await expect(page.getByRole('textbox', { name: 'URLs' })).toBeFocused()
+  await expect(linkBox(page)).toBeFocused()
 })
 
 test('A chosen theme is there before the scripts of the page, and reaches other tabs', async ({

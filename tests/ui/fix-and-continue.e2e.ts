@@ -22,7 +22,7 @@ test('Failed links are corrected in the table, and the archive continues without
   await page.getByRole('img', { name: /^Map of / }).click({ position: { x: 5, y: 5 } })
   await expect(page.getByText('2 links fixed')).toBeVisible()
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await expect(urlField(page, 4)).toHaveAccessibleDescription('Not a link')
+  await expect(urlField(page, 4)).toHaveAccessibleDescription('Not a valid URL')
   await expect(urlField(page, 4)).toBeFocused()
   await urlField(page, 4).fill(origin.url('/bytes/400/four.bin'))
   await page.getByRole('button', { name: 'Continue with 2 fixed links' }).click()

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
+import { linkBox, packButton } from './link-steps.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
 test('Shortcuts open the pages, and ? lists them', async ({ page, holdall }) => {
@@ -67,7 +68,7 @@ test('By keyboard alone: sign in, download an archive, create and revoke a key, 
 
   await tabTo(page, linkBox(page))
   await page.keyboard.type(origin.url('/bytes/100/a.bin'))
-  await tabTo(page, page.getByRole('button', { name: 'Create archive' }))
+  await tabTo(page, packButton(page))
   await press(page, 'Enter')
   const link = page.getByRole('link', { name: 'Download' }).first()
   await expect(link).toBeVisible()
@@ -106,8 +107,4 @@ async function press(page: Page, ...keys: readonly string[]) {
 
 function heading(page: Page, name: string) {
   return page.getByRole('heading', { level: 1, name })
-}
-
-function linkBox(page: Page) {
-  return page.getByRole('textbox', { name: 'URLs' })
 }

@@ -3,6 +3,7 @@ import { expectedSha256, samples, sha256, startOrigin } from '../support/origin.
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { test } from './browser-test.ts'
+import { linkBox, packButton, typeLinks } from './link-steps.ts'
 
 const BINARY_BYTES = 3_000_000
 
@@ -17,13 +18,13 @@ test('A new user signs in with the printed link, creates an archive and download
   )
 
   await page.goto(await holdall.signInLink())
-  await page.getByRole('textbox', { name: 'URLs' }).fill(urls.join('\n'))
-  await page.getByRole('button', { name: 'Create archive' }).click()
+  await typeLinks(page, urls.join('\n'))
+  await packButton(page).click()
 
   const link = page.getByRole('link', { name: 'Download' }).first()
   await expect(link).toBeVisible({ timeout: 30_000 })
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-  expect(download.suggestedFilename()).toMatch(/^archive-[\da-f-]{36}\.zip$/)
+  expect(download.suggestedFilename()).toMatch(/^127\.0\.0\.1 \d{4}-\d\d-\d\d\.zip$/)
   await download.saveAs(dir.file('archive.zip'))
 
   await expectReadable(dir.file('archive.zip'), [
@@ -34,8 +35,8 @@ test('A new user signs in with the printed link, creates an archive and download
 
 test('After sign-in the address has no token, and the browser stays signed in', async ({ page, holdall }) => {
   await page.goto(await holdall.signInLink())
-  await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
+  await expect(linkBox(page)).toBeVisible()
   expect(page.url()).not.toContain('#')
   await page.reload()
-  await expect(page.getByRole('textbox', { name: 'URLs' })).toBeVisible()
+  await expect(linkBox(page)).toBeVisible()
 })

@@ -1,119 +1,173 @@
-import { expect, type Page } from 'playwright/test'
-import type { Holdall } from '../support/executable.ts'
+import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
-import { plainListCpuMs, startCpuTimer } from './page-cpu-time.ts'
+import {
+  createdJob,
+  dropFile,
+  expectNames,
+  fileRows,
+  linkBox,
+  packButton,
+  pasteLinks,
+  typeLinks,
+} from './link-steps.ts'
+import { pageOverflowPx } from './page-overflow.ts'
+import { signInByLink } from './sign-in-steps.ts'
 
-test('A pasted list shows its links, invalid lines with the reason, duplicates and probable names', async ({
+const A = 'https://a.test/report.pdf'
+const B = 'https://b.test/Report.pdf'
+
+test('A paste anywhere on the page becomes the list of files: names, hosts, duplicates and ignored lines', async ({
   page,
   holdall,
 }) => {
-  await openHome(page, holdall)
-  await linkBox(page).fill(
-    [
-      'https://a.test/report.pdf',
-      'ftp://a.test/x',
-      'https://b.test/Report.pdf',
-      'https://a.test/report.pdf',
-    ].join('\n'),
-  )
+  await signInByLink(page, holdall)
+  await page.getByRole('link', { name: 'All archives' }).focus()
+  await pasteLinks(page, `Hello,\nsee ${A} and ${B}.\nftp://a.test/x\n${A}`)
 
-  await expect(page.getByText('3 links')).toBeVisible()
-  await expect(page.getByText('1 duplicate')).toBeVisible()
-  await expect(
-    page.getByRole('button', { name: 'Line 2 Only http and https can be fetched, not ftp' }),
-  ).toBeVisible()
-  await page.getByText('Names in the archive', { exact: true }).click()
-  await expect(names(page)).toHaveText([/report\.pdf/, /Report \(2\)\.pdf/, /report \(3\)\.pdf/])
+  await expectNames(page, ['report.pdf', 'Report (2).pdf', 'report (3).pdf'])
+  await expect(fileRows(page).first()).toContainText('a.test')
+  await expect(fileRows(page).last()).toContainText('Duplicate')
+  await expect(page.getByText('3 files1 duplicate')).toBeVisible()
+  await page.getByText('2 lines of text ignored').click()
+  await expect(page.getByText('Hello,', { exact: true })).toBeVisible()
+  await expect(page.getByText('ftp isn’t supported (http and https only)')).toBeVisible()
+  await expect(page.getByRole('img', { name: /^Map of 3 files/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Merge duplicates' }).click()
+  await expectNames(page, ['report.pdf', 'Report (2).pdf'])
+})
+
+test('Names and folders can be edited in place, and rows removed, and each step undone', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, `${A}\n${B}`)
+  const name = page.getByRole('textbox', { name: 'Name of file 1' })
+  await name.fill('papers/first.pdf')
+  await name.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name of file 2' })).toBeFocused()
+  await page.getByRole('button', { name: 'Remove Report.pdf' }).click()
+  await expectNames(page, ['papers/first.pdf'])
+
+  await page.getByRole('button', { name: 'Edit as text' }).click()
+  await expect(linkBox(page)).toHaveValue(`${A}\tpapers/first.pdf`)
+  await linkBox(page).press('ControlOrMeta+z')
+  await expectNames(page, ['papers/first.pdf'])
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectNames(page, ['papers/first.pdf', 'Report.pdf'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectNames(page, ['report.pdf', 'Report (2).pdf'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(linkBox(page)).toHaveValue('')
+})
+
+test('Edited as text and shown as a list again, the links keep what was done to them', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  const text = `Hi, the files: ${A},\nand [here](${B})!`
+  await pasteLinks(page, text)
+  await page.getByRole('button', { name: 'Edit as text' }).click()
+  await expect(linkBox(page)).toHaveValue(text)
+  await linkBox(page).fill(`${text}\nhttps://c.test/three.txt`)
+  await page.getByRole('button', { name: 'Show as list' }).click()
+  await expectNames(page, ['report.pdf', 'Report (2).pdf', 'three.txt'])
+})
+
+test('Hosts without https:// become links only when the offer is accepted', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, `www.c.test/x.pdf\n${A}`)
+  await expectNames(page, ['report.pdf'])
+  await page.getByRole('button', { name: 'Add https://' }).click()
+  await expectNames(page, ['x.pdf', 'report.pdf'])
 })
 
 test('File names and folders of a pasted table are used in the archive', async ({ page, holdall }) => {
   await using origin = await startOrigin()
-  await openHome(page, holdall)
-  await linkBox(page).fill(
-    [
-      'url,folder,name',
-      `${origin.url('/bytes/100/a.bin')},"Papers, old",first.bin`,
-      `${origin.url('/bytes/100/b.bin')},,`,
-    ].join('\n'),
-  )
-  await page.getByText('Names in the archive', { exact: true }).click()
-  await expect(names(page)).toHaveText([/Papers, old\/first\.bin/, /b\.bin/])
+  await signInByLink(page, holdall)
+  const [first, second] = [origin.url('/bytes/100/a.bin'), origin.url('/bytes/100/b.bin')]
+  await pasteLinks(page, `url,folder,name\n${first},"Papers, old",first.bin\n${second},,`)
+  await expectNames(page, ['Papers, old/first.bin', 'b.bin'])
 
-  const created = page.waitForRequest((request) => request.method() === 'POST')
-  await linkBox(page).press('Control+Enter')
-  expect((await created).postDataJSON().files).toEqual([
-    { url: origin.url('/bytes/100/a.bin'), filename: 'Papers, old/first.bin' },
-    { url: origin.url('/bytes/100/b.bin') },
-  ])
+  const job = await createdJob(page, () => page.keyboard.press('Control+Enter'))
+  expect(job.files).toEqual([{ url: first, filename: 'Papers, old/first.bin' }, { url: second }])
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 
-test('Dropping a text file or an HTML file adds its links', async ({ page, holdall }) => {
-  await openHome(page, holdall)
-  await drop(page, { name: 'list.txt', text: 'https://a.test/one\r\nhttps://a.test/two\r\n' })
-  await expect(linkBox(page)).toHaveValue('https://a.test/one\nhttps://a.test/two')
-  await drop(page, { name: 'page.html', text: '<a href="https://a.test/three">Three</a> <a href="#x">x</a>' })
-  await expect(linkBox(page)).toHaveValue('https://a.test/one\nhttps://a.test/two\nhttps://a.test/three')
-})
-
-test('With 5,000 links, a key press takes less CPU time than rendering a plain list of 5,000 lines', async ({
+test('A copied part of a web page gives its links, with the names that they show', async ({
   page,
   holdall,
-  context,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openHome(page, holdall)
-  const text = Array.from(
-    { length: 5_000 },
-    (_, index) => `https://a.test/files/${index % 2_500}/photo.jpg`,
-  ).join('\n')
-  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
-  await linkBox(page).press('ControlOrMeta+V')
-  await expect(linkBox(page)).toHaveValue(text)
-  await page.getByText('Names in the archive', { exact: true }).click()
-  await expect(names(page).first()).toHaveText(/photo\.jpg/)
-  await expect(page.getByText('5,000 links')).toBeVisible()
-  await expect(page.getByText('2,500 duplicates')).toBeVisible()
-
-  await linkBox(page).press('ControlOrMeta+End')
-  const measureCpuMs = await startCpuTimer(page)
-  const baselineMs = await plainListCpuMs(page, measureCpuMs)
-  const keysMs: number[] = []
-  for (const key of '?size=large') {
-    keysMs.push(
-      await measureCpuMs(async () => {
-        await page.keyboard.press(key)
-        await page.evaluate(UNTIL_DRAWN)
-      }),
-    )
-  }
-  await expect(page.getByText('2,499 duplicates')).toBeVisible()
-  expect(Math.max(...keysMs)).toBeLessThan(baselineMs)
+  await signInByLink(page, holdall)
+  await pasteLinks(page, 'final.pdf and more', `<a href="${A}">final.pdf</a> and <a href="${B}">more</a>`)
+  await expectNames(page, ['final.pdf', 'Report.pdf'])
 })
 
-/** Waits for two animation frames, after which the changes of a key press are drawn. */
-const UNTIL_DRAWN =
-  'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))'
+test('Dropping a list or a web page anywhere adds its links, and a picture is refused', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await dropFile(page, 'h1', 'list.txt', 'https://a.test/one\r\nhttps://a.test/two\r\n')
+  await expectNames(page, ['one', 'two'])
+  await dropFile(
+    page,
+    'footer, main',
+    'page.html',
+    '<a href="https://a.test/three">Three</a> <a href="#x">x</a>',
+  )
+  await expectNames(page, ['one', 'two', 'three'])
+  await dropFile(page, 'main', 'photo.png', '\u0089PNG\r\n\u001a\n\u0000\u0000')
+  await expect(page.getByRole('alert')).toContainText('“photo.png” isn’t a text file.')
+  await expectNames(page, ['one', 'two', 'three'])
+})
 
-async function openHome(page: Page, holdall: Holdall) {
-  await page.goto(await holdall.signInLink())
-  await expect(linkBox(page)).toBeVisible()
-}
+test('A file with links can be chosen', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose a file' }).click(),
+  ])
+  await chooser.setFiles({
+    name: 'links.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`name;url\nBücher.pdf;${A}`, 'latin1'),
+  })
+  await expectNames(page, ['Bücher.pdf'])
+})
 
-function linkBox(page: Page) {
-  return page.getByRole('textbox', { name: 'URLs' })
-}
-
-function names(page: Page) {
-  return page.getByRole('list', { name: 'Names in the archive' }).getByRole('listitem')
-}
-
-async function drop(page: Page, file: { name: string; text: string }) {
-  const transfer = await page.evaluateHandle(`(() => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)}))
-    return transfer
+test('Dragging a selection inside the text moves it, as everywhere else', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  await typeLinks(page, `${A} ${B}`)
+  const isPrevented = await page.evaluate(`(() => {
+    const box = document.querySelector('textarea')
+    const send = (type) => {
+      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() })
+      box.dispatchEvent(event)
+      return event.defaultPrevented
+    }
+    send('dragstart')
+    return send('dragover') || send('drop')
   })()`)
-  await linkBox(page).dispatchEvent('drop', { dataTransfer: transfer })
-}
+  expect(isPrevented).toBe(false)
+  await expect(linkBox(page)).toHaveValue(`${A} ${B}`)
+})
+
+test('At 320 px, files and options fit, and the pack button stays in the window', async ({
+  page,
+  holdall,
+}) => {
+  await page.setViewportSize({ width: 320, height: 600 })
+  await signInByLink(page, holdall)
+  await pasteLinks(
+    page,
+    `${A}\nhttps://a-very-long-host-name.example.org/with/a/very-long-name-of-a-file-that-does-not-fit.pdf`,
+  )
+  await expect(packButton(page)).toBeInViewport()
+  await page.getByText('Options', { exact: true }).click()
+  await expect(packButton(page)).toBeInViewport()
+  expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
+})

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
+import { packButton, typeLinks } from './link-steps.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
@@ -10,10 +11,10 @@ test('The interface works by touch on a phone: an archive, the list, a key, the 
 }) => {
   await using origin = await startOrigin()
   await page.goto(await holdall.signInLink())
-  await page.getByRole('textbox', { name: 'URLs' }).fill(origin.url('/bytes/100/a.bin'))
+  await typeLinks(page, origin.url('/bytes/100/a.bin'))
   await page.getByText('Options', { exact: true }).tap()
   await page.getByRole('textbox', { name: 'File name' }).fill('holiday')
-  await page.getByRole('button', { name: 'Create archive' }).tap()
+  await packButton(page).tap()
   await expect(page.getByRole('heading', { name: 'holiday.zip' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
 

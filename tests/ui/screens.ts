@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { failedRequest } from './browser-errors.ts'
+import { pasteLinks } from './link-steps.ts'
 import type { SampleService } from './sample-service.ts'
 
 /** A screen and how to open it. */
@@ -121,8 +122,8 @@ async function useExpiredKey(page: Page) {
 async function fillLinks(page: Page) {
   const links = ['report.pdf', 'photos/summer.jpg', 'photos/winter.jpg', 'report.pdf', 'data/2026.csv']
   const text = [...links.map((name) => `https://example.org/${name}`), 'example.org/x', 'ftp://example.org/y']
-  await page.getByRole('textbox', { name: 'URLs' }).fill(text.join('\n'))
-  await page.getByText('Names in the archive', { exact: true }).click()
+  await pasteLinks(page, text.join('\n'))
+  await page.getByText('1 line of text ignored').click()
   await page.getByText('Options', { exact: true }).click()
 }
 

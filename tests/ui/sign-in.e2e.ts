@@ -2,6 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { linkBox, typeLinks } from './link-steps.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('A signed-out user learns where to find the sign-in link, and returns to the requested page after signing in', async ({
@@ -39,7 +40,7 @@ test('A sign-in link can be pasted, and works once', async ({
   const exchange = otherBrowser.waitForResponse((response) => response.request().method() === 'POST')
   await otherBrowser.goto(link)
   expect((await exchange).status()).toBe(401)
-  await expect(otherBrowser.getByRole('textbox', { name: 'URLs' })).toBeHidden()
+  await expect(linkBox(otherBrowser)).toBeHidden()
   await expect(otherBrowser.getByRole('alert')).toHaveText(
     'This link was already used or has expired. Links work once, within 30 minutes.',
   )
@@ -61,7 +62,7 @@ test('Signing out clears a pasted key, which keeps working, and the typed links'
 }) => {
   const { key } = await signInByKey(page, holdall)
   await page.goto(holdall.address)
-  await page.getByRole('textbox', { name: 'URLs' }).fill('https://secret.test/')
+  await typeLinks(page, 'https://secret.test/')
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
@@ -71,7 +72,7 @@ test('Signing out clears a pasted key, which keeps working, and the typed links'
   await expect(page.getByRole('alert')).toBeHidden()
   await keyBox(page).fill(key)
   await keyBox(page).press('Enter')
-  await expect(page.getByRole('textbox', { name: 'URLs' })).toHaveValue('')
+  await expect(linkBox(page)).toHaveValue('')
 })
 
 test('When the key is revoked during use, the sign-in page opens and says why', async ({

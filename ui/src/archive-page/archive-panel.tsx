@@ -5,7 +5,8 @@ import { cancel } from '../archive-list/archive-actions.ts'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
 import { formatDateTime } from '../base/format.ts'
-import { setDraft } from '../new-archive/draft.ts'
+import type { Recognised } from '../links/link.ts'
+import { replaceDraft } from '../new-archive/draft.ts'
 import styles from './archive-panel.module.css'
 import { JobProgress } from './job-progress.tsx'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
@@ -49,7 +50,7 @@ function ActivePanel(props: PanelProps) {
 function ExpiredPanel(props: PanelProps) {
   const navigate = useNavigate()
   const reuseLinks = () => {
-    setDraft(linkLines(props.job))
+    replaceDraft(linksOfJob(props.job))
     navigate('/')
   }
   return (
@@ -68,7 +69,8 @@ function ExpiredPanel(props: PanelProps) {
 }
 
 /** Returns the links as they were submitted, with their file names if they have any. */
-function linkLines({ urls, files }: Job): string {
-  const lines = files?.map(({ url, filename }) => (filename === undefined ? url : `${url}\t${filename}`))
-  return (lines ?? urls).join('\n')
+function linksOfJob({ urls, files }: Job): Recognised[] {
+  const sources: readonly { readonly url: string; readonly filename?: string | undefined }[] =
+    files ?? urls.map((url) => ({ url }))
+  return sources.map(({ url, filename }) => ({ kind: 'link', url, filename: filename ?? null }))
 }

@@ -5,7 +5,7 @@ import { getJob } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
 import type { Entry, Job } from '../api/types.ts'
 import { isActive } from '../archive-list/archive-state.ts'
-import { createEntryTable, type EntryTable } from './entries/entry-table.ts'
+import { createEntryTable, type EntryTable } from '../map/entry-table.ts'
 import { createSpeedHistory, type SpeedHistory } from './speed-history.ts'
 
 /** The delay before the entries are requested again after a failure. */

@@ -6,7 +6,7 @@ import styles from './archive-options.module.css'
 import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
 
 export interface ArchiveOptions {
-  /** If empty, the service chooses a name. */
+  /** If empty, the archive is named after the host of its links. */
   fileName: string
   retentionSeconds: number
   skipFailed: boolean
@@ -39,6 +39,8 @@ const MAX_NAME_CHARACTERS = 255
 export interface ArchiveOptionsProps {
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
+  /** The name that the archive gets if none is typed. */
+  defaultName: string
   minRetentionSeconds: number
   maxRetentionSeconds: number
 }
@@ -58,7 +60,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
       <summary class={styles.summary}>
         <ChevronRight size={18} aria-hidden="true" />
         <span class={styles.title}>Options</span>
-        <span class={styles.current}>{describeOptions(props.options)}</span>
+        <span class={styles.current}>{describeOptions(props.options, props.defaultName)}</span>
       </summary>
       <div class={styles.fields}>
         <div class={styles.field}>
@@ -70,7 +72,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
               autocomplete="off"
               spellcheck={false}
               maxlength={MAX_NAME_CHARACTERS}
-              placeholder="archive-…"
+              placeholder={props.defaultName}
               value={props.options.fileName}
               onInput={(event) => props.setOptions('fileName', event.currentTarget.value)}
             />
@@ -100,10 +102,9 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             onChange={(event) => props.setOptions('skipFailed', event.currentTarget.checked)}
           />
           <label for={skipId}>
-            Go on when links fail
+            Skip failed links
             <span class={styles.help}>
-              The archive is made of the others, and those that failed are listed. Otherwise one failed link
-              stops it.
+              Build from the rest and list failures. If off, one failed link stops the archive.
             </span>
           </label>
         </div>
@@ -116,11 +117,11 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   )
 }
 
-function describeOptions(options: ArchiveOptions): string {
+function describeOptions(options: ArchiveOptions, defaultName: string): string {
   return [
-    ...(options.fileName.trim() === '' ? [] : [zipName(options.fileName)]),
+    zipName(options.fileName.trim() === '' ? defaultName : options.fileName),
     `kept for ${formatDuration(options.retentionSeconds * 1000)}`,
-    options.skipFailed ? 'goes on when links fail' : 'stops when a link fails',
+    options.skipFailed ? 'skips failed links' : 'stops if a link fails',
   ].join(' · ')
 }
 

@@ -12,8 +12,8 @@ const RECENT_COUNT = 5
 export function HomePage() {
   const list = createLiveList({ status: () => undefined, pageSize: RECENT_COUNT })
   return (
-    <>
-      <PageHeader title="New archive" lead="Paste links. Holdall fetches them and packs them into one ZIP." />
+    <div class={styles.page} data-wide="">
+      <PageHeader title="New archive" lead="Holdall fetches your links and packs them into one ZIP." />
       <NewArchiveForm />
       <section class={styles.recent} aria-labelledby="recent">
         <div class={styles.header}>
@@ -25,12 +25,12 @@ export function HomePage() {
           maxRows={RECENT_COUNT}
           empty={
             <EmptyState
-              title="Your archives will be here"
-              text="Paste some links above to make the first. You can close this page while it is packed."
+              title="Your archives will appear here"
+              text="Paste some links above to create your first. You can close this page while it builds."
             />
           }
         />
       </section>
-    </>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Link } from './parse-links.ts'
+import type { Link } from '../links/link.ts'
 import { previewNames } from './preview-names.ts'
 
 // Computing the names of thousands of links would delay typing, so it runs in this worker.

@@ -1,67 +1,86 @@
 import { useLocation, useNavigate } from '@solidjs/router'
-import { createMemo, createResource, createSignal, createUniqueId, For, onMount, Show } from 'solid-js'
-import { createStore } from 'solid-js/store'
+import { createMemo, createResource, createSignal, onMount, Show, Suspense } from 'solid-js'
 import { getMe } from '../api/account.ts'
-import { createJob, type JobSources } from '../api/jobs.ts'
-import { ApiError } from '../api/request.ts'
-import { Alert } from '../base/alert.tsx'
-import { announce } from '../base/announcer.tsx'
 import { Button } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
-import { createDebounced } from '../base/debounced.ts'
-import { isMac } from '../base/platform.ts'
+import { countOf } from '../base/format.ts'
+import { lazyPart } from '../base/lazy-part.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
-import { ArchiveOptionFields, DEFAULT_OPTIONS } from './archive-options.tsx'
-import { draft, setDraft } from './draft.ts'
-import { LinkBox, selectLine } from './link-box.tsx'
-import { LinkReport } from './link-report.tsx'
+import { createArchive, createArchives, type JobOptions } from './create-archives.ts'
+import { changeItems, draft, replaceDraft, showAsList, typeText } from './draft.ts'
+import { defaultName, linksOf, withFirstLinks } from './draft-links.ts'
+import { LinkBox } from './link-box.tsx'
 import { metadataFromRows } from './metadata-fields.tsx'
-import { NamePreview } from './name-preview.tsx'
 import styles from './new-archive-form.module.css'
-import { type Link, parseLinks } from './parse-links.ts'
+import { PackBar } from './pack-bar.tsx'
+import { createReading } from './reading.ts'
+import { ReadingStatus } from './reading-status.tsx'
+import { createRememberedOptions } from './remembered-options.ts'
+import { RequestError } from './request-error.tsx'
+import { TooManyLinks } from './too-many-links.tsx'
+import { textFiles, transferred } from './transfer.ts'
+import { listenToPage } from './whole-page.ts'
 
-/** The form that creates a job from pasted links, and then opens the page of its archive. */
+// The list and the map are needed only after the first paste, so they are not part of the first download.
+const loadDraftFiles = async () => (await import('./draft-files.tsx')).DraftFiles
+const DraftFiles = lazyPart(loadDraftFiles)
+
+/** The form for a new archive: links are pasted, dropped or typed, shown as files, and packed. */
 export function NewArchiveForm() {
   const navigate = useNavigate()
   const location = useLocation<{ focusLinks?: boolean }>()
-  const linkBoxId = createUniqueId()
-  const reportId = createUniqueId()
-  const [options, setOptions] = createStore({ ...DEFAULT_OPTIONS })
+  const [options, setOptions] = createRememberedOptions()
   const [me] = createResource(() => getMe().catch(() => undefined))
   const [busy, setBusy] = createSignal(false)
   const [error, setError] = createSignal<Error>()
-  const debounced = createDebounced(draft)
-  const links = createMemo(() => parseLinks(debounced()))
-  const maxUrls = () => me()?.limits.max_urls
-  let linkBox: HTMLTextAreaElement | undefined
+  const [isDragging, setDragging] = createSignal(false)
+  const reading = createReading()
+  const links = createMemo(() => linksOf(draft().items))
+  const maxLinks = () => me()?.limits.max_urls ?? Number.POSITIVE_INFINITY
+  const proposedName = createMemo(() => defaultName(links(), new Date()))
+  let fileInput: HTMLInputElement | undefined
+  let form: HTMLFormElement | undefined
 
-  useShortcut({ keys: ['n'], label: 'New archive', run: () => linkBox?.focus() })
+  listenToPage({
+    onTransfer: (transfer) => reading.add(transferred(transfer)),
+    onDragging: setDragging,
+    onSubmit: () => void pack(),
+  })
+  const focusLinks = () => form?.querySelector<HTMLElement>('textarea, section')?.focus()
+  useShortcut({ keys: ['n'], label: 'New archive', run: focusLinks })
   // Deferred, because the shell focuses the page after navigation.
-  onMount(() => location.state?.focusLinks && queueMicrotask(() => linkBox?.focus()))
+  onMount(() => void loadDraftFiles().catch(() => {}))
+  onMount(() => location.state?.focusLinks && queueMicrotask(focusLinks))
 
-  const showLine = (line: number) => linkBox && selectLine(linkBox, line)
+  /** Packs everything that has been pasted and typed until now. */
+  async function pack() {
+    await submit(async () => {
+      await reading.settle()
+      if (links().length === 0) return focusLinks()
+      if (links().length > maxLinks())
+        return form?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
+      const id = await createArchive(links(), archiveName(), jobOptions())
+      forgetArchive()
+      navigate(`/archives/${id}`)
+    })
+  }
 
-  async function submit() {
+  async function packInParts() {
+    await submit(async () => {
+      await createArchives(links(), maxLinks(), archiveName(), jobOptions(), (rest) =>
+        replaceDraft(rest.map((link) => ({ kind: 'link', ...link }))),
+      )
+      forgetArchive()
+      navigate('/archives')
+    })
+  }
+
+  async function submit(action: () => Promise<void>) {
     if (busy()) return
-    const { links, problems } = parseLinks(draft())
-    const [problem] = problems
-    if (problem) {
-      announce(`Line ${problem.line}: ${problem.reason}`)
-      return showLine(problem.line)
-    }
-    if (links.length === 0) return linkBox?.focus()
     setBusy(true)
     setError(undefined)
     try {
-      const id = await createJob({
-        ...jobSources(links),
-        metadata: metadataFromRows(options.metadata),
-        ...(options.fileName.trim() === '' ? {} : { zip_filename: options.fileName.trim() }),
-        expires_in: retentionSeconds(),
-        fail_on_url_error: !options.skipFailed,
-      })
-      setDraft('')
-      navigate(`/archives/${id}`)
+      await action()
     } catch (error) {
       setError(error instanceof Error ? error : new Error(String(error)))
     } finally {
@@ -69,88 +88,88 @@ export function NewArchiveForm() {
     }
   }
 
-  /** The chosen retention period, limited to the plan's maximum. */
-  const retentionSeconds = () =>
-    Math.min(options.retentionSeconds, me()?.limits.max_retention_seconds ?? options.retentionSeconds)
+  function forgetArchive() {
+    replaceDraft([])
+    setOptions({ fileName: '', metadata: [] })
+  }
+
+  const archiveName = () => (options.fileName.trim() === '' ? proposedName() : options.fileName.trim())
+
+  const jobOptions = (): JobOptions => ({
+    metadata: metadataFromRows(options.metadata),
+    // The plan may allow less than what was chosen.
+    expires_in: Math.min(
+      options.retentionSeconds,
+      me()?.limits.max_retention_seconds ?? options.retentionSeconds,
+    ),
+    fail_on_url_error: !options.skipFailed,
+  })
 
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        void pack()
       }}
     >
-      <Card>
-        <label class="visually-hidden" for={linkBoxId}>
-          Links (URLs), one on each line
-        </label>
-        <LinkBox
-          id={linkBoxId}
-          ref={(element) => {
-            linkBox = element
-          }}
-          text={draft()}
-          problems={links().problems}
-          describedBy={reportId}
-          onText={setDraft}
-          onSubmit={() => void submit()}
-        />
-        <LinkReport
-          id={reportId}
-          links={links()}
-          maxUrls={maxUrls()}
-          onSelectLine={showLine}
-          onFix={(fix) => setDraft(fix(draft()))}
-        />
-        <Show when={links().links.length > 0}>
-          <NamePreview links={links().links} />
+      <input
+        ref={fileInput}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files with links"
+        onChange={(event) => {
+          reading.add(textFiles([...(event.currentTarget.files ?? [])]))
+          event.currentTarget.value = ''
+        }}
+      />
+      <Card class={isDragging() ? styles.dragging : undefined}>
+        <Show
+          when={draft().text !== null}
+          fallback={
+            <Suspense>
+              <DraftFiles links={links()} onChooseFile={() => fileInput?.click()} />
+            </Suspense>
+          }
+        >
+          <LinkBox
+            text={draft().text ?? ''}
+            isDragging={isDragging()}
+            onText={typeText}
+            onChooseFile={() => fileInput?.click()}
+          />
+          <Show when={draft().text !== ''}>
+            <div class={styles.typed}>
+              <p role="status">{countOf(links().length, 'link')} found</p>
+              <Button variant="ghost" onClick={() => void reading.settle().then(showAsList)}>
+                Show as list
+              </Button>
+            </div>
+          </Show>
         </Show>
-        <ArchiveOptionFields
+        <ReadingStatus reading={reading} />
+        <Show when={links().length > maxLinks()}>
+          <TooManyLinks
+            linkCount={links().length}
+            maxLinks={maxLinks()}
+            busy={busy()}
+            onKeepFirst={() => changeItems(withFirstLinks(draft().items, maxLinks()))}
+            onSplit={() => void packInParts()}
+          />
+        </Show>
+        <Show when={error()}>{(error) => <RequestError error={error()} />}</Show>
+      </Card>
+      <Show when={links().length > 0 || draft().text !== ''}>
+        <PackBar
+          linkCount={links().length}
+          busy={busy()}
           options={options}
           setOptions={setOptions}
-          minRetentionSeconds={me()?.limits.min_retention_seconds ?? 0}
-          maxRetentionSeconds={me()?.limits.max_retention_seconds ?? Number.POSITIVE_INFINITY}
+          defaultName={proposedName()}
+          limits={me()?.limits}
         />
-        <Show when={error()}>{(error) => <RequestError error={error()} />}</Show>
-        <div class={styles.footer}>
-          <p class={styles.shortcut}>
-            <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
-          </p>
-          <Button type="submit" variant="primary" size="large" disabled={busy()}>
-            {busy() ? 'Creating…' : 'Create archive'}
-          </Button>
-        </div>
-      </Card>
+      </Show>
     </form>
   )
-}
-
-/** Sends plain URLs unless some links have names. */
-function jobSources(links: readonly Link[]): JobSources {
-  if (links.every(({ filename }) => filename === null)) return { urls: links.map(({ url }) => url) }
-  return { files: links.map(({ url, filename }) => (filename === null ? { url } : { url, filename })) }
-}
-
-function RequestError(props: { error: Error }) {
-  const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
-  return (
-    <div class={styles.error}>
-      <Alert>
-        {props.error.message}
-        <Show when={issues().length > 0}>
-          <ul class={styles.issues}>
-            <For each={issues()}>{(issue) => <li>{describeIssue(issue)}</li>}</For>
-          </ul>
-        </Show>
-      </Alert>
-    </div>
-  )
-}
-
-/** Links are counted from 0 in the service's issues, but from 1 here. */
-function describeIssue(issue: { path: string; message: string }): string {
-  const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
-  if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
-  if (issue.path === 'zip_filename') return `The file name ${issue.message}`
-  return `${issue.path} ${issue.message}`
 }

@@ -1,5 +1,5 @@
 import { likelyEntryName, numberDuplicates } from '../../../server/archive/entry-name.ts'
-import type { Link } from './parse-links.ts'
+import type { Link } from '../links/link.ts'
 
 export interface PreviewedName {
   readonly name: string

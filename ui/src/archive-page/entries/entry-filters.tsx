@@ -1,9 +1,9 @@
 import { createMemo, For } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import { useShortcut } from '../../base/shortcuts.ts'
+import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from '../../map/entry-status.ts'
 import styles from './entry-filters.module.css'
 import type { EntryFilter } from './entry-order.ts'
-import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
 
 export interface EntryFiltersProps {
   counts: EntryCounts

@@ -1,11 +1,11 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, For, on, Show } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
+import { STATUS_LABELS } from '../../map/entry-status.ts'
+import type { EntryTable } from '../../map/entry-table.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
-import { STATUS_LABELS } from './entry-status.ts'
-import type { EntryTable } from './entry-table.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 /** The heights of a row and of the table header in entry-list.module.css, in rem. */

@@ -1,5 +1,5 @@
 import type { Entry } from '../../api/types.ts'
-import type { EntryStatus } from './entry-status.ts'
+import type { EntryStatus } from '../../map/entry-status.ts'
 
 export type EntryFilter = EntryStatus | 'all'
 export type SortKey = 'position' | 'size' | 'status'

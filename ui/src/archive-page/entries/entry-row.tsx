@@ -2,10 +2,10 @@ import CircleAlert from 'lucide-solid/icons/circle-alert'
 import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
+import { STATUS_LABELS } from '../../map/entry-status.ts'
+import { entryTitle } from '../../map/entry-title.ts'
+import { errorText } from '../../map/error-text.ts'
 import styles from './entry-row.module.css'
-import { STATUS_LABELS } from './entry-status.ts'
-import { entryTitle } from './entry-title.ts'
-import { errorText } from './error-text.ts'
 import type { LinkFixes } from './link-fixes.ts'
 
 export interface EntryRowProps {

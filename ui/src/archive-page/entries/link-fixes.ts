@@ -3,8 +3,8 @@ import { retryJob } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
 import { messageOf } from '../../base/message-of.ts'
 import { showToast } from '../../base/toasts.tsx'
-import { urlProblem } from '../../new-archive/parse-links.ts'
-import type { EntryTable } from './entry-table.ts'
+import { urlProblem } from '../../links/link.ts'
+import type { EntryTable } from '../../map/entry-table.ts'
 
 /** The corrected URLs for failed links, kept until the job continues with them. */
 export interface LinkFixes {

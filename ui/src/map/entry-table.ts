@@ -1,24 +1,28 @@
 import { createSignal } from 'solid-js'
-import type { Entry } from '../../api/types.ts'
+import type { Entry } from '../api/types.ts'
 import type { EntryCounts, EntryStatus } from './entry-status.ts'
 
-/**
- * One row per URL of a job. Thousands of rows may change per second, so the rows are plain objects behind a single
- * signal, which is updated at most once per frame. Reads are tracked. Row objects are replaced, never mutated.
- */
-export interface EntryTable {
+/** The rows that a map shows. Reads are tracked. */
+export interface EntryRows {
   rows(): readonly Entry[]
   counts(): EntryCounts
-  /** Whether the rows have been set. */
-  isFilled(): boolean
-  /** Sets the URLs of the job. A row whose URL is new or has changed becomes a waiting row. */
-  setUrls(urls: readonly string[]): void
-  update(entries: readonly Entry[]): void
   /**
    * Calls `listener` at most once per frame, with the positions that changed.
    * @returns a function that unsubscribes the listener
    */
   onChange(listener: (positions: ReadonlySet<number>) => void): () => void
+}
+
+/**
+ * One row per URL of a job. Thousands of rows may change per second, so the rows are plain objects behind a single
+ * signal, which is updated at most once per frame. Reads are tracked. Row objects are replaced, never mutated.
+ */
+export interface EntryTable extends EntryRows {
+  /** Whether the rows have been set. */
+  isFilled(): boolean
+  /** Sets the URLs of the job. A row whose URL is new or has changed becomes a waiting row. */
+  setUrls(urls: readonly string[]): void
+  update(entries: readonly Entry[]): void
 }
 
 export function createEntryTable(): EntryTable {

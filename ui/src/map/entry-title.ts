@@ -1,4 +1,4 @@
-import type { Entry } from '../../api/types.ts'
+import type { Entry } from '../api/types.ts'
 
 /** Returns the entry's name in the archive, or the last segment of its URL as long as it has none. */
 export function entryTitle({ name, url }: Entry): string {

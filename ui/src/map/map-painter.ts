@@ -1,4 +1,4 @@
-import type { Entry } from '../../api/types.ts'
+import type { Entry } from '../api/types.ts'
 import type { MapColours } from './map-colours.ts'
 import type { CellRect, MapLayout } from './map-layout.ts'
 

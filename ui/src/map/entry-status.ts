@@ -1,4 +1,4 @@
-import type { Entry } from '../../api/types.ts'
+import type { Entry } from '../api/types.ts'
 
 export type EntryStatus = Entry['status']
 

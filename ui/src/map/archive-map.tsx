@@ -1,11 +1,11 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
-import type { Entry } from '../../api/types.ts'
-import { countOf, formatBytes, formatCount } from '../../base/format.ts'
-import { createMediaQuery } from '../../base/media-query.ts'
-import { theme } from '../../base/theme.ts'
+import type { Entry } from '../api/types.ts'
+import { countOf, formatBytes, formatCount } from '../base/format.ts'
+import { createMediaQuery } from '../base/media-query.ts'
+import { theme } from '../base/theme.ts'
 import styles from './archive-map.module.css'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
-import type { EntryTable } from './entry-table.ts'
+import type { EntryRows } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
 import { errorText } from './error-text.ts'
 import { resolveMapColours } from './map-colours.ts'
@@ -13,16 +13,16 @@ import { type CellRect, layOutMap } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
 
 export interface ArchiveMapProps {
-  entries: EntryTable
+  entries: EntryRows
   count: number
-  /** The position of an entry that is hovered or focused in the table. */
+  /** The position of an entry that is hovered or focused in the list. */
   highlighted: number | null
   onSelect: (position: number) => void
 }
 
 /**
  * A map of all entries: one cell per entry, in the colour of its status. Screen readers get it as an image with a
- * summary, because the table lists the same entries.
+ * summary, because a list shows the same entries.
  */
 export function ArchiveMap(props: ArchiveMapProps) {
   let root: HTMLDivElement | undefined
@@ -142,5 +142,5 @@ function summarize(count: number, counts: EntryCounts): string {
     (status) => `${formatCount(counts[status])} ${STATUS_LABELS[status].toLowerCase()}`,
   )
   const summary = parts.length === 0 ? '' : `: ${parts.join(', ')}`
-  return `Map of ${countOf(count, 'file')}${summary}. Each has a row below.`
+  return `Map of ${countOf(count, 'file')}${summary}. Each has a row in the list.`
 }

@@ -1,0 +1,90 @@
+import { expect } from 'playwright/test'
+import { test } from './browser-test.ts'
+import { dropFile, fileRows, linkBox, packButton, pasteLinks } from './link-steps.ts'
+import { signInByLink } from './sign-in-steps.ts'
+import { longestTaskCpuMs } from './task-cpu-times.ts'
+
+const STEPS = ['paste', 'scroll', 'rename', 'remove', 'merge', 'undo'] as const
+
+for (const [count, maxTaskMs] of [
+  [5_000, 100],
+  [20_000, 200],
+] as const) {
+  test(`With ${count} links, no task takes more than ${maxTaskMs} ms: ${STEPS.join(', ')}`, async ({
+    page,
+    holdall,
+    browser,
+  }) => {
+    test.setTimeout(180_000)
+    await signInByLink(page, holdall)
+    // The list and the map are loaded before the first paste.
+    await pasteLinks(page, 'https://a.test/first')
+    await expect(fileRows(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(linkBox(page)).toBeVisible()
+    const text = textOf(count)
+    const number = (files: number) => files.toLocaleString('en')
+    const last = page.getByRole('textbox', { name: `Name of file ${number(count)}`, exact: true })
+    const steps: Record<(typeof STEPS)[number], () => Promise<void>> = {
+      async paste() {
+        await pasteLinks(page, text)
+        await expect(packButton(page)).toHaveText(`Pack ${number(count)} files`)
+        await expect(fileRows(page).nth(1).getByRole('textbox')).toHaveValue('photo (2).jpg')
+      },
+      async scroll() {
+        await page.getByRole('region', { name: 'Files' }).press('End')
+        await expect(last).toBeVisible()
+      },
+      async rename() {
+        await last.fill('last.jpg')
+        await last.press('Tab')
+        await expect(page.getByRole('button', { name: 'Remove last.jpg' })).toBeFocused()
+      },
+      async remove() {
+        await page.keyboard.press('Enter')
+        await expect(packButton(page)).toHaveText(`Pack ${number(count - 1)} files`)
+      },
+      async merge() {
+        await page.getByRole('button', { name: 'Merge duplicates' }).click()
+        await expect(packButton(page)).toHaveText(`Pack ${number(count / 2)} files`)
+      },
+      async undo() {
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await expect(packButton(page)).toHaveText(`Pack ${number(count - 1)} files`)
+      },
+    }
+    const longestMs: Record<string, number> = {}
+    for (const step of STEPS) longestMs[step] = await longestTaskCpuMs(browser, page, steps[step])
+    expect(Object.entries(longestMs).filter(([, ms]) => ms > maxTaskMs)).toEqual([])
+    expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(5_000)
+  })
+}
+
+test('A text of 50 MB is read with a progress line, and can be cancelled, while the page stays responsive', async ({
+  page,
+  holdall,
+}) => {
+  test.setTimeout(120_000)
+  await signInByLink(page, holdall)
+  // 50 MB in the page, without sending them there.
+  await page.evaluate(`(() => {
+    const transfer = new DataTransfer()
+    const lines = 'words without a link in them, and more of them\\n'.repeat(21_000)
+    transfer.items.add(new File([...Array(50).fill(lines), 'https://a.test/last.pdf'], 'long.txt'))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+  })()`)
+  await expect(page.getByRole('progressbar', { name: 'Reading links' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Reading links' })).toBeHidden()
+  await expect(linkBox(page)).toHaveValue('')
+  await dropFile(page, 'main', 'list.txt', 'https://a.test/one')
+  await expect(fileRows(page)).toHaveCount(1)
+})
+
+/** Half of the links repeat the other half. */
+function textOf(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, index) => `https://a.test/files/${index % (count / 2)}/photo.jpg`,
+  ).join('\n')
+}

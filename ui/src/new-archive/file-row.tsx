@@ -1,0 +1,83 @@
+import X from 'lucide-solid/icons/x'
+import { Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { IconButton } from '../base/button.tsx'
+import { formatCount } from '../base/format.ts'
+import { type DraftLink, hostOf } from './draft-links.ts'
+import { fileKind } from './file-kind.ts'
+import styles from './file-list.module.css'
+
+export interface FileRowProps {
+  link: DraftLink
+  /** The given name, or the expected one. */
+  name: string
+  index: number
+  count: number
+  /** In pixels. */
+  top: number
+  isDuplicate: boolean
+  onRename: (filename: string | null) => void
+  onRemove: () => void
+  /** Moves the focus by a number of rows. */
+  onMove: (step: number) => void
+  onHighlight: (index: number | null) => void
+}
+
+/** A recognised file: its kind, its name in a text field, and its host. */
+export function FileRow(props: FileRowProps) {
+  const kind = () => fileKind(props.name)
+
+  function rename(field: HTMLInputElement) {
+    const name = field.value.trim()
+    if (name === props.name) return
+    if (name === '') field.value = props.name
+    if (name !== '' || props.link.filename !== null) props.onRename(name === '' ? null : name)
+  }
+
+  function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLInputElement }) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape') event.currentTarget.value = props.name
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    props.onMove(step)
+  }
+
+  return (
+    <li
+      class={styles.row}
+      data-index={props.index}
+      aria-setsize={props.count}
+      aria-posinset={props.index + 1}
+      style={{ transform: `translateY(${props.top}px)` }}
+      onPointerEnter={() => props.onHighlight(props.index)}
+      onPointerLeave={() => props.onHighlight(null)}
+      onFocusIn={() => props.onHighlight(props.index)}
+      onFocusOut={() => props.onHighlight(null)}
+    >
+      <span class={styles.kind} title={kind().label}>
+        <Dynamic component={kind().icon} size={18} aria-hidden="true" />
+        <span class="visually-hidden">{kind().label}</span>
+      </span>
+      <input
+        class={styles.name}
+        aria-label={`Name of file ${formatCount(props.index + 1)}`}
+        spellcheck={false}
+        autocomplete="off"
+        title={props.link.url}
+        value={props.name}
+        onKeyDown={onKeyDown}
+        onBlur={(event) => rename(event.currentTarget)}
+      />
+      <Show when={props.isDuplicate}>
+        <span class={styles.duplicate}>Duplicate</span>
+      </Show>
+      <span class={styles.host} title={props.link.url}>
+        {hostOf(props.link.url)}
+      </span>
+      <IconButton label={`Remove ${props.name}`} onClick={() => props.onRemove()}>
+        <X size={18} aria-hidden="true" />
+      </IconButton>
+    </li>
+  )
+}

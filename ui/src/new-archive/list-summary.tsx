@@ -1,0 +1,89 @@
+import Undo from 'lucide-solid/icons/undo-2'
+import { For, Show } from 'solid-js'
+import { Button } from '../base/button.tsx'
+import { countOf, formatCount } from '../base/format.ts'
+import type { Recognised } from '../links/link.ts'
+import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
+import { withOffers, withoutDuplicates } from './draft-links.ts'
+import styles from './list-summary.module.css'
+
+/** More would make the page long. They are all in the text. */
+const MAX_SHOWN_LINES = 200
+
+export interface ListSummaryProps {
+  linkCount: number
+  duplicateCount: number
+  onChooseFile: () => void
+}
+
+/** What was recognised, what was not, and what can be done with it. */
+export function ListSummary(props: ListSummaryProps) {
+  const ignored = () => draft().items.filter((item) => item.kind === 'text')
+  const offers = () => draft().items.filter((item) => item.kind === 'offer')
+  return (
+    <div class={styles.summary}>
+      <p class={styles.count} role="status">
+        {countOf(props.linkCount, 'file')}
+        <Show when={props.duplicateCount > 0}>
+          <span class={styles.duplicates}>{countOf(props.duplicateCount, 'duplicate')}</span>
+        </Show>
+      </p>
+      <div class={styles.actions}>
+        <Show when={props.duplicateCount > 0}>
+          <Button variant="ghost" onClick={() => changeItems(withoutDuplicates(draft().items))}>
+            Merge duplicates
+          </Button>
+        </Show>
+        <Button variant="ghost" onClick={() => props.onChooseFile()}>
+          Add a file
+        </Button>
+        <Button variant="ghost" onClick={editAsText}>
+          Edit as text
+        </Button>
+        <Button variant="ghost" disabled={!canUndo()} onClick={undo}>
+          <Undo size={18} aria-hidden="true" />
+          Undo
+        </Button>
+      </div>
+      <Show when={offers().length > 0}>
+        <p class={styles.offer}>
+          <span class={styles.offered}>{describeOffers(offers().map(({ text }) => text))}</span>
+          <Button variant="ghost" onClick={() => changeItems(withOffers(draft().items))}>
+            Add https://
+          </Button>
+        </p>
+      </Show>
+      <Show when={ignored().length > 0}>
+        <IgnoredLines lines={ignored()} />
+      </Show>
+    </div>
+  )
+}
+
+function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text' }>[] }) {
+  return (
+    <details class={styles.ignored}>
+      <summary class={styles.ignoredSummary}>{countOf(props.lines.length, 'line')} of text ignored</summary>
+      {/* Focusable, so that it can be scrolled by keyboard. */}
+      <ul class={styles.lines} tabindex="0" aria-label="Ignored lines">
+        <For each={props.lines.slice(0, MAX_SHOWN_LINES)}>
+          {({ text, reason }) => (
+            <li class={styles.line}>
+              {text.slice(0, 300)}
+              <Show when={reason}>{(reason) => <span class={styles.reason}>{reason()}</span>}</Show>
+            </li>
+          )}
+        </For>
+        <Show when={props.lines.length > MAX_SHOWN_LINES}>
+          <li class={styles.line}>and {formatCount(props.lines.length - MAX_SHOWN_LINES)} more</li>
+        </Show>
+      </ul>
+    </details>
+  )
+}
+
+/** "www.a.test/x has no https://", "www.a.test/x and 2 more have no https://". */
+function describeOffers([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return `${first} has no https://`
+  return `${first} and ${formatCount(others.length)} more have no https://`
+}

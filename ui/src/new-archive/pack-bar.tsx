@@ -1,0 +1,44 @@
+import { Show } from 'solid-js'
+import type { SetStoreFunction } from 'solid-js/store'
+import type { Me } from '../api/types.ts'
+import { Button } from '../base/button.tsx'
+import { countOf } from '../base/format.ts'
+import { isMac } from '../base/platform.ts'
+import { ArchiveOptionFields, type ArchiveOptions } from './archive-options.tsx'
+import styles from './pack-bar.module.css'
+
+export interface PackBarProps {
+  linkCount: number
+  busy: boolean
+  options: ArchiveOptions
+  setOptions: SetStoreFunction<ArchiveOptions>
+  defaultName: string
+  limits: Me['limits'] | undefined
+}
+
+/** Stays at the bottom of the window: the options as a summary, and the button that packs. */
+export function PackBar(props: PackBarProps) {
+  return (
+    <div class={styles.bar} data-pack-bar="">
+      <div class={styles.content}>
+        <ArchiveOptionFields
+          options={props.options}
+          setOptions={props.setOptions}
+          defaultName={props.defaultName}
+          minRetentionSeconds={props.limits?.min_retention_seconds ?? 0}
+          maxRetentionSeconds={props.limits?.max_retention_seconds ?? Number.POSITIVE_INFINITY}
+        />
+        <div class={styles.action}>
+          <p class={styles.shortcut}>
+            <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
+          </p>
+          <Button type="submit" variant="primary" size="large" disabled={props.busy}>
+            <Show when={!props.busy} fallback="Creating…">
+              Pack {countOf(props.linkCount, 'file')}
+            </Show>
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

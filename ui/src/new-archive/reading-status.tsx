@@ -1,0 +1,38 @@
+import { For, Show } from 'solid-js'
+import { Alert } from '../base/alert.tsx'
+import { Button } from '../base/button.tsx'
+import { formatPercent } from '../base/format.ts'
+import type { Reading } from './reading.ts'
+import styles from './reading-status.module.css'
+
+/** How far a long text has been read, and which dropped files are no text. */
+export function ReadingStatus(props: { reading: Reading }) {
+  return (
+    <>
+      <Show when={props.reading.fraction() !== null}>
+        <div class={styles.reading}>
+          <progress
+            class={styles.progress}
+            aria-label="Reading links"
+            value={props.reading.fraction() ?? 0}
+          />
+          <span>{formatPercent(props.reading.fraction() ?? 0)}</span>
+          <Button variant="ghost" onClick={() => props.reading.cancel()}>
+            Cancel
+          </Button>
+        </div>
+      </Show>
+      <Show when={props.reading.refused().length > 0}>
+        <div class={styles.refused}>
+          <Alert>
+            <For each={props.reading.refused()}>
+              {(name) => (
+                <p>“{name}” isn’t a text file. Drop a list, a table or a web page with links in it.</p>
+              )}
+            </For>
+          </Alert>
+        </div>
+      </Show>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { createEffect, createSignal, on, onCleanup } from 'solid-js'
+import type { Recognised } from '../links/link.ts'
+import { addItems, draft, setTypedItems } from './draft.ts'
+import { readLinks } from './read-links.ts'
+import type { Transferred } from './transfer.ts'
+
+/** The reading of what was pasted, dropped or typed, of which there is at most one at a time. */
+export function createReading() {
+  const [fraction, setFraction] = createSignal<number | null>(null)
+  const [refused, setRefused] = createSignal<readonly string[]>([])
+  let controller = new AbortController()
+  let running: Promise<unknown> = Promise.resolve()
+
+  async function readAll(sources: readonly (string | Blob)[]): Promise<Recognised[] | null> {
+    controller.abort()
+    controller = new AbortController()
+    const { signal } = controller
+    const items: Recognised[][] = []
+    setFraction(0)
+    try {
+      for (const [index, source] of sources.entries()) {
+        const onProgress = (part: number) => signal.aborted || setFraction((index + part) / sources.length)
+        items.push(await readLinks(source, { onProgress, signal }))
+      }
+      return signal.aborted ? null : items.flat()
+    } catch (error) {
+      if (signal.aborted) return null
+      throw error
+    } finally {
+      if (!signal.aborted) setFraction(null)
+    }
+  }
+
+  async function add(transferred: Promise<Transferred>): Promise<void> {
+    const { sources, refused } = await transferred
+    setRefused(refused)
+    if (sources.length === 0) return
+    const items = await readAll(sources)
+    const [only] = sources
+    if (items !== null) addItems(items, sources.length === 1 && typeof only === 'string' ? only : undefined)
+  }
+
+  async function readTyped(text: string): Promise<void> {
+    const items = await readAll([text])
+    if (items !== null && draft().text === text) setTypedItems(items)
+  }
+
+  // Typing is read when it pauses, so that reading thousands of lines does not delay it.
+  createEffect(
+    on(
+      () => draft().text,
+      (text) => {
+        if (text === null || text === readText) return
+        const timer = setTimeout(() => void settle(), TYPING_PAUSE_MS)
+        onCleanup(() => clearTimeout(timer))
+      },
+    ),
+  )
+  let readText: string | null = null
+
+  /** Waits until everything is read, also what has just been typed. */
+  async function settle(): Promise<void> {
+    await running
+    const { text } = draft()
+    if (text === null || text === readText) return
+    readText = text
+    running = readTyped(text)
+    await running
+  }
+
+  onCleanup(() => controller.abort())
+  return {
+    /** From 0 to 1; null while nothing is read. */
+    fraction,
+    /** The names of dropped files that are no text. */
+    refused,
+    add(transferred: Promise<Transferred>): void {
+      // What has been typed comes first.
+      running = settle().then(() => add(transferred))
+    },
+    settle,
+    cancel(): void {
+      controller.abort()
+      setFraction(null)
+    },
+  }
+}
+
+export type Reading = ReturnType<typeof createReading>
+
+const TYPING_PAUSE_MS = 120

@@ -1,0 +1,29 @@
+import { For, Show } from 'solid-js'
+import { ApiError } from '../api/request.ts'
+import { Alert } from '../base/alert.tsx'
+import styles from './request-error.module.css'
+
+/** Why the archive was not created. */
+export function RequestError(props: { error: Error }) {
+  const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
+  return (
+    <div class={styles.error}>
+      <Alert>
+        {props.error.message}
+        <Show when={issues().length > 0}>
+          <ul class={styles.issues}>
+            <For each={issues()}>{(issue) => <li>{describeIssue(issue)}</li>}</For>
+          </ul>
+        </Show>
+      </Alert>
+    </div>
+  )
+}
+
+/** Links are counted from 0 in the service's issues, but from 1 here. */
+function describeIssue(issue: { path: string; message: string }): string {
+  const [, position] = /^(?:urls|files)\.(\d+)(?:\.|$)/.exec(issue.path) ?? []
+  if (position !== undefined) return `Link ${Number(position) + 1} ${issue.message}`
+  if (issue.path === 'zip_filename') return 'A file name can’t contain / or \\.'
+  return `${issue.path} ${issue.message}`
+}

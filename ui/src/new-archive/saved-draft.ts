@@ -1,0 +1,72 @@
+import type { Recognised } from '../links/link.ts'
+import { browserStorage } from '../session/browser-storage.ts'
+import type { Draft } from './draft.ts'
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let unsaved: Draft | null = null
+
+/** Saves the draft soon, or when the page is left. All tabs share it. */
+export function saveDraft(draft: Draft): void {
+  unsaved = draft
+  clearTimeout(timer)
+  timer = setTimeout(saveNow, SAVE_DELAY_MS)
+}
+
+export function forgetDraft(): void {
+  unsaved = null
+  clearTimeout(timer)
+  browserStorage.removeItem(STORAGE_NAME)
+}
+
+/** Returns the saved draft; null if there is none that can be read. */
+export function loadDraft(): Draft | null {
+  return parseDraft(browserStorage.getItem(STORAGE_NAME))
+}
+
+/** Calls `listener` when another tab has saved or forgotten its draft. */
+export function onDraftOfOtherTab(listener: (draft: Draft | null) => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== STORAGE_NAME) return
+    // What this tab would still save is older than what the other tab has saved.
+    unsaved = null
+    listener(parseDraft(newValue))
+  })
+}
+
+function saveNow(): void {
+  if (unsaved === null) return
+  const { items, text } = unsaved
+  unsaved = null
+  try {
+    if (items.length === 0 && text === '') browserStorage.removeItem(STORAGE_NAME)
+    else browserStorage.setItem(STORAGE_NAME, JSON.stringify({ items, text }))
+  } catch {
+    // The draft is longer than what browsers store, or the browser stores nothing. It stays in this tab.
+    browserStorage.removeItem(STORAGE_NAME)
+  }
+}
+
+function parseDraft(saved: string | null): Draft | null {
+  try {
+    const draft: unknown = JSON.parse(saved ?? 'null')
+    return isDraft(draft) ? draft : null
+  } catch {
+    return null
+  }
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null || !('items' in value) || !('text' in value)) return false
+  const { items, text } = value
+  return (typeof text === 'string' || text === null) && Array.isArray(items) && items.every(isItem)
+}
+
+function isItem(value: unknown): value is Recognised {
+  return typeof value === 'object' && value !== null && 'kind' in value && ('url' in value || 'text' in value)
+}
+
+addEventListener('pagehide', saveNow)
+
+const STORAGE_NAME = 'holdall.draft'
+/** Writing thousands of links at each key press would delay typing. */
+const SAVE_DELAY_MS = 250

@@ -1,0 +1,56 @@
+import { recognisedIn } from '../links/recognise-links.ts'
+
+/** What was pasted or dropped: texts and text files, and the names of files that are no text. */
+export interface Transferred {
+  readonly sources: readonly (string | Blob)[]
+  readonly refused: readonly string[]
+}
+
+/** Reads what was pasted or dropped. Must be called during the event, after which the browser empties the transfer. */
+export function transferred(transfer: DataTransfer): Promise<Transferred> {
+  const files = [...transfer.files]
+  if (files.length > 0) return textFiles(files)
+  return Promise.resolve({ sources: [textOf(transfer)].filter((text) => text.trim() !== ''), refused: [] })
+}
+
+/** Sorts files into those that are text and those that are not, or are too long. */
+export async function textFiles(files: readonly File[]): Promise<Transferred> {
+  const checked = await Promise.all(files.map(async (file) => ({ file, isText: await isText(file) })))
+  return {
+    sources: checked.flatMap(({ file, isText }) => (isText ? [file] : [])),
+    refused: checked.flatMap(({ file, isText }) => (isText ? [] : [file.name])),
+  }
+}
+
+/** The plain text, or the markup of a copied web page if that has more links. */
+function textOf(transfer: DataTransfer): string {
+  const plain = transfer.getData('text/plain')
+  const markup = transfer.getData('text/html')
+  if (
+    markup.length > MAX_COMPARED_CHARACTERS ||
+    plain.length > MAX_COMPARED_CHARACTERS ||
+    !/https?:/i.test(markup)
+  )
+    return plain
+  return countLinks(markup) > countLinks(plain) ? markup : plain
+}
+
+function countLinks(text: string): number {
+  return recognisedIn(text).filter(({ kind }) => kind === 'link').length
+}
+
+async function isText(file: File): Promise<boolean> {
+  if (file.size > MAX_FILE_BYTES) return false
+  const start = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer())
+  const isUtf16 = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
+  return isUtf16 || !start.some((byte) => byte < 32 && !TEXT_CONTROLS.includes(byte))
+}
+
+/** Tab, line feed, form feed, carriage return and escape. */
+const TEXT_CONTROLS = [9, 10, 12, 13, 27]
+/** Files of images, videos, documents and archives have control characters near their start. */
+const SAMPLE_BYTES = 4_096
+/** Far more than a list of links. */
+const MAX_FILE_BYTES = 200_000_000
+/** Comparing two longer texts would freeze the page. */
+const MAX_COMPARED_CHARACTERS = 300_000
