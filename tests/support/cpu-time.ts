@@ -1,17 +1,15 @@
 /**
  * The CPU time of `work`, as a multiple of the CPU time of `baseline`. The ratio is the same on a slow machine and on a
- * busy one.
+ * busy one. The baseline must take at least a millisecond.
  */
 export function cpuTimeRatio(work: () => void, baseline: () => void): number {
-  let calls = 1
-  while (cpuMs(baseline, calls) < MIN_BASELINE_MS) calls *= 2
   let workMs = Number.POSITIVE_INFINITY
   let baselineMs = Number.POSITIVE_INFINITY
   // Takes the shortest of several runs, alternately: the first runs are not compiled yet, and the garbage collector
   // interrupts later ones.
   for (let run = 0; run < RUNS; run++) {
-    baselineMs = Math.min(baselineMs, cpuMs(baseline, calls))
-    workMs = Math.min(workMs, cpuMs(work, calls))
+    baselineMs = Math.min(baselineMs, cpuMs(baseline))
+    workMs = Math.min(workMs, cpuMs(work))
   }
   return workMs / baselineMs
 }
@@ -21,22 +19,29 @@ export function cpuTimeRatio(work: () => void, baseline: () => void): number {
  * proportion to the size, 8 if it grows with its square.
  */
 export function growth(size: number, work: (size: number) => void): number {
+  const inParts = () => {
+    for (let part = 0; part < 8; part++) work(size / 8)
+  }
+  let calls = 1
+  while (cpuMs(() => repeat(calls, inParts)) < MIN_BASELINE_MS) calls *= 2
   return cpuTimeRatio(
-    () => work(size),
-    () => {
-      for (let part = 0; part < 8; part++) work(size / 8)
-    },
+    () => repeat(calls, () => work(size)),
+    () => repeat(calls, inParts),
   )
 }
 
 /** Lies well between 1 and 8. */
 export const MAX_GROWTH = 3
 
-function cpuMs(work: () => void, calls: number): number {
+function cpuMs(work: () => void): number {
   const before = process.cpuUsage()
-  for (let call = 0; call < calls; call++) work()
+  work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
+}
+
+function repeat(calls: number, work: () => void): void {
+  for (let call = 0; call < calls; call++) work()
 }
 
 const RUNS = 8
