@@ -91,6 +91,34 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
 })
 
 describe('A backup', () => {
+  test('without archives can be restored next to the archives: jobs that have completed since are packed again', async () => {
+    using dir = tempDir()
+    await using own = startSources()
+    await using service = await startService({ archives: [dir.file('archives')] })
+    const { key } = service
+    const kept = await service.finishedJob([own.url('/ok/a')])
+    const failed = await service.finishedJob([own.url('/ok/b'), own.url('/404')])
+    const { body } = await service.request('POST', '/jobs', {
+      body: { urls: [own.url('/ok/c'), own.url('/slow')] },
+    })
+    while ((await service.jobIn(body.job_id, ['processing'])).file_count === 0) await Bun.sleep(5)
+    await holdall('backup', dir.file('b.tar'), '--exclude-archives', '--data', service.dataDir)
+    own.release()
+    await service.jobIn(body.job_id, ['completed'])
+    await service.finishedJob([own.url('/ok/younger')])
+    await service.whileStopped(async () => {
+      await holdall('restore', dir.file('b.tar'), '--data', dir.file('data'))
+      await using again = await startService({ data: [dir.file('data')], archives: [dir.file('archives')] })
+      await downloadFrom(again, kept.download_url)
+      const packed = await again.jobIn(body.job_id, ['completed'], key)
+      expect(packed.file_count).toBe(2)
+      expect((await downloadFrom(again, packed.download_url)).length).toBe(packed.zip_size)
+      await again.app.sweeper.sweepNow()
+      expect(readdirSync(dir.file('archives')).filter((name) => name.startsWith(failed.id))).toEqual([])
+      expect(readdirSync(dir.file('archives/set-aside'))).toHaveLength(1)
+    })
+  })
+
   test('that is a file is read by tar, bsdtar and Python, which find files that sha256sum and SQLite accept', async () => {
     using dir = tempDir()
     await using service = await startService()

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { expect } from 'playwright/test'
+import { EXECUTABLE } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
 import { signInByKey } from './sign-in-steps.ts'
@@ -35,6 +37,16 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
   await expect(disk.getByRole('meter', { name: 'Disk space used' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Version and backup' })).toContainText(
     /Version\d+\.\d+\.\d+.*Running for\d+ .*Last backupNone yet/,
+  )
+  execFileSync(EXECUTABLE, [
+    'backup',
+    `${holdall.dataDir}.tar`,
+    '--exclude-archives',
+    '--data',
+    holdall.dataDir,
+  ])
+  await expect(page.getByRole('region', { name: 'Version and backup' })).toContainText(
+    /Last backup.*\d+:\d\d.*, \d+ kB/,
   )
   const settings = page.getByRole('region', { name: 'Settings' })
   await expect(settings).toContainText(/--jobs1 at once.*--rate-limitNo limit/)
