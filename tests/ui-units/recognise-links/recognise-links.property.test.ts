@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { array, assert, constantFrom, integer, property, record, string, tuple } from 'fast-check'
+import fc, { array, constantFrom, integer, property, record, string, tuple } from 'fast-check'
 import type { Recognised } from '../../../ui/src/links/link.ts'
 import { linksAsText } from '../../../ui/src/links/links-as-text.ts'
 import { recognisedIn } from '../../../ui/src/links/recognise-links.ts'
@@ -107,7 +107,7 @@ const noise = array(
 
 describe('No link is lost, joined or changed', () => {
   test('whatever separates the links', () => {
-    assert(
+    fc.assert(
       property(array(tuple(url, gap), { minLength: 1, maxLength: 8 }), (parts) => {
         const urls = parts.map(([link]) => link)
         const found = urlsIn(parts.map(([link, separator]) => link + separator).join(''))
@@ -122,7 +122,7 @@ describe('No link is lost, joined or changed', () => {
       link: plainUrl,
       number: integer({ min: 1, max: 999 }),
     })
-    assert(
+    fc.assert(
       property(
         array(row, { minLength: 2, maxLength: 6 }),
         constantFrom(',', ';', '\t', ' | '),
@@ -143,7 +143,7 @@ describe('No link is lost, joined or changed', () => {
   })
 
   test('in JSON of any form', () => {
-    assert(
+    fc.assert(
       property(array(url, { minLength: 1, maxLength: 6 }), constantFrom(undefined, 2), (urls, indent) => {
         expect(urlsIn(JSON.stringify(urls, null, indent))).toEqual(urls)
         expect(urlsIn(JSON.stringify({ files: urls.map((link) => ({ link })) }, null, indent))).toEqual(urls)
@@ -153,7 +153,7 @@ describe('No link is lost, joined or changed', () => {
   })
 
   test('among any signs: each one that stands between spaces is found', () => {
-    assert(
+    fc.assert(
       property(array(tuple(noise, plainUrl), { minLength: 1, maxLength: 6 }), noise, (parts, end) => {
         const text = parts.map(([before, link]) => `${before} ${link} `).join('') + end
         const found = urlsIn(text)
@@ -168,7 +168,7 @@ test('Any text is recognised without an error, and its written form gives the sa
   const text = tuple(array(tuple(noise, url, noise), { maxLength: 6 }), string()).map(
     ([parts, end]) => parts.flat().join('') + end,
   )
-  assert(
+  fc.assert(
     property(text, (text) => {
       const items = recognisedIn(text)
       expect(linksIn(recognisedIn(linksAsText(items)))).toEqual(linksIn(items))
