@@ -18,7 +18,7 @@ for (const minutes of [6, -6]) {
     await client.untilEnded(id)
     await page.goto(`${holdall.address}/archives/${id}`)
     await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-    await expect(page.getByText(/ for 4 minutes \d+ seconds/)).toBeVisible()
+    await expect(page.getByText(/Expires in 4 minutes \d+ seconds/)).toBeVisible()
     await page.goto(`${holdall.address}/archives`)
     await expect(page.getByRole('listitem').filter({ hasText: 'brief.zip' })).toContainText('Ready')
   })
