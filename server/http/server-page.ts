@@ -79,7 +79,7 @@ volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in l
     title: 'Upgrades',
     text: html`<p>Replace the executable and restart the service. Running jobs stop at their checkpoints and continue after the start,
 and downloads can be resumed. A new release converts the database when it starts. An older executable refuses a database that
-a newer one has converted, so copy the data directory while the service is stopped if you may want to go back.</p>`,
+a newer one has converted, so make a backup first (<code>holdall backup</code>) if you may want to go back.</p>`,
   },
   {
     id: 'sizing',
