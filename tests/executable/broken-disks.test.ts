@@ -101,8 +101,14 @@ test('while the archive disk is full or read-only, /health is 503', async () => 
   await untilHealth(200)
 })
 
-test('the log has one line per change of health', () => {
-  const lines = holdall.output().split('\n')
-  expect(lines.filter((line) => line.includes('Holdall can work again'))).toHaveLength(4)
-  expect(lines.filter((line) => line.includes('Holdall cannot work')).length).toBeLessThanOrEqual(6)
+test('the log has one line per change of health', async () => {
+  const linesWith = (text: string) =>
+    holdall
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(text))
+  // The output of the process arrives after its response.
+  while (linesWith('Holdall can work again').length < 4) await Bun.sleep(10)
+  expect(linesWith('Holdall can work again')).toHaveLength(4)
+  expect(linesWith('Holdall cannot work').length).toBeLessThanOrEqual(6)
 })
