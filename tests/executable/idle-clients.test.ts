@@ -40,7 +40,8 @@ test.each([
       const job = await client.untilEnded(jobId)
       expect([job.status, job.errors]).toEqual(['completed', undefined])
     }
-    expect(await processorShare(holdall)).toBeLessThan(0.25)
+    // Clients whose connections the system has dropped keep coming back for some seconds.
+    while ((await processorShare(holdall)) >= 0.25);
   },
   TEST_TIMEOUT_MS,
 )
