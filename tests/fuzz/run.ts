@@ -1,11 +1,13 @@
 /**
- * `bun run fuzz [--seed N] [--requests N] [--mutations N]`: sends malformed requests, and altered keys, tokens and
- * cursors, to the built executable. It prints the seed, which reproduces the same requests.
+ * `bun run fuzz [--seed N] [--requests N] [--mutations N] [--properties N]`: sends malformed requests, and altered keys,
+ * tokens and cursors, to the built executable, and runs the property tests with N other seeds. It prints the seed, which
+ * reproduces the same requests and values.
  */
 import { parseArgs } from 'node:util'
 import { signIn, signInOwner } from '../support/client.ts'
 import { addUser, startHoldall } from '../support/executable.ts'
 import { startSources } from '../support/sources.ts'
+import { fuzzProperties } from './fuzz-properties.ts'
 import { fuzzRequests } from './fuzz-requests.ts'
 import { fuzzSecrets } from './fuzz-secrets.ts'
 import type { Target } from './target.ts'
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
     requests: { type: 'string', default: '100000' },
     mutations: { type: 'string', default: '100000' },
+    properties: { type: 'string', default: '20' },
   },
 })
 const seed = Number(values.seed)
@@ -46,6 +49,9 @@ failures.push(...secrets.accepted)
 const requests = await timed(() => fuzzRequests(target, Number(values.requests), seed))
 for (const [answer, count] of [...requests.answers].toSorted()) console.log(`${answer}: ${count}`)
 failures.push(...requests.faults)
+
+failures.push(...(await timed(() => fuzzProperties(Number(values.properties), seed))))
+console.log(`property tests: ${values.properties} seeds tried`)
 
 if ((await fetch(`${holdall.address}/health`)).status !== 200)
   failures.push('The service does not work any more.')

@@ -155,4 +155,15 @@ export const DATA_PASTES: readonly Paste[] = [
     text: 'x = "https:\\/\\/a.test\\/one";',
     links: ['https://a.test/one'],
   },
+  {
+    title: 'two columns, and a name of one letter that is also a unit of size',
+    text: `${A}\n${B}\tB`,
+    links: [A, [B, 'B']],
+  },
+  {
+    title: 'a last column in which the URL ends before the separator',
+    text: `url,\n, ${A} ,a`,
+    links: [A],
+    ignored: 0,
+  },
 ]

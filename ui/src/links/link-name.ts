@@ -22,7 +22,7 @@ export function looksLikeFileName(text: string, url = ''): boolean {
 export function isNameLike(text: string): boolean {
   if (!/\p{L}/u.test(text) || /https?:\/\/|^www\./i.test(text) || text.length > MAX_NAME_CHARACTERS)
     return false
-  return !/^(?:[\d.,\s]+(?:[kmgt]i?b|bytes?|b)|(?:application|audio|font|image|text|video)\/[\w.+-]+|\d{4}-\d\d-\d\dt[\d:.z+-]+|true|false|yes|no)$/i.test(
+  return !/^(?:[\d.,][\d.,\s]*(?:[kmgt]i?b|bytes?|b)|(?:application|audio|font|image|text|video)\/[\w.+-]+|\d{4}-\d\d-\d\dt[\d:.z+-]+|true|false|yes|no)$/i.test(
     text,
   )
 }

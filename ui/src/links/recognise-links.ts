@@ -80,12 +80,14 @@ function rowItems(line: string, links: readonly FoundLink[], format: TableFormat
   const { columnCount, urlColumn, nameColumn, folderColumn } = format
   if (links.length === 0) return format.separator === '|' && /^[\s|:-]+$/.test(line) ? [] : null
   // A URL in the last column may contain the separator.
-  const field =
-    urlColumn === columnCount - 1 ? fields.slice(urlColumn).join(format.separator) : (fields[urlColumn] ?? '')
+  const field = fields
+    .slice(urlColumn, urlColumn === columnCount - 1 ? undefined : urlColumn + 1)
+    .join(format.separator)
+    .trim()
   const url = urlOfField(field)
   if (url === null || links.length !== 1 || (field.startsWith('<') && url !== links[0]?.url)) return null
-  const name = fields[nameColumn] ?? ''
-  const path = [fields[folderColumn] ?? '', name].filter((part) => part !== '').join('/')
+  const name = (fields[nameColumn] ?? '').trim()
+  const path = [(fields[folderColumn] ?? '').trim(), name].filter((part) => part !== '').join('/')
   return [{ kind: 'link', url, filename: name === '' || LINK.test(name) ? null : cleanName(path) }]
 }
 
@@ -102,9 +104,10 @@ function nameInLine({ text, line, start }: Line, link: FoundLink): string | null
     .slice(link.end, start + line.length)
     .replace(/^>/, '')
     .trimEnd()
-  if (/^\t[^\t]+$/.test(rest)) {
-    const quoted = /^\t"(.*)"$/.exec(rest)?.[1]?.replace(/""/g, '"')
-    return quoted === undefined ? (isNameLike(rest) ? cleanName(rest) : null) : cleanName(quoted)
+  const field = /^\t([^\t]+)$/.exec(rest)?.[1]
+  if (field !== undefined) {
+    const quoted = /^"(.*)"$/.exec(field)?.[1]?.replace(/""/g, '"')
+    return quoted === undefined ? (isNameLike(field) ? cleanName(field) : null) : cleanName(quoted)
   }
   const name = /^,\s+"?([^"]+)"?$/.exec(rest)?.[1] ?? ''
   return looksLikeFileName(name) ? cleanName(name) : null

@@ -27,15 +27,17 @@ export function detectTable(lines: readonly string[]): TableFormat | null {
   return null
 }
 
-/** The fields of a row, without the empty ones that the outer bars of a Markdown table make. */
+/** The fields of a row with the spaces around them, without the empty ones that the outer bars of a Markdown table make. */
 export function fieldsOf(line: string, separator: Separator): string[] {
-  if (separator === '|')
-    return line
-      .trim()
-      .replace(/^\||\|$/g, '')
-      .split('|')
-      .map((field) => field.trim())
-  return splitFields(line, separator).map((field) => field.trim())
+  if (separator !== '|') return splitFields(line, separator)
+  return line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+}
+
+export function trimmedFieldsOf(line: string, separator: Separator): string[] {
+  return fieldsOf(line, separator).map((field) => field.trim())
 }
 
 /** The URL of a field that begins with its only link; null for any other field. */
@@ -46,10 +48,12 @@ export function urlOfField(field: string): string | null {
 
 function formatWith(separator: Separator, lines: readonly string[]): TableFormat | null {
   const [first = ''] = lines
-  const header = LINK.test(first) ? null : fieldsOf(first, separator).map((field) => field.toLowerCase())
+  const header = LINK.test(first)
+    ? null
+    : trimmedFieldsOf(first, separator).map((field) => field.toLowerCase())
   const rows = (header === null ? lines : lines.slice(1))
     .filter((line) => LINK.test(line))
-    .map((line) => fieldsOf(line, separator))
+    .map((line) => trimmedFieldsOf(line, separator))
   const urlColumn = columnOfLinks(rows)
   if (urlColumn === -1 || rows.filter(({ length }) => length > 1).length < rows.length * MIN_SHARE)
     return null
