@@ -1,10 +1,5 @@
-import type {
-  ChangeJobBody,
-  CreateJobBody,
-  JobListItemJson,
-  ListJobsQuery,
-  RetryBody,
-} from '../http/job-schemas.ts'
+import type { ListJobsQuery } from '../http/job-list-schemas.ts'
+import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/job-schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'

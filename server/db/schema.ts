@@ -105,6 +105,9 @@ export const jobs = sqliteTable(
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
     index('jobs_by_status').on(table.userId, table.status, table.createdAt, table.id),
+    index('jobs_by_cancellation')
+      .on(table.userId, sql`(failure_code IS 'CANCELLED')`, table.createdAt, table.id)
+      .where(sql`status = 'failed'`),
     index('jobs_to_forget').on(table.details, table.expiresAt).where(sql`swept_at IS NOT NULL`),
     index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
   ],
@@ -173,6 +176,8 @@ export const jobCounts = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     status: text({ enum: JOB_STATUSES }).notNull(),
     total: integer().notNull(),
+    /** How many of them their owner has cancelled: zero unless they have failed. */
+    cancelled: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.status] })],
 )

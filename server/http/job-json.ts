@@ -1,8 +1,9 @@
 import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
-import type { JobCounts } from '../jobs/job-store.ts'
+import type { JobCounts, JobFilter } from '../jobs/job-store.ts'
 import { iso, isoOrNull } from './iso-time.ts'
+import type { ListJobsQuery } from './job-list-schemas.ts'
 import type {
   CreateJobBody,
   EntryJson,
@@ -26,6 +27,11 @@ export function toNewJob(body: CreateJobBody): NewJob {
     metadata: body.metadata ?? {},
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
   }
+}
+
+export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | null {
+  if (cancelled !== undefined) return cancelled === 'true' ? 'cancelled' : 'failed otherwise'
+  return status ?? null
 }
 
 export function jobToListItem(job: Job): JobListItemJson {
@@ -69,8 +75,9 @@ export function entryToJson(entry: Entry): EntryJson {
 }
 
 export function statsToJson(counts: JobCounts): JobStatsJson {
-  const { pending, processing, completed, failed } = counts
-  return { pending, processing, completed, failed, total: pending + processing + completed + failed }
+  const { pending, processing, completed, failed, cancelled } = counts
+  const total = pending + processing + completed + failed
+  return { pending, processing, completed, failed, total, cancelled }
 }
 
 /** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */

@@ -8,18 +8,9 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Authentication } from './authenticate.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from './field-schemas.ts'
 import type { GarbageCollector } from './garbage-collector.ts'
-import { entryToJson, jobToListItem, statsToJson, toNewJob } from './job-json.ts'
-import {
-  changeJobBody,
-  createJobBody,
-  entry,
-  job,
-  jobListItem,
-  jobStats,
-  listEntriesQuery,
-  listJobsQuery,
-  retryBody,
-} from './job-schemas.ts'
+import { entryToJson, jobToListItem, statsToJson, toJobFilter, toNewJob } from './job-json.ts'
+import { listEntriesQuery, listJobsQuery } from './job-list-schemas.ts'
+import { changeJobBody, createJobBody, entry, job, jobListItem, jobStats, retryBody } from './job-schemas.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from './json-body.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from './operation.ts'
 import { enclose, jsonResponse } from './text-stream.ts'
@@ -70,8 +61,13 @@ export function jobRoutes(options: JobRoutesOptions) {
       )
       .get(
         '',
-        ({ caller, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
-          const page = jobs.list(caller.user, { limit, cursor, status })
+        async ({ caller, query }) => {
+          const { limit = DEFAULT_PAGE_SIZE, cursor = null, search: text } = query
+          const wanted = { limit, cursor, filter: toJobFilter(query) }
+          const page =
+            text === undefined
+              ? jobs.list(caller.user, wanted)
+              : await jobs.search(caller.user, { ...wanted, text }, turns.next)
           return {
             success: true,
             jobs: page.jobs.map(jobToListItem),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../vocabulary.ts'
-import { dateTime, entryPageQuery, pageQuery, text, wholeNumber } from './field-schemas.ts'
+import { dateTime, text, wholeNumber } from './field-schemas.ts'
 
 // What clients send about jobs, then what the service responds: snake_case, ISO 8601 times in UTC.
 
@@ -165,10 +165,6 @@ export type RetryBody = z.infer<typeof retryBody>
 export const jobStatus = z.enum(JOB_STATUSES)
 const entryStatus = z.enum(ENTRY_STATUSES)
 
-export const listJobsQuery = pageQuery.extend({ status: jobStatus.optional() })
-export type ListJobsQuery = z.infer<typeof listJobsQuery>
-export const listEntriesQuery = entryPageQuery.extend({ status: entryStatus.optional() })
-
 export const failure = z.object({
   code: z.enum(FAILURE_CODES),
   message: z.string(),
@@ -245,5 +241,6 @@ export const jobStats = z.object({
   completed: z.int(),
   failed: z.int(),
   total: z.int(),
+  cancelled: z.int().describe('How many of the failed jobs were cancelled.'),
 })
 export type JobStatsJson = z.infer<typeof jobStats>

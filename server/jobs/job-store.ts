@@ -5,12 +5,16 @@ import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { ListPlace } from './cursor.ts'
 import type { Entry, Job, UrlError } from './job.ts'
 import { baseOf, JOB_COLUMNS, jobOf } from './job-rows.ts'
-import { openSourceReader } from './source-store.ts'
+import { openSourceReader, openUrlSearch } from './source-store.ts'
 
 /** Reads jobs, their sources and their entries. */
 export type JobStore = ReturnType<typeof openJobStore>
 
-export type JobCounts = Readonly<Record<JobStatus, number>>
+/** How many jobs are in each status. The `cancelled` ones have failed, too. */
+export type JobCounts = Readonly<Record<JobStatus | 'cancelled', number>>
+
+/** Which jobs a list shows: those of a status, or a part of the failed ones. */
+export type JobFilter = JobStatus | 'cancelled' | 'failed otherwise'
 
 /** Sorts before every job. */
 const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
@@ -35,14 +39,21 @@ export function openJobStore(db: Database) {
       .prepare()
   const anyPage = page()
   const pageWithStatus = page(and(ofUser, withStatus, olderThan))
+  // Written as in the index `jobs_by_cancellation`, which SQLite would not use otherwise.
+  const isCancelled = sql`(failure_code IS 'CANCELLED') = ${sql.placeholder('isCancelled')}`
+  const pageOfFailed = page(and(ofUser, sql`status = 'failed'`, isCancelled, olderThan))
   const totals = orm
-    .select({ status: jobCounts.status, total: jobCounts.total })
+    .select({ status: jobCounts.status, total: jobCounts.total, cancelled: jobCounts.cancelled })
     .from(jobCounts)
     .where(eq(jobCounts.userId, userId))
     .prepare()
 
   const totalsOfAllUsers = orm
-    .select({ status: jobCounts.status, total: sum(jobCounts.total).mapWith(Number) })
+    .select({
+      status: jobCounts.status,
+      total: sum(jobCounts.total).mapWith(Number),
+      cancelled: sum(jobCounts.cancelled).mapWith(Number),
+    })
     .from(jobCounts)
     .groupBy(jobCounts.status)
     .prepare()
@@ -107,12 +118,24 @@ export function openJobStore(db: Database) {
     .orderBy(asc(users.id))
     .prepare()
 
+  function rowsOf(wanted: JobFilter | null, place: PagePlace) {
+    switch (wanted) {
+      case null:
+        return anyPage.all(place)
+      case 'cancelled':
+        return pageOfFailed.all({ ...place, isCancelled: 1 })
+      case 'failed otherwise':
+        return pageOfFailed.all({ ...place, isCancelled: 0 })
+      default:
+        return pageWithStatus.all({ ...place, status: wanted })
+    }
+  }
+
   return {
     /** Newest first. */
-    page(owner: string, wanted: JobStatus | null, after: ListPlace | null, limit: number): Job[] {
+    page(owner: string, wanted: JobFilter | null, after: ListPlace | null, limit: number): Job[] {
       const place = { userId: owner, limit, ...(after ?? NEWEST) }
-      const rows = wanted === null ? anyPage.all(place) : pageWithStatus.all({ ...place, status: wanted })
-      return rows.map(jobOf)
+      return rowsOf(wanted, place).map(jobOf)
     },
     counts: (owner: string): JobCounts => countsOf(totals.all({ userId: owner })),
     /** Reads one row per user and status, however many jobs there are. */
@@ -131,6 +154,7 @@ export function openJobStore(db: Database) {
       return row === undefined ? null : jobOf(row)
     },
     sourcesFrom: openSourceReader(db),
+    hasUrlWith: openUrlSearch(db),
     /** Failures after a position, in URL order. */
     errorsAfter(jobId: string, after: number, limit: number): (UrlError & { position: number })[] {
       return errorsAfter
@@ -153,9 +177,14 @@ export function openJobStore(db: Database) {
   }
 }
 
-function countsOf(rows: readonly { status: JobStatus; total: number }[]): JobCounts {
-  const counts = { pending: 0, processing: 0, completed: 0, failed: 0 }
-  for (const { status, total } of rows) counts[status] = total
+type PagePlace = { createdAt: number; id: string; userId: string; limit: number }
+
+function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: number }[]): JobCounts {
+  const counts = { pending: 0, processing: 0, completed: 0, failed: 0, cancelled: 0 }
+  for (const { status, total, cancelled } of rows) {
+    counts[status] = total
+    counts.cancelled += cancelled
+  }
   return counts
 }
 

@@ -4,7 +4,6 @@ import type { User } from '../accounts/user.ts'
 import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
-import type { JobStatus } from '../vocabulary.ts'
 import { assertRetentionWithinPlan, assertWithinPlan } from './assert-within-plan.ts'
 import type { Bases } from './bases.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
@@ -17,8 +16,9 @@ import {
   type RetryOptions,
   type UrlError,
 } from './job.ts'
+import { type JobSearch, searchJobs } from './job-search.ts'
 import type { JobSettingsStore } from './job-settings-store.ts'
-import type { JobCounts, JobStore } from './job-store.ts'
+import type { JobCounts, JobFilter, JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 import type { TransitionStore } from './transition-store.ts'
 
@@ -53,6 +53,12 @@ export interface JobsOptions {
 
 /** Rows that are read together. With the longest URLs they are half a megabyte. */
 const BATCH = 64
+
+export interface JobQuery {
+  readonly filter: JobFilter | null
+  readonly cursor: string | null
+  readonly limit: number
+}
 
 export interface JobPage {
   readonly jobs: readonly Job[]
@@ -105,15 +111,25 @@ export function openJobs(options: JobsOptions) {
     },
 
     /** A page of the user's jobs, newest first. */
-    list(user: User, query: { status: JobStatus | null; cursor: string | null; limit: number }): JobPage {
+    list(user: User, query: JobQuery): JobPage {
       const after: ListPlace | null = query.cursor === null ? null : decodeCursor(query.cursor)
-      const rows = store.page(user.id, query.status, after, query.limit + 1)
+      const rows = store.page(user.id, query.filter, after, query.limit + 1)
       const jobs = rows.slice(0, query.limit).map(withLiveCounts)
       const last = jobs.at(-1)
       return {
         jobs,
-        total: totalOf(store.counts(user.id), query.status),
+        total: totalOf(store.counts(user.id), query.filter),
         nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
+      }
+    },
+
+    /** A page of the jobs that contain a text, as {@link searchJobs} finds them. `total` counts all that the filter lets through. */
+    async search(user: User, query: JobSearch, pause: () => Promise<void>): Promise<JobPage> {
+      const { jobs, nextCursor } = await searchJobs(store, user.id, query, pause)
+      return {
+        jobs: jobs.map(withLiveCounts),
+        total: totalOf(store.counts(user.id), query.filter),
+        nextCursor,
       }
     },
 
@@ -227,7 +243,8 @@ export function openJobs(options: JobsOptions) {
   }
 }
 
-function totalOf(counts: JobCounts, status: JobStatus | null): number {
-  const { pending, processing, completed, failed } = counts
-  return status === null ? pending + processing + completed + failed : counts[status]
+function totalOf(counts: JobCounts, filter: JobFilter | null): number {
+  const { pending, processing, completed, failed, cancelled } = counts
+  if (filter === null) return pending + processing + completed + failed
+  return filter === 'failed otherwise' ? failed - cancelled : counts[filter]
 }

@@ -71,3 +71,14 @@ export function openSourceReader(db: Database): (jobId: string, first: number, l
   )
   return (jobId, first, limit) => read.all({ jobId, first, limit })
 }
+
+/** Whether a job has a URL that contains a text, with ASCII letters in upper or lower case. */
+export function openUrlSearch(db: Database): (jobId: string, text: string) => boolean {
+  const find = db.prepare<{ position: number }, { jobId: string; pattern: string }>(
+    String.raw`SELECT position FROM sources WHERE job_id = $jobId AND url LIKE $pattern ESCAPE '\' LIMIT 1`,
+  )
+  return (jobId, text) => {
+    const pattern = `%${text.replace(/[%_\\]/g, String.raw`\$&`)}%`
+    return find.get({ jobId, pattern }) !== null
+  }
+}

@@ -72,6 +72,12 @@ describe('4.5 GET /jobs: list jobs', () => {
     'cursor=',
     'cursor=abc',
     'cursor=MSAx',
+    'cancelled=true',
+    'cancelled=false&status=completed',
+    'cancelled=1&status=failed',
+    'search=',
+    'search=%20',
+    `search=${'x'.repeat(256)}`,
   ])('%s is INVALID_REQUEST', async (query) => {
     const reply = await service.request('GET', `/jobs?${query}`)
     expect([reply.status, reply.body.error.code]).toEqual([400, 'INVALID_REQUEST'])
@@ -93,7 +99,7 @@ describe('4.5 GET /jobs: list jobs', () => {
     const { body } = await service.request('GET', '/jobs/stats', { key })
     expect(body).toEqual({
       success: true,
-      stats: { pending: 0, processing: 0, completed: 1, failed: 1, total: 2 },
+      stats: { pending: 0, processing: 0, completed: 1, failed: 1, total: 2, cancelled: 0 },
     })
   })
 })

@@ -22,7 +22,7 @@ describe('GET /service', () => {
       disk: { free: 5e9, kept_free: 96 * 1024 * 1024 },
       archive_bytes: archive.zip_size,
       checkpoint_bytes: failed.zip_size,
-      jobs: { pending: 0, processing: 0, completed: 1, failed: 1, total: 2 },
+      jobs: { pending: 0, processing: 0, completed: 1, failed: 1, total: 2, cancelled: 0 },
       queue_wait_seconds: 0,
       connections_in_use: 0,
       settings: { jobs: 2, connections: 64, listen: '127.0.0.1:0', allow_network: ['127.0.0.0/8'] },

@@ -46,7 +46,7 @@ describe('GET /users', () => {
         is_owner: true,
         created_at: expect.stringMatching(TIME),
         usage: { gb_days: expect.any(Number) },
-        job_counts: { pending: 0, processing: 0, completed: 1, failed: 1, total: 2 },
+        job_counts: { pending: 0, processing: 0, completed: 1, failed: 1, total: 2, cancelled: 0 },
       },
       added.body.user,
     ])
@@ -166,7 +166,14 @@ describe('DELETE /users/:id', () => {
     await stream.rest()
     expect((await fresh.request('DELETE', `/users/${id}`)).status).toBe(404)
     const status = (await fresh.request('GET', '/service')).body.service
-    expect(status.jobs).toEqual({ pending: 0, processing: 0, completed: 1, failed: 0, total: 1 })
+    expect(status.jobs).toEqual({
+      pending: 0,
+      processing: 0,
+      completed: 1,
+      failed: 0,
+      total: 1,
+      cancelled: 0,
+    })
     await fresh.whileStopped(async () => checkData(fresh.dataDir))
     expect(fresh.logged.filter((line) => / (error|warn) /.test(line))).toEqual([])
   })

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import type { ListPlace } from '../../server/jobs/cursor.ts'
+import { decodeCursor, type ListPlace } from '../../server/jobs/cursor.ts'
+import { searchJobs } from '../../server/jobs/job-search.ts'
 import { type JobStore, openJobStore } from '../../server/jobs/job-store.ts'
 import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { cpuTimeRatio } from '../support/cpu-time.ts'
@@ -59,6 +60,10 @@ describe('4.5 GET /jobs with a million jobs', () => {
       expect(plansOfStore((store) => store.page(userId, 'failed', place, 20))).toEqual([
         'SEARCH jobs USING INDEX jobs_by_status (user_id=? AND status=? AND (created_at,id)<(?,?))',
       ])
+      for (const filter of ['cancelled', 'failed otherwise'] as const)
+        expect(plansOfStore((store) => store.page(userId, filter, place, 20))).toEqual([
+          'SEARCH jobs USING INDEX jobs_by_cancellation (user_id=? AND <expr>=? AND (created_at,id)<(?,?))',
+        ])
     }
   })
 
@@ -71,6 +76,7 @@ describe('4.5 GET /jobs with a million jobs', () => {
       processing: 0,
       completed: MILLION * 0.9,
       failed: MILLION * 0.1,
+      cancelled: 0,
     })
   })
 
@@ -90,6 +96,28 @@ describe('4.5 GET /jobs with a million jobs', () => {
     expect(cpuTimeRatio(counts, shortPage)).toBeLessThan(MAX_TIME_RATIO)
   })
 
+  test('searches them within its limit, and continues where it stopped', async () => {
+    let pauses = 0
+    const search = (cursor: string | null) =>
+      searchJobs(jobs, userId, { text: 'no job has this', filter: null, cursor, limit: 20 }, async () => {
+        pauses++
+      })
+    const first = await search(null)
+    expect(first).toEqual({ jobs: [], nextCursor: expect.any(String) })
+    expect(pauses).toBeGreaterThan(10)
+    const place = decodeCursor(first.nextCursor ?? '')
+    expect(place.createdAt).toBeLessThan(CREATED_AT + MILLION / 3)
+    const second = await search(first.nextCursor)
+    expect(decodeCursor(second.nextCursor ?? '').createdAt).toBeLessThan(place.createdAt)
+    const short = await searchJobs(
+      jobs,
+      fewJobsUserId,
+      { text: 'A.ZIP', filter: 'failed', cursor: null, limit: 100 },
+      async () => {},
+    )
+    expect([short.jobs.length, short.nextCursor]).toEqual([FEW / 10, null])
+  })
+
   test('updates the counts with every change of a job', () => {
     const [job] = jobs.page(userId, 'failed', null, 1)
     expect(openTransitionStore(db).delete(userId, job?.id ?? '', 0)).toBe(true)
@@ -99,6 +127,7 @@ describe('4.5 GET /jobs with a million jobs', () => {
       processing: 0,
       completed: MILLION * 0.9 - 1,
       failed: MILLION * 0.1 - 1,
+      cancelled: 0,
     })
   })
 })

@@ -85,7 +85,7 @@ describe('After all migrations the database', () => {
     ]
     const found = sqlite
       .query<{ name: string; columns: string; partial: number }, [string]>(
-        `SELECT list.name, group_concat(info.name ORDER BY info.seqno) AS columns, list.partial
+        `SELECT list.name, group_concat(coalesce(info.name, '') ORDER BY info.seqno) AS columns, list.partial
          FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
          WHERE list.origin = 'c' GROUP BY list.name`,
       )

@@ -66,7 +66,8 @@ export function jobCalls({ service, sources, job }: Context): readonly Call[] {
       'unchanged',
       async () => {
         const { body } = await service.request('GET', '/jobs/stats')
-        expect(Object.keys(body.stats)).toEqual(['pending', 'processing', 'completed', 'failed', 'total'])
+        const names = ['pending', 'processing', 'completed', 'failed', 'total', 'cancelled']
+        expect(Object.keys(body.stats)).toEqual(names)
       },
     ],
     [

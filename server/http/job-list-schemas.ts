@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { ENTRY_STATUSES, JOB_STATUSES } from '../vocabulary.ts'
+import { entryPageQuery, pageQuery, text } from './field-schemas.ts'
+
+// The query strings of lists of jobs and of their entries.
+
+/** As long as a `zip_filename`. */
+const MAX_SEARCH_CHARACTERS = 255
+
+export const listJobsQuery = pageQuery
+  .extend({
+    status: z.enum(JOB_STATUSES).optional(),
+    cancelled: z
+      .enum(['true', 'false'])
+      .describe('With status=failed. true: only cancelled jobs. false: only jobs that failed otherwise.')
+      .optional(),
+    search: z
+      .string()
+      .trim()
+      .pipe(text(MAX_SEARCH_CHARACTERS).min(1, 'must not be empty'))
+      .describe(
+        'Only jobs with this text in zip_filename or in one of their URLs, in upper or lower case. meta.total counts all ' +
+          'jobs. A page can have fewer jobs than limit, or none, while has_more is true.',
+      )
+      .optional(),
+  })
+  .refine(({ cancelled, status }) => cancelled === undefined || status === 'failed', {
+    path: ['cancelled'],
+    message: 'needs status=failed',
+  })
+export type ListJobsQuery = z.infer<typeof listJobsQuery>
+
+export const listEntriesQuery = entryPageQuery.extend({ status: z.enum(ENTRY_STATUSES).optional() })
