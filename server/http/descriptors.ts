@@ -9,8 +9,15 @@ export interface ServerWithClients {
   closeIdleConnections(): number
 }
 
-/** How often descriptors are counted, which costs one system call. Clients can occupy all of them for this long. */
-const CHECK_INTERVAL_MS = 250
+/**
+ * How often descriptors are counted, which costs one system call. Clients can occupy all of them for this long, and Bun tries
+ * to accept the next one again and again meanwhile, which takes a whole processor.
+ */
+const CHECK_INTERVAL_MS = 100
+/** While there are too many connections, because those that wait to be accepted take each place that becomes free. */
+const CROWDED_CHECK_INTERVAL_MS = 25
+/** A look at many thousands of connections takes long. This is the most of a processor that looking may take. */
+const MAX_CHECKING_SHARE = 0.1
 /** Reserved for connections to sources, archives, spool files and the database. At most half of the limit. */
 const RESERVED_DESCRIPTORS = 256
 /** Applies where the system allows even more descriptors: each idle connection takes some kilobytes. */
@@ -46,22 +53,31 @@ export function keepDescriptorsFree(
     })
   }
 
-  function check(): void {
+  /** @returns whether there were too many connections */
+  function check(): boolean {
     const open = openDescriptors()
-    if (open <= mostPerAddress) return
+    if (open <= mostPerAddress) return false
     const clients = sockets?.list(open) ?? []
     const isShort = open > most || clients.length > mostClients
-    if (!isShort && crowds(clients).length === 0) return
+    if (!isShort && crowds(clients).length === 0) return false
     server.closeIdleConnections()
-    if (sockets === null) return
+    if (sockets === null) return true
     const busy = sockets.list(open)
     // Bun calls a connection idle only after its first response.
     if (isShort) for (const client of busy) if (sockets.isSilent(client)) sockets.shutDown(client)
     for (const crowd of crowds(busy)) closeSurplus(sockets, crowd, mostPerAddress)
+    return true
   }
 
-  const timer = setInterval(check, CHECK_INTERVAL_MS)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  function checkAgain(): void {
+    const startMs = performance.now()
+    const intervalMs = check() ? CROWDED_CHECK_INTERVAL_MS : CHECK_INTERVAL_MS
+    const tookMs = performance.now() - startMs
+    timer = setTimeout(checkAgain, Math.max(intervalMs, tookMs / MAX_CHECKING_SHARE))
+  }
+
+  let timer = setTimeout(checkAgain, CHECK_INTERVAL_MS)
+  return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
 /** Closes connections of one address: all silent ones, and then as many as necessary of those that received the least. */

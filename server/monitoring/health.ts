@@ -1,6 +1,7 @@
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import type { DataDir } from '../files/data-dir.ts'
+import { SHORTAGE_RETRY_MS } from '../files/descriptors.ts'
 import { fileIdentity } from '../files/identity.ts'
 import { probe } from '../files/probe.ts'
 import { systemCode } from '../files/system-error.ts'
@@ -102,21 +103,18 @@ function roomTrouble(assertRoom: () => void): string | null {
 
 /** The system's error code when the directory can't be written; null when it can. */
 async function writeError(directory: string): Promise<string | null> {
-  for (let tries = 1; ; tries++) {
+  for (const startMs = performance.now(); ; ) {
     try {
       await probe(directory)
       return null
     } catch (error) {
       const code = systemCode(error) || 'unknown'
-      if (code !== 'EMFILE' || tries === MAX_TRIES) return code
-      // If clients have taken all descriptors, the service closes some of their connections within a second.
-      await Bun.sleep(TRY_AGAIN_MS)
+      if (code !== 'EMFILE' || performance.now() - startMs >= PROBE_TIMEOUT_MS) return code
+      // Clients have taken all descriptors: the service is closing some of their connections.
+      await Bun.sleep(SHORTAGE_RETRY_MS)
     }
   }
 }
-
-const MAX_TRIES = 10
-const TRY_AGAIN_MS = 100
 
 function probeTimeout(): Promise<string> {
   return new Promise((resolve) => {
