@@ -19,3 +19,8 @@ declare module '*Caddyfile' {
   const text: string
   export default text
 }
+
+declare module '*.yml' {
+  const text: string
+  export default text
+}

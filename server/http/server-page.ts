@@ -1,6 +1,7 @@
 import caddyfile from '../deploy/Caddyfile' with { type: 'text' }
 import dockerfile from '../deploy/Dockerfile' with { type: 'text' }
 import unit from '../deploy/holdall.service' with { type: 'text' }
+import litestreamConfiguration from '../deploy/litestream.yml' with { type: 'text' }
 import nginxConfiguration from '../deploy/nginx.conf' with { type: 'text' }
 import { type Html, html } from './html.ts'
 
@@ -80,6 +81,24 @@ volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in l
     text: html`<p>Replace the executable and restart the service. Running jobs stop at their checkpoints and continue after the start,
 and downloads can be resumed. A new release converts the database when it starts. An older executable refuses a database that
 a newer one has converted, so make a backup first (<code>holdall backup</code>) if you may want to go back.</p>`,
+  },
+  {
+    id: 'backup',
+    title: 'Backup',
+    text: html`<p>The first command makes a backup while the service runs. The second one restores it to an empty data directory, before
+the service starts. A damaged backup is refused.</p>
+<pre><code>holdall backup /mnt/backups/monday.tar --data /var/lib/holdall
+holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>`,
+  },
+  {
+    id: 'replication',
+    title: 'Replication of the database',
+    text: html`<p>Litestream (litestream.io) copies each change of the database to another disk or an object store
+while the service runs. Holdall keeps its database in WAL mode, which Litestream needs. Our tests do not run Litestream.</p>
+<p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> once yourself: without it, all links stop
+working. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
+gets 503, and archives that the database does not know are set aside, not deleted.</p>`,
+    file: litestreamConfiguration,
   },
   {
     id: 'sizing',

@@ -12,7 +12,7 @@ const page = await (await fetch(`${service.origin}/docs/running-on-a-server`)).t
 describe('The page on servers', () => {
   test('shows every file of server/deploy/ as it is', () => {
     const names = readdirSync(DEPLOY_DIR).filter((name) => !name.endsWith('.ts'))
-    expect(names.length).toBe(4)
+    expect(names.length).toBe(5)
     for (const name of names)
       expect(page).toContain(Bun.escapeHTML(readFileSync(join(DEPLOY_DIR, name), 'utf8')))
   })
