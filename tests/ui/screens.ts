@@ -1,24 +1,12 @@
 import type { Page } from 'playwright/test'
+import { archiveScreens } from './archive-screens.ts'
 import { failedRequest } from './browser-errors.ts'
 import { pasteLinks } from './link-steps.ts'
 import type { SampleService } from './sample-service.ts'
-
-/** A screen and how to open it. */
-export interface Screen {
-  readonly name: string
-  readonly path: string
-  /** Who opens it: by default the user with the archives. */
-  readonly as?: 'new-user' | 'signed-out'
-  /** The screen shows a menu, a dialog or a toast above the page. */
-  readonly isOverlay?: boolean
-  /** Texts of the errors that the browser reports because requests of this screen fail on purpose. */
-  readonly expectedErrors?: readonly string[]
-  /** Brings the page into the state to show. */
-  readonly prepare?: (page: Page) => Promise<void>
-}
+import { type Screen, waitForRows } from './screen.ts'
 
 /** All screens of the interface, in each of their states. */
-export function screensOf({ archives, sharePath }: SampleService): readonly Screen[] {
+export function screensOf(service: SampleService): readonly Screen[] {
   return [
     { name: 'sign-in', path: '/sign-in', as: 'signed-out' },
     {
@@ -50,19 +38,7 @@ export function screensOf({ archives, sharePath }: SampleService): readonly Scre
       prepare: cutConnection,
       expectedErrors: ['net::ERR_FAILED'],
     },
-    ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
-    {
-      name: 'archive-gone',
-      path: '/archives/00000000-0000-4000-8000-000000000000',
-      expectedErrors: [failedRequest('404')],
-    },
-    { name: 'share', path: sharePath, as: 'signed-out', prepare: waitForRows },
-    {
-      name: 'share-wrong',
-      path: '/share/wrong',
-      as: 'signed-out',
-      expectedErrors: [failedRequest('403')],
-    },
+    ...archiveScreens(service),
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },
     { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
@@ -167,10 +143,6 @@ async function createKey(page: Page) {
 async function openRevokeDialog(page: Page) {
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
   await page.getByRole('dialog').waitFor()
-}
-
-async function waitForRows(page: Page) {
-  await page.getByRole('main').getByRole('listitem').first().waitFor()
 }
 
 async function createWebhook(page: Page) {

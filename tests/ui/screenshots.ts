@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright/test'
 import config from './playwright.config.ts'
 import { type SampleService, startSampleService } from './sample-service.ts'
-import { openScreen, type Screen, screensOf } from './screens.ts'
+import type { Screen } from './screen.ts'
+import { openScreen, screensOf } from './screens.ts'
 
 const OUTPUT_DIR = join(import.meta.dir, '../../screenshots')
 

@@ -7,13 +7,15 @@ const MAX_PAGE_SIZE = 100
 /** What to fetch: plain URLs, or URLs with an optional file name each. */
 export type JobSources =
   | { readonly urls: readonly string[] }
-  | { readonly files: readonly { readonly url: string; readonly filename?: string }[] }
+  | { readonly files: readonly { readonly url: string; readonly filename?: string | undefined }[] }
 
 export type NewJob = JobSources & {
   readonly zip_filename?: string
   readonly expires_in: number
   readonly fail_on_url_error: boolean
   readonly metadata: Readonly<Record<string, string>>
+  /** An archive to copy files from: all that it has, or those that their sources confirm as unchanged. */
+  readonly base?: { readonly job_id: string; readonly reuse: 'all' | 'unchanged' }
 }
 
 export interface JobQuery {
@@ -80,8 +82,14 @@ export interface RetryOptions {
   readonly from_checkpoint?: boolean
   /** Leave out the URLs that failed. */
   readonly skip_failed?: boolean
-  /** New URLs for failed ones, by their position in the job. */
-  readonly replace?: readonly { readonly position: number; readonly url: string }[]
+  /** New URLs for failed ones. */
+  readonly replace?: readonly Replacement[]
+}
+
+/** A new URL for the one at a position of a job. */
+export interface Replacement {
+  readonly position: number
+  readonly url: string
 }
 
 export async function retryJob(id: string, options: RetryOptions = {}): Promise<void> {

@@ -1,6 +1,7 @@
+import { A } from '@solidjs/router'
 import { For, type ParentProps, Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
-import { formatCount, formatDateTime, formatDuration, formatFullDateTime } from '../base/format.ts'
+import { countOf, formatCount, formatDateTime, formatDuration, formatFullDateTime } from '../base/format.ts'
 import styles from './archive-details.module.css'
 
 /** The dates, settings and metadata of an archive. */
@@ -18,6 +19,14 @@ export function ArchiveDetails(props: { job: Job; now: number }) {
             <span class={styles.hint}>
               after {formatElapsed(Date.parse(completedAt()) - Date.parse(props.job.created_at))}
             </span>
+          </Detail>
+        )}
+      </Show>
+      <Show when={props.job.base}>
+        {(base) => (
+          <Detail name="Made from">
+            <A href={`/archives/${base().job_id}`}>An earlier archive</A>
+            <span class={styles.hint}>{countOf(props.job.reused_count ?? 0, 'file')} copied</span>
           </Detail>
         )}
       </Show>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@solidjs/router'
 import { createEffect, createMemo, createSignal, on } from 'solid-js'
+import { type Replacement, retryJob } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { ArchiveMenu } from '../archive-list/archive-menu.tsx'
 import { archiveState, doneFraction, STATE_LABELS } from '../archive-list/archive-state.ts'
@@ -10,7 +11,8 @@ import { PageHeader } from '../base/page.tsx'
 import { ArchiveDetails } from './archive-details.tsx'
 import { ArchivePanel } from './archive-panel.tsx'
 import { EntriesSection } from './entries/entries-section.tsx'
-import { createLinkFixes } from './entries/link-fixes.ts'
+import { createLinkFixes } from './fixing/link-fixes.ts'
+import { packAgain } from './fixing/pack-again.ts'
 import type { LiveArchive } from './live-archive.ts'
 
 /** The page of an archive whose job has been loaded. */
@@ -24,17 +26,46 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
   const documentTitle = () =>
     state() === 'running' ? `${formatPercent(fraction())} ${props.job.zip_filename}` : props.job.zip_filename
 
-  const fixes = createLinkFixes(props.job.id, props.live.entries)
+  const fixes = createLinkFixes(props.live.entries)
   const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
+  const [isFixingReady, setFixingReady] = createSignal(false)
+  const fixingFor = () => {
+    if (props.job.status === 'failed') return 'this-archive'
+    return state() === 'ready' && isFixingReady() ? 'new-archive' : null
+  }
 
-  let isResuming = false
-  async function resume(skipOthers: boolean) {
-    if (isResuming) return
-    isResuming = true
-    const invalidPosition = await fixes.resume(skipOthers)
-    isResuming = false
-    if (invalidPosition === null) props.live.refresh()
-    else setTarget({ position: invalidPosition })
+  let isSubmitting = false
+  async function submit(send: (replace: readonly Replacement[]) => Promise<void>) {
+    if (isSubmitting) return
+    isSubmitting = true
+    const invalidPosition = await fixes.submit(send)
+    isSubmitting = false
+    if (invalidPosition !== null) setTarget({ position: invalidPosition })
+  }
+
+  const resume = (skipOthers: boolean) =>
+    submit(async (replace) => {
+      await retryJob(props.job.id, { replace, skip_failed: skipOthers })
+      props.live.refresh()
+    })
+
+  const makeFixedArchive = () =>
+    submit(async (replace) => navigate(`/archives/${await packAgain(props.job, 'all', replace)}`))
+
+  function fixReady() {
+    setFixingReady(true)
+    showFirstFailed()
+  }
+
+  function discardFixes() {
+    fixes.clear()
+    setFixingReady(false)
+    showFirstFailed()
+  }
+
+  function showFirstFailed() {
+    const failed = props.live.entries.rows().find(({ status }) => status === 'failed')
+    if (failed) setTarget({ position: failed.position })
   }
 
   createEffect(
@@ -66,14 +97,16 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
         now={now()}
         live={props.live}
         fixes={fixes}
-        onResume={resume}
+        onResume={(skipOthers) => void resume(skipOthers)}
+        onFix={fixReady}
       />
       <EntriesSection
         entries={props.live.entries}
         count={props.job.url_count}
-        isStopped={props.job.status === 'failed'}
+        fixingFor={fixingFor()}
         fixes={fixes}
-        onContinue={() => void resume(false)}
+        onSubmit={() => void (fixingFor() === 'new-archive' ? makeFixedArchive() : resume(false))}
+        onDiscard={discardFixes}
         target={target()}
       />
       <ArchiveDetails job={props.job} now={now()} />

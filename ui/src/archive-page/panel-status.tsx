@@ -3,7 +3,7 @@ import type { Job } from '../api/types.ts'
 import { type ArchiveState, doneFraction } from '../archive-list/archive-state.ts'
 import { StateIcon } from '../archive-list/state-icon.tsx'
 import styles from './archive-panel.module.css'
-import type { LinkFixes } from './entries/link-fixes.ts'
+import type { LinkFixes } from './fixing/link-fixes.ts'
 import type { LiveArchive } from './live-archive.ts'
 
 /** The props of the panel; they are the same in every state. */
@@ -14,6 +14,8 @@ export interface PanelProps {
   live: LiveArchive
   fixes: LinkFixes
   onResume: (skipOthers: boolean) => void
+  /** Starts to correct the failed links of a ready archive. */
+  onFix: () => void
 }
 
 /** The icon, title and description of an archive that isn't running. */

@@ -7,6 +7,7 @@ import { countOf, formatBytes, formatCount, formatDateTime, formatDuration } fro
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
 import { CurlCommand } from './curl-command.tsx'
+import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
 /** A finished archive: the ways to download it, and how long it is kept. */
@@ -34,6 +35,7 @@ export function ReadyPanel(props: PanelProps) {
             </>
           )}
         </Show>
+        <PackAgainActions job={props.job} onFix={props.onFix} />
         <Show when={props.job.expires_at}>
           {(expiresAt) => (
             <p class={styles.hint}>

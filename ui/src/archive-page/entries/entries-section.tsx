@@ -3,21 +3,22 @@ import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
 import { ArchiveMap } from '../../map/archive-map.tsx'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { FixBar } from '../fixing/fix-bar.tsx'
+import type { LinkFixes } from '../fixing/link-fixes.ts'
 import { BlockedNetworks } from './blocked-networks.tsx'
 import styles from './entries-section.module.css'
 import { EntryFilters } from './entry-filters.tsx'
 import { EntryList } from './entry-list.tsx'
 import type { EntryFilter, EntrySort } from './entry-order.ts'
-import { FixBar } from './fix-bar.tsx'
-import type { LinkFixes } from './link-fixes.ts'
 
 export interface EntriesSectionProps {
   entries: EntryTable
   count: number
-  /** The job has failed, and the user can correct its links and continue. */
-  isStopped: boolean
+  /** What the corrections of failed links are for; null while they can't be corrected. */
+  fixingFor: 'this-archive' | 'new-archive' | null
   fixes: LinkFixes
-  onContinue: () => void
+  onSubmit: () => void
+  onDiscard: () => void
   /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
 }
@@ -29,9 +30,10 @@ export function EntriesSection(props: EntriesSectionProps) {
   const [highlighted, setHighlighted] = createSignal<number | null>(null)
   const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
   const counts = () => props.entries.counts()
-  // For a failed job, the filter shows the failed entries until the user selects another filter.
+  const isFixing = () => props.fixingFor !== null
+  // To correct failed entries, the filter shows them until the user selects another filter.
   const filter = createMemo(
-    (): EntryFilter => selectedFilter() ?? (props.isStopped && counts().failed > 0 ? 'failed' : 'all'),
+    (): EntryFilter => selectedFilter() ?? (isFixing() && counts().failed > 0 ? 'failed' : 'all'),
   )
   const failed = createMemo(() => props.entries.rows().filter(({ status }) => status === 'failed'))
   const failedText = () =>
@@ -73,18 +75,23 @@ export function EntriesSection(props: EntriesSectionProps) {
             <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
           </Show>
         </div>
-        <BlockedNetworks failed={failed()} canRetry={props.isStopped} />
+        <BlockedNetworks failed={failed()} canRetry={isFixing()} />
         <EntryList
           entries={props.entries}
           filter={filter()}
           sort={sort()}
           onSort={setSort}
-          fixes={props.isStopped ? props.fixes : null}
+          fixes={isFixing() ? props.fixes : null}
           target={target()}
           onHighlight={setHighlighted}
         />
-        <Show when={props.isStopped && props.fixes.count() > 0}>
-          <FixBar fixes={props.fixes} onContinue={props.onContinue} />
+        <Show when={props.fixingFor === 'new-archive' || (isFixing() && props.fixes.count() > 0)}>
+          <FixBar
+            fixes={props.fixes}
+            isForNewArchive={props.fixingFor === 'new-archive'}
+            onSubmit={() => props.onSubmit()}
+            onDiscard={() => props.onDiscard()}
+          />
         </Show>
       </Card>
     </section>

@@ -3,10 +3,10 @@ import { createEffect, createMemo, For, on, Show } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
+import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
-import type { LinkFixes } from './link-fixes.ts'
 
 /** The heights of a row and of the table header in entry-list.module.css, in rem. */
 const ROW_REM = 3.75
@@ -38,6 +38,8 @@ export function EntryList(props: EntryListProps) {
     scrollMargin: HEADER_REM * rem,
     overscan: 6,
   })
+  /** Numbers, so that a row and its focus stay where they are while its entry changes. */
+  const shown = createMemo(() => rows.getVirtualItems().map(({ index }) => index))
   const spaceAbove = () => (rows.getVirtualItems()[0]?.start ?? HEADER_REM * rem) - HEADER_REM * rem
   const spaceBelow = () =>
     rows.getTotalSize() - (rows.getVirtualItems().at(-1)?.end ?? HEADER_REM * rem) + HEADER_REM * rem
@@ -76,13 +78,13 @@ export function EntryList(props: EntryListProps) {
           </tr>
         </thead>
         <tbody style={{ '--above': `${spaceAbove()}px`, '--below': `${spaceBelow()}px` }}>
-          <For each={rows.getVirtualItems()}>
-            {(item) => (
-              <Show when={props.entries.rows()[order()[item.index] ?? -1]}>
+          <For each={shown()}>
+            {(index) => (
+              <Show when={props.entries.rows()[order()[index] ?? -1]}>
                 {(entry) => (
                   <EntryRow
                     entry={entry()}
-                    rowIndex={item.index + 2}
+                    rowIndex={index + 2}
                     fixes={props.fixes}
                     onHighlight={props.onHighlight}
                   />

@@ -5,14 +5,14 @@ import { formatBytes, formatCount } from '../../base/format.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
 import { errorText } from '../../map/error-text.ts'
+import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-row.module.css'
-import type { LinkFixes } from './link-fixes.ts'
 
 export interface EntryRowProps {
   entry: Entry
   /** Counted from 1, including the table header. */
   rowIndex: number
-  /** The corrections of failed links; null if the job can't be continued. */
+  /** The corrections of failed links; null if they are not being corrected. */
   fixes: LinkFixes | null
   onHighlight: (position: number | null) => void
 }
@@ -66,7 +66,9 @@ function Status(props: { entry: Entry }) {
   return (
     <span class={styles.status} data-status={props.entry.status}>
       <span class={styles.dot} aria-hidden="true" />
-      <span class={styles.statusText}>{statusText(props.entry)}</span>
+      <span class={styles.statusText} title={props.entry.error ?? undefined}>
+        {statusText(props.entry)}
+      </span>
     </span>
   )
 }

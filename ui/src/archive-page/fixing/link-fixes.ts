@@ -1,12 +1,12 @@
 import { type Accessor, createMemo, createSignal } from 'solid-js'
-import { retryJob } from '../../api/jobs.ts'
+import type { Replacement } from '../../api/jobs.ts'
 import { ApiError } from '../../api/request.ts'
 import { messageOf } from '../../base/message-of.ts'
 import { showToast } from '../../base/toasts.tsx'
 import { urlProblem } from '../../links/link.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 
-/** The corrected URLs for failed links, kept until the job continues with them. */
+/** The corrected URLs for failed links, kept until they are submitted. */
 export interface LinkFixes {
   /** The corrected URL at a position; undefined if there is none. */
   urlAt(position: number): string | undefined
@@ -16,13 +16,13 @@ export interface LinkFixes {
   readonly count: Accessor<number>
   clear(): void
   /**
-   * Continues the job with the corrected URLs.
-   * @returns the position of the first URL with a problem; null if the job continues, or if another error was shown
+   * Sends the corrected URLs by `send`, and forgets them if it succeeds.
+   * @returns the position of the first URL with a problem; null if they were sent, or if another error was shown
    */
-  resume(skipOthers: boolean): Promise<number | null>
+  submit(send: (replace: readonly Replacement[]) => Promise<void>): Promise<number | null>
 }
 
-export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
+export function createLinkFixes(entries: EntryTable): LinkFixes {
   const [urls, setUrls] = createSignal<ReadonlyMap<number, string>>(new Map())
   const [problems, setProblems] = createSignal<ReadonlyMap<number, string>>(new Map())
   const count = createMemo(() => urls().size)
@@ -44,7 +44,7 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
     problemAt: (position) => problems().get(position),
     count,
     clear,
-    async resume(skipOthers) {
+    async submit(send) {
       const replace = [...urls()].map(([position, url]) => ({ position, url: url.trim() }))
       const invalid = replace.flatMap(({ position, url }) => {
         const reason = urlProblem(url)
@@ -53,7 +53,7 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
       setProblems(new Map(invalid))
       if (invalid[0]) return invalid[0][0]
       try {
-        await retryJob(jobId, { replace, skip_failed: skipOthers })
+        await send(replace)
         clear()
         return null
       } catch (error) {
@@ -67,16 +67,21 @@ export function createLinkFixes(jobId: string, entries: EntryTable): LinkFixes {
   }
 }
 
-/** Maps the service's issues, such as one at `replace.3.url`, to the positions of the links in the job. */
+/**
+ * Maps the service's issues to the positions of the links: one at `replace.3.url` is of the fourth replacement, one at
+ * `urls.3` or `files.3.url` is of the fourth link.
+ */
 function rejectedUrls(
   error: ApiError,
   replace: readonly { position: number }[],
 ): ReadonlyMap<number, string> {
   return new Map(
     error.issues.flatMap(({ path, message }) => {
-      const index = /^replace\.(\d+)\./.exec(path)?.[1]
-      const position = index === undefined ? undefined : replace[Number(index)]?.position
-      return position === undefined ? [] : [[position, `This link ${message}`] as const]
+      const [, list, index] = /^(replace|urls|files)\.(\d+)\b/.exec(path) ?? []
+      const position = list === 'replace' ? replace[Number(index)]?.position : Number(index)
+      return position === undefined || Number.isNaN(position)
+        ? []
+        : [[position, `This link ${message}`] as const]
     }),
   )
 }

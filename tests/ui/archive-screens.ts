@@ -1,0 +1,39 @@
+import type { Page } from 'playwright/test'
+import { failedRequest } from './browser-errors.ts'
+import type { SampleService } from './sample-service.ts'
+import { type Screen, waitForRows } from './screen.ts'
+
+/** The page of an archive in each state, with its dialogs, and the page for a receiver. */
+export function archiveScreens({ archives, sharePath }: SampleService): readonly Screen[] {
+  const partial = `/archives/${archives.partial}`
+  return [
+    ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
+    { name: 'archive-fixing', path: partial, prepare: startFixing },
+    { name: 'archive-refresh', path: partial, prepare: openRefreshDialog, isOverlay: true },
+    {
+      name: 'archive-gone',
+      path: '/archives/00000000-0000-4000-8000-000000000000',
+      expectedErrors: [failedRequest('404')],
+    },
+    { name: 'share', path: sharePath, as: 'signed-out', prepare: waitForRows },
+    {
+      name: 'share-wrong',
+      path: '/share/wrong',
+      as: 'signed-out',
+      expectedErrors: [failedRequest('403')],
+    },
+  ]
+}
+
+async function startFixing(page: Page) {
+  await page.getByRole('button', { name: 'Fix 3 links' }).click()
+  await page
+    .getByRole('textbox', { name: /^URL of link / })
+    .first()
+    .fill('https://example.org/report.pdf')
+}
+
+async function openRefreshDialog(page: Page) {
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('dialog').waitFor()
+}

@@ -1,0 +1,30 @@
+import RefreshCw from 'lucide-solid/icons/refresh-cw'
+import { createSignal, Show } from 'solid-js'
+import type { Job } from '../../api/types.ts'
+import { missingCount } from '../../archive-list/archive-state.ts'
+import { Button } from '../../base/button.tsx'
+import { lazyPart } from '../../base/lazy-part.tsx'
+import { texts } from './texts.ts'
+
+const RefreshDialog = lazyPart(async () => (await import('./refresh-dialog.tsx')).RefreshDialog)
+
+/** The ways to make a better archive from a ready one. */
+export function PackAgainActions(props: { job: Job; onFix: () => void }) {
+  const [isRefreshing, setRefreshing] = createSignal(false)
+  return (
+    <>
+      <Show when={missingCount(props.job) > 0}>
+        <Button size="large" onClick={() => props.onFix()}>
+          {texts.fixLinks(missingCount(props.job))}
+        </Button>
+      </Show>
+      <Button variant="ghost" size="large" onClick={() => setRefreshing(true)}>
+        <RefreshCw size={18} aria-hidden="true" />
+        {texts.refresh}
+      </Button>
+      <Show when={isRefreshing()}>
+        <RefreshDialog job={props.job} onClose={() => setRefreshing(false)} />
+      </Show>
+    </>
+  )
+}

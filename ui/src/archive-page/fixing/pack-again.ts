@@ -1,0 +1,43 @@
+import { getMe } from '../../api/account.ts'
+import { createJob, type JobSources, type Replacement } from '../../api/jobs.ts'
+import type { Job } from '../../api/types.ts'
+import { missingCount } from '../../archive-list/archive-state.ts'
+
+/**
+ * Creates an archive like a ready one, which serves as its base.
+ *
+ * @param reuse `all` copies every file that the ready archive has, and fetches the others. `unchanged` asks each source first.
+ * @param replace new URLs, by their position in the ready archive. They keep the file names of the links that they replace.
+ * @returns the id of the new archive
+ */
+export async function packAgain(
+  job: Job,
+  reuse: 'all' | 'unchanged',
+  replace: readonly Replacement[] = [],
+): Promise<string> {
+  const { limits } = await getMe()
+  const isNamedAfterId = job.zip_filename === `archive-${job.id}.zip`
+  return createJob({
+    ...sourcesOf(job, new Map(replace.map(({ position, url }) => [position, url]))),
+    ...(isNamedAfterId ? {} : { zip_filename: job.zip_filename }),
+    expires_in: clamp(keptSeconds(job), limits.min_retention_seconds, limits.max_retention_seconds),
+    // An archive that left links out may do so again.
+    fail_on_url_error: job.fail_on_url_error && missingCount(job) === 0,
+    metadata: job.metadata,
+    base: { job_id: job.id, reuse },
+  })
+}
+
+function sourcesOf({ files, urls }: Job, replaced: ReadonlyMap<number, string>): JobSources {
+  if (files === undefined) return { urls: urls.map((url, position) => replaced.get(position) ?? url) }
+  return { files: files.map((file, position) => ({ ...file, url: replaced.get(position) ?? file.url })) }
+}
+
+/** How long the archive is kept in all. */
+function keptSeconds({ completed_at, expires_at }: Job): number {
+  return Math.round((Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / 1000)
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max)
+}
