@@ -9,6 +9,8 @@ export function archiveScreens({ archives, sharePath }: SampleService): readonly
   return [
     ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
     { name: 'archive-fixing', path: partial, prepare: startFixing },
+    { name: 'archive-bulk-text', path: partial, prepare: replaceText, isOverlay: true },
+    { name: 'archive-bulk-column', path: partial, prepare: pasteColumn, isOverlay: true },
     { name: 'archive-refresh', path: partial, prepare: openRefreshDialog, isOverlay: true },
     {
       name: 'archive-gone',
@@ -31,6 +33,25 @@ async function startFixing(page: Page) {
     .getByRole('textbox', { name: /^URL of link / })
     .first()
     .fill('https://example.org/report.pdf')
+}
+
+async function replaceText(page: Page) {
+  await openBulkFix(page)
+  await page.getByRole('textbox', { name: 'Find' }).fill('/status')
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('/documents/2026')
+}
+
+async function pasteColumn(page: Page) {
+  await openBulkFix(page)
+  await page.getByRole('radio', { name: 'Paste a column' }).check()
+  await page
+    .getByRole('textbox', { name: /^New links/ })
+    .fill('https://example.org/reports/north.pdf\nexample.org/reports/south.pdf')
+}
+
+async function openBulkFix(page: Page) {
+  await page.getByRole('button', { name: 'Fix 3 links' }).click()
+  await page.getByRole('button', { name: 'Fix several at once' }).click()
 }
 
 async function openRefreshDialog(page: Page) {

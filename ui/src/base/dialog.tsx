@@ -7,6 +7,8 @@ import styles from './dialog.module.css'
 export interface DialogProps {
   title: string
   open: boolean
+  /** For content that needs more width, such as lists of links. */
+  isWide?: boolean
   /** Called when the user closes the dialog by its button, the Escape key or a click outside. */
   onClose: () => void
 }
@@ -36,6 +38,7 @@ export function Dialog(props: ParentProps<DialogProps>) {
           <Primitive.Content
             ref={content}
             class={styles.dialog}
+            data-size={props.isWide ? 'wide' : undefined}
             onOpenAutoFocus={takeFocus}
             onCloseAutoFocus={returnFocus}
           >

@@ -16,6 +16,8 @@ export type Recognised =
 /** Returns a short reason why the text is not a URL that can be fetched; null if it is one. */
 export function urlProblem(candidate: string): string | null {
   if (candidate.length > MAX_URL_CHARACTERS) return 'Longer than 8,192 characters'
+  // `URL` would join two URLs with a space between them to one.
+  if (/\s/.test(candidate)) return 'Contains a space'
   if (lacksScheme(candidate)) return 'Missing https://'
   const url = URL.parse(candidate)
   if (url === null) return 'Not a valid URL'

@@ -3,6 +3,7 @@ import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
 import { ArchiveMap } from '../../map/archive-map.tsx'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { BulkFix } from '../fixing/bulk-fix.tsx'
 import { FixBar } from '../fixing/fix-bar.tsx'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import { BlockedNetworks } from './blocked-networks.tsx'
@@ -71,6 +72,9 @@ export function EntriesSection(props: EntriesSectionProps) {
         </div>
         <div class={styles.bar}>
           <EntryFilters counts={counts()} total={props.count} value={filter()} onChange={selectFilter} />
+          <Show when={isFixing() && failed().length > 1}>
+            <BulkFix failed={failed()} fixes={props.fixes} />
+          </Show>
           <Show when={failed().length > 0}>
             <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
           </Show>

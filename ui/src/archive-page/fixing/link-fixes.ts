@@ -11,6 +11,11 @@ export interface LinkFixes {
   /** The corrected URL at a position; undefined if there is none. */
   urlAt(position: number): string | undefined
   set(position: number, url: string): void
+  /**
+   * Corrects many links in one step.
+   * @returns a function that undoes it, except for links that were corrected again in the meantime
+   */
+  setAll(corrected: readonly Replacement[]): () => void
   /** Why a corrected URL can't be fetched; undefined if it can. */
   problemAt(position: number): string | undefined
   readonly count: Accessor<number>
@@ -32,14 +37,30 @@ export function createLinkFixes(entries: EntryTable): LinkFixes {
     setProblems(new Map())
   }
 
-  return {
-    urlAt: (position) => urls().get(position),
-    set(position, url) {
-      const next = new Map(urls())
+  function change(corrected: readonly Replacement[]): void {
+    const next = new Map(urls())
+    for (const { position, url } of corrected) {
       if (url === entries.rows()[position]?.url) next.delete(position)
       else next.set(position, url)
-      setUrls(next)
-      if (problems().has(position)) setProblems(without(problems(), position))
+    }
+    setUrls(next)
+    const changed = new Set(corrected.map(({ position }) => position))
+    setProblems(new Map([...problems()].filter(([position]) => !changed.has(position))))
+  }
+
+  const currentUrl = (position: number) => urls().get(position) ?? entries.rows()[position]?.url ?? ''
+
+  return {
+    urlAt: (position) => urls().get(position),
+    set: (position, url) => change([{ position, url }]),
+    setAll(corrected) {
+      const undo = corrected.map(({ position, url }) => ({
+        position,
+        url: currentUrl(position),
+        changed: url,
+      }))
+      change(corrected)
+      return () => change(undo.filter(({ position, changed }) => currentUrl(position) === changed))
     },
     problemAt: (position) => problems().get(position),
     count,
@@ -84,8 +105,4 @@ function rejectedUrls(
         : [[position, `This link ${message}`] as const]
     }),
   )
-}
-
-function without(map: ReadonlyMap<number, string>, position: number): ReadonlyMap<number, string> {
-  return new Map([...map].filter(([other]) => other !== position))
 }

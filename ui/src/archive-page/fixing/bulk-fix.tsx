@@ -1,0 +1,23 @@
+import { createSignal, Show } from 'solid-js'
+import type { Entry } from '../../api/types.ts'
+import { Button } from '../../base/button.tsx'
+import { lazyPart } from '../../base/lazy-part.tsx'
+import type { LinkFixes } from './link-fixes.ts'
+import { texts } from './texts.ts'
+
+const BulkFixDialog = lazyPart(async () => (await import('./bulk-fix-dialog.tsx')).BulkFixDialog)
+
+/** Opens the dialog that changes many failed links in one step. */
+export function BulkFix(props: { failed: readonly Entry[]; fixes: LinkFixes }) {
+  const [isOpen, setOpen] = createSignal(false)
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
+        {texts.bulkFix}
+      </Button>
+      <Show when={isOpen()}>
+        <BulkFixDialog failed={props.failed} fixes={props.fixes} onClose={() => setOpen(false)} />
+      </Show>
+    </>
+  )
+}
