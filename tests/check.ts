@@ -21,6 +21,8 @@ const MEASURING_TESTS = new Set([
   'executable/request-bounds.test.ts',
   'executable/idle-clients.test.ts',
 ])
+/** Most tests wait for files, timers and other processes, so two processors are busy only with more processes. */
+const TEST_PROCESSES = 4
 let environment: Record<string, string | undefined> = process.env
 
 interface Step {
@@ -31,11 +33,15 @@ interface Step {
 const steps: readonly Step[] = [
   { title: 'install', run: async () => preparation(await runBun(['install', '--frozen-lockfile'])) },
   { title: 'tools', run: findTools },
-  { title: 'lint and types', run: async () => sum(await Promise.all([script('lint'), script('types')])) },
-  { title: 'unit and API tests', run: () => bunTests((path) => !path.startsWith('executable/'), 2) },
-  { title: 'build', run: () => script('build') },
+  {
+    title: 'lint, types and build',
+    run: async () => sum(await Promise.all(['lint', 'types', 'build'].map(script))),
+  },
   { title: 'bundle', run: bundle },
-  { title: 'executable tests', run: () => bunTests(isExecutableTest, 2) },
+  {
+    title: 'unit, API and executable tests',
+    run: () => bunTests((path) => !MEASURING_TESTS.has(path), TEST_PROCESSES),
+  },
   { title: 'measuring tests', run: () => bunTests((path) => MEASURING_TESTS.has(path), 1) },
   { title: 'browser tests', run: browserTests },
 ]
@@ -82,10 +88,6 @@ function bunTests(isWanted: (path: string) => boolean, processes: number): Promi
   return runTestFiles(testFiles(isWanted), { processes, newReport, cwd: root, env: environment })
 }
 
-function isExecutableTest(path: string): boolean {
-  return path.startsWith('executable/') && !MEASURING_TESTS.has(path)
-}
-
 /** Checks the size of the initial scripts, and that the compressed copies match their files. */
 async function bundle(): Promise<Count> {
   const uiDir = join(root, 'dist/ui')
@@ -115,12 +117,12 @@ async function browserTests(): Promise<Count> {
   return judge(exitCode, await countPlaywright(report))
 }
 
+/** The slowest first, so that all processes end at about the same time: tests of the executable. */
 function testFiles(isWanted: (path: string) => boolean): string[] {
-  const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))]
-  return found
-    .filter(isWanted)
-    .sort()
-    .map((path) => join(root, 'tests', path))
+  const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))].filter(isWanted).toSorted()
+  const isSlow = (path: string) => path.startsWith('executable/')
+  const inOrder = [...found.filter(isSlow), ...found.filter((path) => !isSlow(path))]
+  return inOrder.map((path) => join(root, 'tests', path))
 }
 
 /** Uses the path of the running Bun, which may not be in PATH. */

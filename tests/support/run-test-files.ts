@@ -51,6 +51,6 @@ async function runBatch(
   return { count: judge(exitCode, await countJUnit(report)), output: stdout + stderr }
 }
 
-const BATCH_FILES = 6
+const BATCH_FILES = 4
 /** A command that takes a tenth of a second can take five seconds on a busy machine. */
 const TEST_TIMEOUT = '--timeout=30000'

@@ -1,16 +1,41 @@
 import { defineConfig } from 'playwright/test'
 
+/** These tests measure times, or compare the clock of a page with that of the service: nothing else may run beside them. */
+const ALONE = [
+  '**/archive-page-under-load.e2e.ts',
+  '**/many-links.e2e.ts',
+  '**/polling.e2e.ts',
+  '**/time-and-network.e2e.ts',
+]
+
+/**
+ * Each of the first two starts a process for each window. Chromium heeds only the last list of features, so those of
+ * Playwright's that matter here are repeated.
+ */
+const DISABLED_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+]
+
 /** Runs a real browser against the built executable. Each test starts its own service. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.e2e.ts',
   outputDir: '../../test-results',
   timeout: 60_000,
   // The browser, the service and the test servers share one machine, which may also be busy with other work.
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  fullyParallel: false,
-  workers: 1,
+  projects: [
+    { name: 'together', testMatch: '*.e2e.ts', testIgnore: ALONE, fullyParallel: true },
+    { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['together'] },
+  ],
+  workers: 2,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
   use: {
     launchOptions: {
@@ -23,8 +48,10 @@ export default defineConfig({
         '--disable-sync',
         '--no-first-run',
         '--disable-quic',
+        `--disable-features=${DISABLED_FEATURES.join(',')}`,
       ],
     },
-    trace: 'retain-on-failure',
+    // A trace has the page at each action. Pictures of it in between would take much time.
+    trace: { mode: 'retain-on-failure', screenshots: false },
   },
 })
