@@ -2,6 +2,7 @@ import axe, { type AxeResults } from 'axe-core'
 import { type Browser, expect, type Page } from 'playwright/test'
 import { BrowserErrors } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { cutOffRings } from './cut-off-rings.ts'
 import { pageOverflowPx } from './page-overflow.ts'
 import { type SampleService, startSampleService } from './sample-service.ts'
 import { openScreen, type Screen, screensOf } from './screens.ts'
@@ -15,7 +16,7 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 const PARTS = 4
 
 for (let part = 1; part <= PARTS; part++) {
-  test(`No screen violates an accessibility rule of axe: light, dark and on a phone (part ${part} of ${PARTS})`, async ({
+  test(`No screen violates a rule of axe or cuts off a focus ring: light, dark and on a phone (part ${part} of ${PARTS})`, async ({
     browser,
   }) => {
     test.setTimeout(300_000)
@@ -37,15 +38,24 @@ async function expectAccessible(browser: Browser, service: SampleService, screen
   expect.soft(await violations(page, RULES), `${screen.name} in light`).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect.soft(await violations(page, COLOR_RULES), `${screen.name} in dark`).toEqual([])
-  await page.setViewportSize({ width: 360, height: 740 })
+  await setWidth(page, 360)
   expect.soft(await violations(page, RULES), `${screen.name} on a phone`).toEqual([])
   // WCAG 2.2, 1.4.10: at a width of 320 px, a page must not scroll in two directions.
-  await page.setViewportSize({ width: 320, height: 740 })
-  // The page is laid out again some time after the call.
-  await expect.poll(() => page.evaluate('innerWidth')).toBe(320)
+  await setWidth(page, 320)
   expect.soft(await pageOverflowPx(page), `${screen.name} at 320 px, too wide by`).toBeLessThanOrEqual(0)
+  const hasRings = !screen.isOverlay && !screen.expectedErrors
+  for (const width of hasRings ? [360, 1280] : []) {
+    await setWidth(page, width)
+    expect.soft(await cutOffRings(page), `${screen.name} at ${width} px`).toEqual([])
+  }
   expect.soft(browserErrors.unexpected(), screen.name).toEqual([])
   await context.close()
+}
+
+async function setWidth(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 740 })
+  // The page is laid out again some time after the call.
+  await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
 }
 
 /** @param rules tags or names of rules, in a page that has loaded axe */

@@ -1,29 +1,12 @@
-import { expect } from 'playwright/test'
-import { test } from './browser-test.ts'
-import { startSampleService } from './sample-service.ts'
-import { openScreen, screensOf } from './screens.ts'
-
-for (const [device, viewport] of Object.entries({
-  'a large screen': { width: 1280, height: 900 },
-  'a phone': { width: 360, height: 740 },
-})) {
-  test(`No focus ring is cut off, on ${device}`, async ({ browser }) => {
-    test.setTimeout(180_000)
-    await using service = await startSampleService()
-    for (const screen of screensOf(service)) {
-      if (screen.isOverlay || screen.expectedErrors) continue
-      const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
-      const page = await context.newPage()
-      await openScreen(page, service, screen)
-      // From now on, focus that a script moves is visible, too.
-      await page.keyboard.press('Tab')
-      expect.soft(await page.evaluate(CUT_OFF_RINGS), screen.name).toEqual([])
-      await context.close()
-    }
-  })
-}
+import type { Page } from 'playwright/test'
 
 /** Focuses each control, and lists those whose ring an ancestor with hidden overflow or the window cuts off. */
+export async function cutOffRings(page: Page): Promise<string[]> {
+  // From now on, focus that a script moves is visible, too.
+  await page.keyboard.press('Tab')
+  return await page.evaluate(CUT_OFF_RINGS)
+}
+
 const CUT_OFF_RINGS = `(() => {
   const found = []
   const controls = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')
