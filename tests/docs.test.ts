@@ -5,25 +5,36 @@ import { SETTINGS } from '../server/config.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const README = read('README.md')
-const DOCUMENTS = ['README.md', ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT)]
+const CONTRIBUTING = '.github/CONTRIBUTING.md'
+const DOCUMENTS = ['README.md', CONTRIBUTING, ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT)]
+
+test.each([
+  ['README.md', ['start', 'check']],
+  [CONTRIBUTING, ['seed', 'dev', 'test', 'check']],
+])('%s names scripts that exist', (path, expected) => {
+  const named = [...read(path).matchAll(/\bbun(?:@[\d.]+)? run ([\w:-]+)/g)].map(([, script]) => script)
+  expect(named).toEqual(expect.arrayContaining(expected))
+  const { scripts } = manifest()
+  expect(named.filter((script = '') => !(script in scripts))).toEqual([])
+})
+
+test('The documents and the continuous integration pin the Bun version of package.json', () => {
+  for (const text of [README, read(CONTRIBUTING), read('.ci/run')]) {
+    const pins = [...text.matchAll(/\bbun@([\d.]+)/g)].map(([, version]) => `bun@${version}`)
+    expect(pins.length).toBeGreaterThan(0)
+    expect(new Set(pins)).toEqual(new Set([manifest().packageManager]))
+  }
+})
+
+test(`${CONTRIBUTING} names files that exist`, () => {
+  const named = [...read(CONTRIBUTING).matchAll(/\b(?:server|ui|drizzle|tests)\/[\w./-]*/g)].map(
+    ([path]) => path,
+  )
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
 
 describe('The README', () => {
-  test('names scripts that exist', () => {
-    const named = [...README.matchAll(/\bbun(?:@[\d.]+)? run ([\w:-]+)/g)].map(([, script]) => script)
-    expect(named).toContain('start')
-    expect(named).toContain('check')
-    const { scripts } = manifest()
-    expect(named.filter((script = '') => !(script in scripts))).toEqual([])
-  })
-
-  test('and the continuous integration pin the Bun version of package.json', () => {
-    for (const text of [README, read('.ci/run')]) {
-      const pins = [...text.matchAll(/\bbun@([\d.]+)/g)].map(([, version]) => `bun@${version}`)
-      expect(pins.length).toBeGreaterThan(0)
-      expect(new Set(pins)).toEqual(new Set([manifest().packageManager]))
-    }
-  })
-
   test.each(Object.values(SETTINGS))('has a row for --$flag', ({ flag, env, value }) => {
     const name = `\`--${flag}${value === null ? '' : ` ${value}`}\``
     const row = tableRows(README).find(([first]) => first?.startsWith(name))

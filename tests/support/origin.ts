@@ -20,14 +20,21 @@ export interface Origin extends AsyncDisposable {
   peakConcurrentRequests(): number
 }
 
-/** @param address `0.0.0.0` listens at all loopback addresses; connections from other machines are closed */
-export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1'): Promise<Origin> {
+/**
+ * @param address `0.0.0.0` listens at all loopback addresses; connections from other machines are closed
+ * @param port the system chooses it by default
+ */
+export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1', port = 0): Promise<Origin> {
   const byTarget = new Map<string, OriginRequest[]>()
-  const server: HttpServer = await startHttpServer((request) => {
-    const seen = byTarget.get(request.target) ?? []
-    byTarget.set(request.target, seen)
-    return route(request, seen.push(request))
-  }, address)
+  const server: HttpServer = await startHttpServer(
+    (request) => {
+      const seen = byTarget.get(request.target) ?? []
+      byTarget.set(request.target, seen)
+      return route(request, seen.push(request))
+    },
+    address,
+    port,
+  )
   const all = () => [...byTarget.values()].flat()
   return {
     url: (pathAndQuery) => `http://127.0.0.1:${server.port}${pathAndQuery}`,

@@ -24,9 +24,9 @@ export async function startTcpServer(handle: (socket: Socket) => void): Promise<
   }
 }
 
-/** Lets a server listen. @returns the port, which the system chooses */
-export async function listen(server: Server, address = '127.0.0.1'): Promise<number> {
-  server.listen(0, address)
+/** Lets a server listen. @returns the port, which the system chooses by default */
+export async function listen(server: Server, address = '127.0.0.1', port = 0): Promise<number> {
+  server.listen(port, address)
   await once(server, 'listening')
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port')

@@ -17,9 +17,10 @@ export interface SampleService extends AsyncDisposable {
   >
 }
 
-export async function startSampleService(): Promise<SampleService> {
+/** @param originPort where the sources of its archives are served; the system chooses it by default */
+export async function startSampleService(originPort?: number): Promise<SampleService> {
   await using stack = new AsyncDisposableStack()
-  const origin = stack.use(await startOrigin())
+  const origin = stack.use(await startOrigin('127.0.0.1', originPort))
   // Runs one job at a time, so that one job waits while another runs.
   const holdall = stack.use(await startHoldall({ args: ['--jobs', '1'] }))
   const client = await signInOwner(holdall)

@@ -27,11 +27,12 @@ export interface HttpServer extends AsyncDisposable {
 
 /**
  * Implements HTTP/1.1 directly over TCP, because a correct HTTP server does not let a test cut, stall, reset or
- * misframe a response. The system chooses the port.
+ * misframe a response. The system chooses the port by default.
  */
 export async function startHttpServer(
   answer: (request: OriginRequest) => Promise<Reply>,
   address = '127.0.0.1',
+  wantedPort = 0,
 ): Promise<HttpServer> {
   const sockets = new Set<Socket>()
   const counts = { sentBytes: 0, concurrent: 0, peak: 0 }
@@ -80,7 +81,7 @@ export async function startHttpServer(
     else if (ending === 'cut' || framing === 'close' || garbage !== undefined) socket.end()
   }
 
-  const port = await listen(server, address)
+  const port = await listen(server, address, wantedPort)
   return {
     port,
     sentBytes: () => counts.sentBytes,
