@@ -42,6 +42,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'sign-in-link [--user NAME]',
     load: async () => (await import('./users.ts')).createSignInLink,
   },
+  'secret rotate': {
+    usage: 'secret rotate [--end-links]',
+    load: async () => (await import('./secret.ts')).secretRotate,
+  },
   install: {
     usage: 'install [--dry-run]',
     load: async () => (await import('./install.ts')).install,

@@ -1,38 +1,52 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
 import type { SigningSecret } from './token.ts'
 
-const SECRET_BYTES = 32
-
-/**
- * Reads the secrets that sign download tokens, oldest first; the newest one signs. The first start generates one.
- * To replace it, append a new secret to the file and restart; remove the old one when its links have expired.
- * @throws StartRefused when the file contains anything else: a new secret would invalidate every existing link
- */
-export function openSigningSecrets(path: string): SigningSecrets {
-  if (!existsSync(path)) {
-    const first = { id: randomHex(3), secret: randomHex(SECRET_BYTES) }
-    writeDurably(path, `${JSON.stringify([first])}\n`)
-  }
-  const read = secretsFile.safeParse(readFileSync(path, 'utf8'))
-  const all = (read.data ?? []).map(({ id, secret }) => ({ id, bytes: Buffer.from(secret, 'hex') }))
-  const signing = all.at(-1)
-  if (signing === undefined) {
-    throw new StartRefused(
-      `${path} contains no readable secrets. Restore it from a backup, or delete it: the next start creates a new secret, and all download links from before stop working.`,
-    )
-  }
-  return { signing, all }
-}
-
+/** The secrets that are in the file now. */
 export interface SigningSecrets {
   readonly signing: SigningSecret
+  /** Oldest first. */
   readonly all: readonly SigningSecret[]
 }
 
-const secret = z.object({ id: z.string().regex(/^[0-9a-f]{6}$/), secret: z.string().regex(/^[0-9a-f]{64}$/) })
+/**
+ * Opens the secrets that sign download tokens; the newest one signs. The first start generates one. The file is read again
+ * when another process has replaced it (`rotateSigningSecrets`).
+ * @throws StartRefused when the file contains anything else: a new secret would invalidate every existing link
+ */
+export function openSigningSecrets(path: string): SigningSecrets {
+  if (!existsSync(path)) write(path, [newSecret()])
+  let version = versionOf(path)
+  let secrets: SigningSecrets = read(path) ?? refuse(path)
+  const current = () => {
+    const found = versionOf(path)
+    if (found !== null && found !== version) {
+      secrets = read(path) ?? secrets
+      version = found
+    }
+    return secrets
+  }
+  return {
+    get signing() {
+      return current().signing
+    },
+    get all() {
+      return current().all
+    },
+  }
+}
+
+/**
+ * Adds a secret, which signs from now on, also in a running service. Links that older secrets have signed work on, unless
+ * `endsLinks`: then the older secrets are removed, for the case that somebody else has read them.
+ * @throws StartRefused when the file contains no secrets
+ */
+export function rotateSigningSecrets(path: string, endsLinks: boolean): void {
+  const { all } = read(path) ?? refuse(path)
+  write(path, [...(endsLinks ? [] : all), newSecret()])
+}
 
 const secretsFile = z
   .string()
@@ -44,8 +58,41 @@ const secretsFile = z
       return z.NEVER
     }
   })
-  .pipe(z.array(secret))
+  .pipe(
+    z.array(z.object({ id: z.string().regex(/^[0-9a-f]{6}$/), secret: z.string().regex(/^[0-9a-f]{64}$/) })),
+  )
 
-function randomHex(bytes: number): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
+/** Null when the file contains anything but secrets. */
+function read(path: string): SigningSecrets | null {
+  const { data = [] } = secretsFile.safeParse(readFileSync(path, 'utf8'))
+  const all = data.map(({ id, secret }) => ({ id, bytes: Buffer.from(secret, 'hex') }))
+  const signing = all.at(-1)
+  return signing === undefined ? null : { signing, all }
 }
+
+function refuse(path: string): never {
+  throw new StartRefused(
+    `${path} contains no readable secrets. Restore it from a backup, or delete it: the next start creates a new secret, and all download links from before stop working.`,
+  )
+}
+
+function write(path: string, secrets: readonly SigningSecret[]): void {
+  const stored = secrets.map(({ id, bytes }) => ({ id, secret: Buffer.from(bytes).toString('hex') }))
+  writeDurably(path, `${JSON.stringify(stored)}\n`)
+}
+
+/** Another one whenever the file is replaced; null while there is none. */
+function versionOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.ino} ${found.mtimeMs}`
+}
+
+function newSecret(): SigningSecret {
+  return { id: randomBytes(3).toString('hex'), bytes: randomBytes(SECRET_BYTES) }
+}
+
+function randomBytes(count: number): Buffer {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(count)))
+}
+
+const SECRET_BYTES = 32

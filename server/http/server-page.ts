@@ -95,10 +95,26 @@ holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>`,
     title: 'Replication of the database',
     text: html`<p>Litestream (litestream.io) copies each change of the database to another disk or an object store
 while the service runs. Holdall keeps its database in WAL mode, which Litestream needs. Our tests do not run Litestream.</p>
-<p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> once yourself: without it, all links stop
-working. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
+<p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> yourself, once and after each rotation: without
+it, all links stop working. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
 gets 503, and archives that the database does not know are set aside, not deleted.</p>`,
     file: litestreamConfiguration,
+  },
+  {
+    id: 'secrets',
+    title: 'Keys and secrets',
+    text: html`<p>Change them from time to time, and at once if somebody else may have read them. The service runs on meanwhile.</p>
+<table>
+<tr><td>Download links</td><td><code>holdall secret rotate</code> signs links with a new secret. Links from before work until their
+archives expire. <code>holdall secret rotate --end-links</code> ends them at once, which is what you want if the secret was read:
+whoever has it can make links to archives.</td></tr>
+<tr><td>API keys</td><td><code>holdall key create</code> makes another key. When all programs use it, <code>holdall key revoke</code>
+ends the old one. <code>holdall key list</code> shows when each was last used.</td></tr>
+<tr><td>Webhooks</td><td><code>POST /webhooks/:id/rotate</code> gives a new secret, beside which the old one signs for 24 hours.</td></tr>
+<tr><td>Metrics</td><td>Restart the service with another <code>--metrics-token</code>.</td></tr>
+<tr><td>Backups</td><td>A backup contains the secrets of its time. Delete backups from before <code>--end-links</code>, or run that
+command again after a restore of one.</td></tr>
+</table>`,
   },
   {
     id: 'sizing',

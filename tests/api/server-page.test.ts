@@ -20,7 +20,7 @@ describe('The page on servers', () => {
   test('names only settings that exist', () => {
     const known = Object.values(SETTINGS).flatMap(({ flag, env }): string[] => [`--${flag}`, env])
     // Flags of Holdall, which stand in code or in a sentence on Holdall.
-    const named = page.match(/HOLDALL_\w+|--(?:trust-proxy|no-open|data)\b/g) ?? []
+    const named = page.match(/HOLDALL_\w+|--(?:trust-proxy|no-open|data|metrics-token)\b/g) ?? []
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { rotateSigningSecrets } from '../downloads/signing-secrets.ts'
+import { dataPaths, openDataDir } from '../files/data-dir.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, CommandError } from './command.ts'
+
+/** `holdall secret rotate [--end-links]`: signs download links with a new secret. The service may run meanwhile. */
+export const secretRotate: Command = (args, { env, print }) => {
+  const { own, config } = readArguments(args, env, { switches: ['end-links'] })
+  const { signingSecrets } = dataPaths(config.data, config.archives)
+  if (!existsSync(signingSecrets))
+    throw new CommandError(`There are no secrets in ${config.data}. Name the data directory with --data.`)
+  openDataDir(config.data, config.archives)
+  const endsLinks = own['end-links'] === 'true'
+  rotateSigningSecrets(signingSecrets, endsLinks)
+  print(
+    endsLinks
+      ? 'A new secret signs download links. Links from before have ended.'
+      : 'A new secret signs download links. Links from before work until their archives expire.',
+  )
+}
