@@ -5,7 +5,8 @@ import { test } from './browser-test.ts'
 import { cutOffRings } from './cut-off-rings.ts'
 import { pageOverflowPx } from './page-overflow.ts'
 import { type SampleService, startSampleService } from './sample-service.ts'
-import { openScreen, type Screen, screensOf } from './screens.ts'
+import type { Screen } from './screen.ts'
+import { openScreen, screensOf } from './screens.ts'
 
 /** WCAG 2.2 levels A and AA, and axe's best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
