@@ -28,6 +28,20 @@ describe('A changed job', () => {
   })
 })
 
+test('Cancelled jobs are in a list of their own, and not among those that failed otherwise', () => {
+  const cancelled = { ...job(3, 'failed'), failure: { code: 'CANCELLED', message: '' } as const }
+  expect(createdSeconds(applyChange(LISTED, { job: cancelled }, 'failed'))).toEqual([5, 1])
+  expect(applyChange(LISTED, { job: cancelled }, 'cancelled').jobs).toContainEqual(cancelled)
+  expect(createdSeconds(applyChange(LISTED, { job: job(3, 'failed') }, 'cancelled'))).toEqual([5, 1])
+})
+
+test('During a search, a job that was not found is added only if its name contains the text', () => {
+  const named = { ...job(9), zip_filename: 'Summer.zip' }
+  expect(createdSeconds(applyChange(LISTED, { job: named }, undefined, 'summer'))).toEqual([9, 5, 3, 1])
+  expect(applyChange(LISTED, { job: job(9) }, undefined, 'summer')).toEqual(LISTED)
+  expect(applyChange(LISTED, { job: job(3, 'failed') }, undefined, 'summer').jobs[1]?.status).toBe('failed')
+})
+
 test('A new job comes first', () => {
   expect(createdSeconds(applyChange(LISTED, { job: job(9) }, undefined))).toEqual([9, 5, 3, 1])
   expect(createdSeconds(applyChange(listed([], null), { job: job(9) }, undefined))).toEqual([9])

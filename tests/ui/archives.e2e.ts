@@ -49,7 +49,7 @@ test('A filter shows the archives of one status and their count, or explains the
   await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/9/a')], zip_filename: 'whole' }))
   await expect(rows(page)).toHaveCount(2)
   await page.keyboard.press('/')
-  await expect(filter(page, 'All')).toBeFocused()
+  await expect(page.getByRole('searchbox', { name: 'Search archives' })).toBeFocused()
   await filter(page, 'Failed').click()
   await expect(page).toHaveURL(/\?status=failed$/)
   await expect(filter(page, 'Failed')).toHaveAttribute('aria-current', 'page')

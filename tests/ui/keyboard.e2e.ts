@@ -3,7 +3,7 @@ import { signIn } from '../support/client.ts'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
 import { linkBox, packButton } from './link-steps.ts'
-import { signInByLink } from './sign-in-steps.ts'
+import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('Shortcuts open the pages, and ? lists them', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
@@ -108,3 +108,44 @@ async function press(page: Page, ...keys: readonly string[]) {
 function heading(page: Page, name: string) {
   return page.getByRole('heading', { level: 1, name })
 }
+
+test('The palette finds pages, archives and actions by keyboard, also while typing', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const urls = [origin.url('/bytes/100/a.bin')]
+  await client.untilEnded(await client.createJob({ urls, zip_filename: 'lighthouse' }))
+  await page.goto(holdall.address)
+  await linkBox(page).focus()
+  await press(page, 'Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search pages, archives and actions' })
+  const field = palette.getByRole('combobox')
+  const options = palette.getByRole('option')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('lightho')
+  await expect(options).toHaveText([/^lighthouse\.zip\s*Ready$/])
+  await press(page, 'Enter')
+  await expect(heading(page, 'lighthouse.zip')).toBeVisible()
+  await expect(palette).toBeHidden()
+
+  await press(page, 'Control+k')
+  await page.keyboard.type('go arch')
+  await expect(options.first()).toHaveText(/^Go to Archives\s*g then a$/)
+  await expect(field).toHaveAttribute(
+    'aria-activedescendant',
+    (await options.first().getAttribute('id')) ?? '',
+  )
+  await press(page, 'ArrowDown', 'ArrowUp', 'Enter')
+  await expect(heading(page, 'Archives')).toBeVisible()
+  await press(page, 'Control+k')
+  await page.keyboard.type('no such thing')
+  await expect(palette).toContainText('Nothing found')
+  await press(page, 'Escape')
+  await expect(palette).toBeHidden()
+  await press(page, 'Control+k')
+  await page.keyboard.type('dark')
+  await press(page, 'Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})

@@ -28,6 +28,9 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'home-with-links', path: '/', prepare: fillLinks },
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
+    { name: 'archives-not-found', path: '/archives?search=nothing' },
+    { name: 'archives-selected', path: '/archives', prepare: selectAll, isOverlay: true },
+    { name: 'palette', path: '/archives', prepare: openPalette, isOverlay: true },
     { name: 'archives-empty', path: '/archives', as: 'new-user' },
     { name: 'archives-menu', path: '/archives', prepare: openRowMenu, isOverlay: true },
     { name: 'archives-edit', path: '/archives', prepare: openEditDialog, isOverlay: true },
@@ -106,6 +109,16 @@ async function fillLinks(page: Page) {
 async function openRowMenu(page: Page) {
   await page.getByRole('button', { name: 'Actions for press-kit.zip' }).click()
   await page.getByRole('menu').waitFor()
+}
+
+async function selectAll(page: Page) {
+  await page.getByRole('button', { name: 'Select' }).click()
+  await page.getByRole('checkbox', { name: 'All', exact: true }).check()
+}
+
+async function openPalette(page: Page) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'summer-photos.zip' }).waitFor()
 }
 
 async function openEditDialog(page: Page) {

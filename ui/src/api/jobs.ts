@@ -1,5 +1,5 @@
 import { request } from './request.ts'
-import type { Job, JobCounts, JobListItem, JobStatus, PageMeta } from './types.ts'
+import type { Job, JobCounts, JobFilter, JobListItem, PageMeta } from './types.ts'
 
 /** The largest page that the service returns. */
 const MAX_PAGE_SIZE = 100
@@ -23,7 +23,9 @@ export interface JobQuery {
   readonly count: number
   /** `nextCursor` of an earlier page; null starts at the newest job. */
   readonly cursor?: string | null
-  readonly status?: JobStatus | undefined
+  readonly filter?: JobFilter | undefined
+  /** A part of the name of the archive or of a link. */
+  readonly search?: string
 }
 
 export interface JobPage {
@@ -37,14 +39,14 @@ export interface JobPage {
 
 /** Returns the user's jobs, loaded in as many requests as needed. */
 export async function listJobs(
-  { count, cursor = null, status }: JobQuery,
+  { count, cursor = null, filter, search = '' }: JobQuery,
   signal: AbortSignal,
 ): Promise<JobPage> {
   const jobs: JobListItem[] = []
   let nextCursor = cursor
   let total = 0
   do {
-    const path = pagePath(count - jobs.length, nextCursor, status)
+    const path = pagePath(count - jobs.length, nextCursor, filter, search)
     const page: { jobs: JobListItem[]; meta: PageMeta } = await request('GET', path, { signal })
     jobs.push(...page.jobs)
     nextCursor = page.meta.next_cursor
@@ -53,10 +55,17 @@ export async function listJobs(
   return { jobs, total, nextCursor }
 }
 
-function pagePath(count: number, cursor: string | null, status: JobStatus | undefined): string {
+function pagePath(
+  count: number,
+  cursor: string | null,
+  filter: JobFilter | undefined,
+  search: string,
+): string {
   const query = new URLSearchParams({ limit: String(Math.min(count, MAX_PAGE_SIZE)) })
   if (cursor !== null) query.set('cursor', cursor)
-  if (status !== undefined) query.set('status', status)
+  if (filter !== undefined) query.set('status', filter === 'cancelled' ? 'failed' : filter)
+  if (filter === 'cancelled' || filter === 'failed') query.set('cancelled', String(filter === 'cancelled'))
+  if (search !== '') query.set('search', search)
   return `/jobs?${query}`
 }
 

@@ -1,5 +1,7 @@
 import { createSignal } from 'solid-js'
 import { cancelJob, deleteJob, getJob, type RetryOptions, retryJob } from '../api/jobs.ts'
+import type { JobListItem } from '../api/types.ts'
+import { countOf } from '../base/format.ts'
 import { messageOf } from '../base/message-of.ts'
 import { showToast } from '../base/toasts.tsx'
 import { sessionKey } from '../session/session.ts'
@@ -17,31 +19,52 @@ export async function untilDeleted(): Promise<void> {
   await Promise.all(runningDeletions)
 }
 
-/** Hides an archive at once, and deletes it when the toast closes without undo. */
-export function deleteWithUndo(id: string, name: string): void {
+/** What the actions need of a job. */
+export type NamedJob = Pick<JobListItem, 'id' | 'zip_filename'>
+
+/** Hides archives at once, and deletes them when the toast closes without undo. */
+export function deleteWithUndo(jobs: readonly NamedJob[]): void {
+  const ids = jobs.map(({ id }) => id)
   const key = sessionKey()
   let isPending = true
   const deleteNow = () => {
     if (!isPending) return
     isPending = false
     removeEventListener('pagehide', deleteNow)
-    const deletion = withErrorToast(deleteJob(id, key), () => restore(id))
+    const deletion = deleteAll(ids, key)
     runningDeletions.add(deletion)
     void deletion.then(() => runningDeletions.delete(deletion))
   }
   const undo = () => {
     isPending = false
     removeEventListener('pagehide', deleteNow)
-    restore(id)
+    restore(ids)
   }
-  setPendingDeletions((ids) => new Set(ids).add(id))
+  setPendingDeletions((pending) => new Set([...pending, ...ids]))
   // Closing the page ends the time for undo.
   addEventListener('pagehide', deleteNow)
-  showToast({ text: `Deleted ${name}`, undo, onClose: deleteNow })
+  showToast({ text: `Deleted ${namesOf(jobs)}`, undo, onClose: deleteNow })
 }
 
-function restore(id: string): void {
-  setPendingDeletions((ids) => new Set([...ids].filter((other) => other !== id)))
+/** Deletes jobs. Those that can't be deleted are shown again, with one message. */
+async function deleteAll(ids: readonly string[], key: string | null): Promise<void> {
+  const results = await Promise.allSettled(ids.map((id) => deleteJob(id, key)))
+  const failures = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ id: ids[index] ?? '', reason: result.reason }] : [],
+  )
+  restore(failures.map(({ id }) => id))
+  const [first] = failures
+  if (first) showToast({ text: messageOf(first.reason) })
+}
+
+function restore(ids: readonly string[]): void {
+  setPendingDeletions((pending) => new Set([...pending].filter((id) => !ids.includes(id))))
+}
+
+/** The name of one archive, or how many there are. */
+function namesOf(jobs: readonly NamedJob[]): string {
+  const [first] = jobs
+  return first && jobs.length === 1 ? first.zip_filename : countOf(jobs.length, 'archive')
 }
 
 export async function retry(id: string, options?: RetryOptions): Promise<void> {
@@ -68,13 +91,23 @@ export async function download(id: string): Promise<void> {
   link.click()
 }
 
+/** Starts the downloads of archives one after the other. */
+export async function downloadAll(ids: readonly string[]): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve, DOWNLOAD_GAP_MS))
+    await download(id)
+  }
+}
+
 /** Shows a toast if an action fails. */
-async function withErrorToast<T>(action: Promise<T>, onFailure?: () => void): Promise<T | undefined> {
+async function withErrorToast<T>(action: Promise<T>): Promise<T | undefined> {
   try {
     return await action
   } catch (error) {
-    onFailure?.()
     showToast({ text: messageOf(error) })
     return undefined
   }
 }
+
+/** Safari drops a download when the next one begins at once. */
+const DOWNLOAD_GAP_MS = 1_000

@@ -5,11 +5,13 @@ import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveRow } from './archive-row.tsx'
 import type { LiveList } from './live-list.ts'
+import type { Selection } from './selection.ts'
 
 export interface ArchiveListProps {
   list: LiveList
   /** The maximum number of rows. */
   maxRows?: number
+  selection?: Selection
   /** Shown when there are no archives. */
   empty: JSX.Element
 }
@@ -34,7 +36,7 @@ export function ArchiveList(props: ArchiveListProps) {
         <Match when={shown()}>
           {(jobs) => (
             <ul>
-              <For each={jobs()}>{(job) => <ArchiveRow job={job} />}</For>
+              <For each={jobs()}>{(job) => <ArchiveRow job={job} selection={props.selection} />}</For>
             </ul>
           )}
         </Match>

@@ -28,7 +28,7 @@ export function ArchiveMenu(props: ArchiveMenuProps) {
   const [isEditing, setEditing] = createSignal(false)
   const run = (action: Promise<void>) => void action.then(() => props.onChanged?.())
   const remove = () => {
-    deleteWithUndo(props.job.id, props.job.zip_filename)
+    deleteWithUndo([props.job])
     props.onDeleted?.()
   }
   return (

@@ -1,27 +1,64 @@
 import { A } from '@solidjs/router'
 import Download from 'lucide-solid/icons/download'
-import { createMemo, Show } from 'solid-js'
+import { createMemo, createUniqueId, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { IconButton } from '../base/button.tsx'
-import { countOf, formatBytes, formatCount, formatDateTime, formatFullDateTime } from '../base/format.ts'
+import {
+  countOf,
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatFullDateTime,
+  formatRelative,
+} from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
 import { archiveState, doneFraction, missingCount, STATE_LABELS } from './archive-state.ts'
+import type { Selection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
 
-/** An archive in a list. The row links to its page. */
-export function ArchiveRow(props: { job: JobListItem }) {
+export interface ArchiveRowProps {
+  job: JobListItem
+  selection?: Selection | undefined
+}
+
+/** An archive in a list. The row links to its page, or selects the archive. */
+export function ArchiveRow(props: ArchiveRowProps) {
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
+  const boxId = createUniqueId()
   return (
     <li class={styles.row}>
-      <StateIcon state={state()} fraction={doneFraction(props.job)} />
+      <Show
+        when={props.selection?.isOn() && props.selection}
+        fallback={<StateIcon state={state()} fraction={doneFraction(props.job)} />}
+      >
+        {(selection) => (
+          <span class={styles.box}>
+            <input
+              id={boxId}
+              type="checkbox"
+              checked={selection().has(props.job.id)}
+              onChange={() => selection().toggle(props.job.id)}
+            />
+          </span>
+        )}
+      </Show>
       <div class={styles.text}>
-        <A class={styles.name} href={`/archives/${props.job.id}`}>
-          {props.job.zip_filename}
-        </A>
+        <Show
+          when={props.selection?.isOn()}
+          fallback={
+            <A class={styles.name} href={`/archives/${props.job.id}`}>
+              {props.job.zip_filename}
+            </A>
+          }
+        >
+          <label class={styles.name} for={boxId}>
+            {props.job.zip_filename}
+          </label>
+        </Show>
         <p class={styles.summary}>
           <span class={styles.state} data-state={state()}>
             {STATE_LABELS[state()]}
@@ -34,13 +71,26 @@ export function ArchiveRow(props: { job: JobListItem }) {
           {summaryOf(props.job)}
         </p>
       </div>
-      <time
-        class={styles.time}
-        datetime={props.job.created_at}
-        title={`Created ${formatFullDateTime(props.job.created_at)}`}
-      >
-        {formatDateTime(props.job.created_at, now())}
-      </time>
+      <div class={styles.times}>
+        <time
+          class={styles.created}
+          datetime={props.job.created_at}
+          title={`Created ${formatFullDateTime(props.job.created_at)}`}
+        >
+          {formatDateTime(props.job.created_at, now())}
+        </time>
+        <Show when={state() === 'ready' && props.job.expires_at}>
+          {(expiresAt) => (
+            <time
+              class={styles.expires}
+              datetime={expiresAt()}
+              title={`Expires ${formatFullDateTime(expiresAt())}`}
+            >
+              Expires {formatRelative(expiresAt(), now())}
+            </time>
+          )}
+        </Show>
+      </div>
       <div class={styles.actions}>
         <Show when={state() === 'ready'}>
           <span class={styles.download}>

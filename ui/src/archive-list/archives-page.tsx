@@ -1,36 +1,49 @@
 import { useLocation, useSearchParams } from '@solidjs/router'
 import Plus from 'lucide-solid/icons/plus'
 import { createMemo, Show } from 'solid-js'
-import type { JobCounts, JobListItem, JobStatus } from '../api/types.ts'
+import type { JobCounts, JobListItem } from '../api/types.ts'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { onVisible } from '../base/on-visible.ts'
 import { PageHeader } from '../base/page.tsx'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveList } from './archive-list.tsx'
+import { ArchiveSearch } from './archive-search.tsx'
 import styles from './archives-page.module.css'
 import { createJobCounts } from './job-counts.ts'
-import { createLiveList, type LiveList } from './live-list.ts'
+import { createLiveList, type ListQuery, type LiveList } from './live-list.ts'
 import { NoArchives } from './no-archives.tsx'
+import { moveThroughRows } from './row-shortcuts.ts'
+import { createSelection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { FILTERS, StatusFilter } from './status-filter.tsx'
 
 const PAGE_SIZE = 25
 const PATH = /^\/archives\/?$/
 
-/** All archives or those of one status, newest first. Scrolling down loads more. */
+/** All archives, or those that pass a filter and a search, newest first. Scrolling down loads more. */
 export function ArchivesPage() {
-  const [query] = useSearchParams<{ status: string }>()
+  const [params, setParams] = useSearchParams<{ status: string; search: string }>()
   const location = useLocation()
   // While the user leaves the page, the query is already that of the next one.
-  const status = createMemo<JobStatus | undefined>((current) => {
-    if (!PATH.test(location.pathname)) return current
-    return FILTERS.find(({ status }) => status === query.status)?.status
-  })
+  const query = createMemo<ListQuery>(
+    (current) => {
+      if (!PATH.test(location.pathname)) return current
+      const filter = FILTERS.find(({ filter }) => filter === params.status)?.filter
+      return { filter, search: params.search ?? '' }
+    },
+    { filter: undefined, search: '' },
+    { equals: (a, b) => a.filter === b.filter && a.search === b.search },
+  )
   const { counts, refresh } = createJobCounts()
-  const list = createLiveList({ status, pageSize: PAGE_SIZE, onCountsChanged: refresh })
+  const list = createLiveList({ query, pageSize: PAGE_SIZE, onCountsChanged: refresh })
   const shownCounts = createMemo(() => {
     const loaded = counts()
     return loaded && withoutJobs(loaded, list.jobs()?.filter(({ id }) => pendingDeletions().has(id)) ?? [])
   })
+  const selection = createSelection(() => list.jobs()?.filter(({ id }) => !pendingDeletions().has(id)))
+  const search = (text: string) =>
+    setParams({ search: text === '' ? undefined : text }, { replace: true, scroll: false })
+  const listRef = moveThroughRows(selection)
   return (
     <>
       <PageHeader title="Archives">
@@ -39,10 +52,30 @@ export function ArchivesPage() {
           New archive
         </ButtonLink>
       </PageHeader>
-      <StatusFilter status={status()} counts={shownCounts()} />
-      <ArchiveList list={list} empty={<NoArchives status={status()} />} />
+      <div class={styles.tools}>
+        <ArchiveSearch text={query().search} onText={search} />
+        <Button
+          aria-pressed={selection.isOn()}
+          onClick={() => (selection.isOn() ? selection.end() : selection.begin())}
+        >
+          Select
+        </Button>
+      </div>
+      <StatusFilter filter={query().filter} search={query().search} counts={shownCounts()} />
+      <div ref={listRef}>
+        <ArchiveList
+          list={list}
+          selection={selection}
+          empty={
+            <NoArchives filter={query().filter} search={query().search} onClearSearch={() => search('')} />
+          }
+        />
+      </div>
       <Show when={list.hasMore()}>
         <ShowMore list={list} />
+      </Show>
+      <Show when={selection.isOn()}>
+        <SelectionBar selection={selection} />
       </Show>
     </>
   )
@@ -51,9 +84,10 @@ export function ArchivesPage() {
 /** Subtracts jobs that are hidden because their deletion can still be undone. */
 function withoutJobs(counts: JobCounts, jobs: readonly JobListItem[]): JobCounts {
   const remaining = { ...counts }
-  for (const { status } of jobs) {
+  for (const { status, failure } of jobs) {
     remaining[status] -= 1
     remaining.total -= 1
+    if (failure?.code === 'CANCELLED') remaining.cancelled -= 1
   }
   return remaining
 }

@@ -1,16 +1,12 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import { changeJob } from '../api/jobs.ts'
 import type { JobListItem } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
 import { Dialog, DialogActions } from '../base/dialog.tsx'
 import { Field } from '../base/field.tsx'
-import { countOf } from '../base/format.ts'
 import { createSubmission } from '../base/submission.ts'
-
-const DAY_SECONDS = 86_400
-/** How long an archive can be kept, counted from now. The plan may allow less. */
-const KEPT_DAYS = [1, 7, 30, 60] as const
+import { DAY_SECONDS, KeptDaysField } from './kept-days.tsx'
 
 export interface EditArchiveDialogProps {
   job: JobListItem
@@ -53,16 +49,7 @@ export function EditArchiveDialog(props: EditArchiveDialogProps) {
             />
           )}
         </Field>
-        <Field label="Keep">
-          {(id) => (
-            <select id={id} onChange={(event) => setDays(KEPT_DAYS[event.currentTarget.selectedIndex - 1])}>
-              <option selected={days() === undefined}>As long as before</option>
-              <For each={KEPT_DAYS}>
-                {(count) => <option selected={days() === count}>For {countOf(count, 'day')} from now</option>}
-              </For>
-            </select>
-          )}
-        </Field>
+        <KeptDaysField days={days()} unchanged="As long as before" onDays={setDays} />
         <Show when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Show>
         <DialogActions>
           <Button onClick={() => props.onClose()}>Cancel</Button>

@@ -1,4 +1,4 @@
-import type { JobListItem, JobStatus } from '../api/types.ts'
+import type { JobFilter, JobListItem } from '../api/types.ts'
 
 /** The jobs that a list has loaded: the newest ones, down to where the user has scrolled. */
 export interface ListedJobs {
@@ -10,21 +10,27 @@ export interface ListedJobs {
 /** An event about a job: its new state, or its deletion. */
 export type JobChange = { readonly job: JobListItem } | { readonly deleted: string }
 
-/** Returns the list after a change, ordered newest first as the service would return it. */
+/**
+ * Returns the list after a change, ordered newest first as the service would return it. During a search, a job that the
+ * service has not found is added only if its name contains the text, since its links are not known here.
+ */
 export function applyChange(
   { jobs, nextCursor }: ListedJobs,
   change: JobChange,
-  status: JobStatus | undefined,
+  filter: JobFilter | undefined,
+  search = '',
 ): ListedJobs {
   const id = 'job' in change ? change.job.id : change.deleted
   const others = jobs.filter((other) => other.id !== id)
-  if (!('job' in change) || (status !== undefined && change.job.status !== status))
-    return { jobs: others, nextCursor }
+  if (!('job' in change) || !passes(change.job, filter)) return { jobs: others, nextCursor }
+  const isFound = others.length < jobs.length
+  if (!isFound && !change.job.zip_filename.toLowerCase().includes(search.toLowerCase()))
+    return { jobs, nextCursor }
   const { job } = change
   const older = others.findIndex((other) => isNewer(job, other))
   if (older !== -1) return { jobs: others.toSpliced(older, 0, job), nextCursor }
   // A job that is older than all loaded ones is left to the next page, which will contain it.
-  const isOnNextPage = nextCursor !== null && others.length === jobs.length
+  const isOnNextPage = nextCursor !== null && !isFound
   return { jobs: isOnNextPage ? others : [...others, job], nextCursor }
 }
 
@@ -38,6 +44,12 @@ export function appendPage({ jobs }: ListedJobs, page: ListedJobs): ListedJobs {
 export function affectsCounts({ jobs }: ListedJobs, change: JobChange): boolean {
   if (!('job' in change)) return true
   return jobs.find(({ id }) => id === change.job.id)?.status !== change.job.status
+}
+
+function passes(job: JobListItem, filter: JobFilter | undefined): boolean {
+  if (filter === undefined) return true
+  const isCancelled = job.failure?.code === 'CANCELLED'
+  return filter === 'cancelled' ? isCancelled : job.status === filter && !isCancelled
 }
 
 function isNewer(job: JobListItem, other: JobListItem): boolean {

@@ -3,7 +3,7 @@ import { createStore, reconcile, unwrap } from 'solid-js/store'
 import { subscribeToJobs } from '../api/job-events.ts'
 import { listJobs } from '../api/jobs.ts'
 import { type ApiError, toApiError } from '../api/request.ts'
-import type { JobListItem, JobStatus } from '../api/types.ts'
+import type { JobFilter, JobListItem } from '../api/types.ts'
 import { sessionKey } from '../session/session.ts'
 import { affectsCounts, appendPage, applyChange, type JobChange, type ListedJobs } from './listed-jobs.ts'
 
@@ -19,9 +19,15 @@ export interface LiveList {
   reload(): void
 }
 
+export interface ListQuery {
+  readonly filter: JobFilter | undefined
+  /** Empty for all. */
+  readonly search: string
+}
+
 export interface LiveListOptions {
-  /** Lists only jobs of this status; undefined lists all. */
-  readonly status: Accessor<JobStatus | undefined>
+  /** Lists only the jobs that the service finds; by default all. */
+  readonly query?: Accessor<ListQuery>
   readonly pageSize: number
   /** Called when the number of jobs per status may have changed. */
   readonly onCountsChanged?: () => void
@@ -32,7 +38,7 @@ const remembered = new Map<string, ListedJobs>()
 createRoot(() => createEffect(on(sessionKey, () => remembered.clear(), { defer: true })))
 
 /** The user's jobs, kept up to date by one event stream as long as the owner exists. */
-export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOptions): LiveList {
+export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }: LiveListOptions): LiveList {
   const [state, setState] = createStore<{ listed?: ListedJobs | undefined }>({})
   const [error, setError] = createSignal<ApiError | null>(null)
   const [isLoading, setLoading] = createSignal(false)
@@ -52,9 +58,10 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
     changesWhileLoading = changes
     setLoading(true)
     try {
-      const page = await listJobs({ count, cursor, status: status() }, signal)
+      const { filter, search } = query()
+      const page = await listJobs({ count, cursor, filter, search }, signal)
       if (signal.aborted) return
-      show(changes.reduce((listed, change) => applyChange(listed, change, status()), merge(page)))
+      show(changes.reduce((listed, change) => applyChange(listed, change, filter, search), merge(page)))
       setError(null)
     } catch (cause) {
       if (!signal.aborted) setError(toApiError(cause))
@@ -78,27 +85,29 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
   }
 
   const owner = sessionKey()
-  const nameOf = (status: JobStatus | undefined) => `${pageSize} ${status}`
+  const nameOf = ({ filter, search }: ListQuery) => `${pageSize} ${filter} ${search}`
 
-  function remember(status: JobStatus | undefined) {
+  function remember(query: ListQuery) {
+    if (!state.listed || owner !== sessionKey()) return
     // A copy, because the store changes what it holds.
-    if (state.listed && owner === sessionKey())
-      remembered.set(nameOf(status), structuredClone(unwrap(state.listed)))
+    remembered.set(nameOf(query), structuredClone(unwrap(state.listed)))
+    const [oldest = ''] = remembered.keys()
+    if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest)
   }
 
-  function showRemembered(status: JobStatus | undefined) {
-    show(remembered.get(nameOf(status)))
-    remembered.delete(nameOf(status))
+  function showRemembered(query: ListQuery) {
+    show(remembered.get(nameOf(query)))
+    remembered.delete(nameOf(query))
   }
 
   function apply(change: JobChange) {
     changesWhileLoading?.push(change)
     if (!state.listed) return
     if (affectsCounts(state.listed, change)) onCountsChanged?.()
-    show(applyChange(state.listed, change, status()))
+    show(applyChange(state.listed, change, query().filter, query().search))
   }
 
-  showRemembered(status())
+  showRemembered(query())
   onMount(() => {
     subscribeToJobs(
       {
@@ -112,17 +121,17 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
   })
   createEffect(
     on(
-      status,
-      (status, previous) => {
-        remember(previous)
-        showRemembered(status)
+      query,
+      (query, previous) => {
+        if (previous) remember(previous)
+        showRemembered(query)
         void reload()
       },
       { defer: true },
     ),
   )
   onCleanup(() => {
-    remember(status())
+    remember(query())
     lifetime.abort()
     loading.abort()
   })
@@ -136,3 +145,7 @@ export function createLiveList({ status, pageSize, onCountsChanged }: LiveListOp
     reload: () => void reload(),
   }
 }
+
+const ALL: ListQuery = { filter: undefined, search: '' }
+/** Each text that somebody searches for is another list. */
+const MAX_REMEMBERED = 10

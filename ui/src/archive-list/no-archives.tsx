@@ -1,8 +1,9 @@
-import type { JobStatus } from '../api/types.ts'
-import { ButtonLink } from '../base/button.tsx'
+import { Show } from 'solid-js'
+import type { JobFilter } from '../api/types.ts'
+import { Button, ButtonLink } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 
-const TEXTS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>> = {
+const TEXTS: Readonly<Record<JobFilter | 'all', { title: string; text: string }>> = {
   all: {
     title: 'No archives yet',
     text: 'Paste links, and Holdall packs their files into one ZIP. Archives stay here until they expire.',
@@ -23,13 +24,35 @@ const TEXTS: Readonly<Record<JobStatus | 'all', { title: string; text: string }>
     title: 'No failed archives',
     text: 'Failed archives appear here with the reason. Fetched files are kept for a retry.',
   },
+  cancelled: {
+    title: 'No cancelled archives',
+    text: 'Archives that you cancel appear here. They can be continued.',
+  },
 }
 
-/** Shown when the user has no archives of a status. */
-export function NoArchives(props: { status: JobStatus | undefined }) {
+export interface NoArchivesProps {
+  filter: JobFilter | undefined
+  search: string
+  onClearSearch: () => void
+}
+
+/** Shown when the user has no archives that pass the filter, or when a search has found none. */
+export function NoArchives(props: NoArchivesProps) {
   return (
-    <EmptyState {...TEXTS[props.status ?? 'all']}>
-      <ButtonLink href="/">New archive</ButtonLink>
-    </EmptyState>
+    <Show
+      when={props.search === ''}
+      fallback={
+        <EmptyState
+          title="No archives found"
+          text={`No archive has “${props.search}” in its name or in one of its links.`}
+        >
+          <Button onClick={() => props.onClearSearch()}>Clear search</Button>
+        </EmptyState>
+      }
+    >
+      <EmptyState {...TEXTS[props.filter ?? 'all']}>
+        <ButtonLink href="/">New archive</ButtonLink>
+      </EmptyState>
+    </Show>
   )
 }

@@ -1,20 +1,22 @@
 import { createEffect, createMemo, For, on, Show } from 'solid-js'
-import type { JobCounts, JobStatus } from '../api/types.ts'
+import type { JobCounts, JobFilter } from '../api/types.ts'
 import { formatCount } from '../base/format.ts'
-import { useShortcut } from '../base/shortcuts.ts'
 import styles from './status-filter.module.css'
 
-/** The statuses to filter by, as they appear in the URL. */
+/** The filters, as they appear in the URL. */
 export const FILTERS = [
-  { status: undefined, label: 'All' },
-  { status: 'pending', label: 'Waiting' },
-  { status: 'processing', label: 'Running' },
-  { status: 'completed', label: 'Ready' },
-  { status: 'failed', label: 'Failed' },
-] as const satisfies readonly { status: JobStatus | undefined; label: string }[]
+  { filter: undefined, label: 'All' },
+  { filter: 'pending', label: 'Waiting' },
+  { filter: 'processing', label: 'Running' },
+  { filter: 'completed', label: 'Ready' },
+  { filter: 'failed', label: 'Failed' },
+  { filter: 'cancelled', label: 'Cancelled' },
+] as const satisfies readonly { filter: JobFilter | undefined; label: string }[]
 
 export interface StatusFilterProps {
-  status: JobStatus | undefined
+  filter: JobFilter | undefined
+  /** What is searched for stays when the filter changes. */
+  search: string
   counts: JobCounts | undefined
 }
 
@@ -22,31 +24,41 @@ export interface StatusFilterProps {
 export function StatusFilter(props: StatusFilterProps) {
   let nav: HTMLElement | undefined
   const current = () => nav?.querySelector<HTMLElement>('[aria-current]')
-  useShortcut({ keys: ['/'], label: 'Filter archives', run: () => current()?.focus() })
   // On narrow screens the filters scroll sideways. Shows the current one when it changes, and not whenever a count does.
   const showCurrent = () => {
     const chosen = current()
     if (nav && chosen) nav.scrollTo({ left: chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2 })
   }
   const hasCounts = createMemo(() => props.counts !== undefined)
-  createEffect(on([() => props.status, hasCounts], showCurrent))
+  createEffect(on([() => props.filter, hasCounts], showCurrent))
   return (
     <nav ref={nav} class={styles.filters} aria-label="Filter by status">
       <For each={FILTERS}>
-        {({ status, label }) => (
+        {({ filter, label }) => (
           <a
             class={styles.filter}
-            href={status === undefined ? '/archives' : `/archives?status=${status}`}
+            href={pathOf(filter, props.search)}
             noScroll
-            aria-current={props.status === status ? 'page' : undefined}
+            aria-current={props.filter === filter ? 'page' : undefined}
           >
             {label}
             <Show when={props.counts}>
-              {(counts) => <span class={styles.count}>{formatCount(counts()[status ?? 'total'])}</span>}
+              {(counts) => <span class={styles.count}>{formatCount(countOf(counts(), filter))}</span>}
             </Show>
           </a>
         )}
       </For>
     </nav>
   )
+}
+
+function pathOf(filter: JobFilter | undefined, search: string): string {
+  const query = new URLSearchParams()
+  if (filter !== undefined) query.set('status', filter)
+  if (search !== '') query.set('search', search)
+  return query.size === 0 ? '/archives' : `/archives?${query}`
+}
+
+function countOf(counts: JobCounts, filter: JobFilter | undefined): number {
+  return filter === 'failed' ? counts.failed - counts.cancelled : counts[filter ?? 'total']
 }

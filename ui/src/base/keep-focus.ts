@@ -17,7 +17,7 @@ export function keepFocusInList(container: HTMLElement): void {
     focusedRow = null
     const rows = rowsOf(container)
     const row = rows[Math.min(index, rows.length - 1)]
-    const target = row?.querySelector<HTMLElement>('a, button') ?? document.getElementById('main')
+    const target = row?.querySelector<HTMLElement>('a, input, button') ?? document.getElementById('main')
     target?.focus({ preventScroll: true })
   })
 

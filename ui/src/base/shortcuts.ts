@@ -2,9 +2,12 @@ import { createSignal, onCleanup, onMount } from 'solid-js'
 import { browserStorage } from '../session/browser-storage.ts'
 
 export interface Shortcut {
-  /** Keys to press in sequence, named as in `KeyboardEvent.key`: `['g', 'a']`. */
+  /**
+   * Keys to press in sequence, named as in `KeyboardEvent.key`: `['g', 'a']`. `Mod+` is Ctrl, or Command on a Mac: `['Mod+k']`.
+   * Keys without it work only where nobody types, and can be turned off.
+   */
   readonly keys: readonly string[]
-  /** What the shortcut does, as the dialog of shortcuts shows it. */
+  /** What the shortcut does, as the dialog of shortcuts and the palette show it. */
   readonly label: string
   readonly run: () => void
   /** The shortcut works on every page, unless the page has its own one with the same keys. */
@@ -18,13 +21,18 @@ const DISABLED_STORAGE_NAME = 'holdall.shortcuts-off'
 const [shortcuts, setShortcuts] = createSignal<readonly Shortcut[]>([])
 const [enabled, setEnabled] = createSignal(browserStorage.getItem(DISABLED_STORAGE_NAME) === null)
 
-/** The shortcuts of the current page, and whether the user has left them enabled (WCAG 2.2, 2.1.4). */
+/** The shortcuts of the current page, and whether the user has left single keys enabled (WCAG 2.2, 2.1.4). */
 export { enabled as shortcutsEnabled, shortcuts }
 
 export function enableShortcuts(on: boolean): void {
   if (on) browserStorage.removeItem(DISABLED_STORAGE_NAME)
   else browserStorage.setItem(DISABLED_STORAGE_NAME, '')
   setEnabled(on)
+}
+
+/** The shortcuts that work now: of several with the same keys, the last one. */
+export function workingShortcuts(): readonly Shortcut[] {
+  return [...new Map(shortcuts().map((shortcut) => [shortcut.keys.join(' '), shortcut])).values()]
 }
 
 /** Registers a shortcut as long as the owner exists. If two shortcuts have the same keys, the last one in the list works. */
@@ -39,10 +47,10 @@ export function listenForShortcuts(): void {
   let pressedAtMs = 0
 
   function onKeyDown(event: KeyboardEvent) {
-    if (!enabled() || !isForShortcuts(event)) return
+    if (!isForShortcuts(event)) return
     const now = performance.now()
     const earlier = now - pressedAtMs < SEQUENCE_MS ? pressed : []
-    const sequence = [...earlier, event.key]
+    const sequence = [...earlier, keyOf(event)]
     pressedAtMs = now
     pressed = shortcuts().some(({ keys }) => keys.length > sequence.length && startsWith(keys, sequence))
       ? sequence
@@ -63,12 +71,21 @@ function startsWith(keys: readonly string[], start: readonly string[]): boolean 
   return start.every((key, index) => keys[index] === key)
 }
 
-/** Ignores keys with modifiers, and keys pressed in a text field, a menu or a dialog. */
-function isForShortcuts(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.repeat || event.isComposing) return false
-  if (event.ctrlKey || event.metaKey || event.altKey) return false
-  const { target } = event
-  return !(target instanceof Element && target.closest(IGNORED_TARGETS))
+function keyOf(event: KeyboardEvent): string {
+  return hasMod(event) ? `Mod+${event.key}` : event.key
 }
 
-const IGNORED_TARGETS = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]'
+function hasMod(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey
+}
+
+/** Ignores keys pressed in a menu or a dialog, and single keys that are turned off or pressed in a text field. */
+function isForShortcuts(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey) return false
+  const { target } = event
+  const isIn = (selector: string) => target instanceof Element && target.closest(selector) !== null
+  if (isIn('dialog, [role="menu"], [role="dialog"]')) return false
+  return hasMod(event) || (enabled() && !isIn(TEXT_FIELDS))
+}
+
+const TEXT_FIELDS = 'input:not([type="checkbox"]), textarea, select, [contenteditable]'

@@ -10,7 +10,7 @@ const RECENT_COUNT = 5
 
 /** The start page: the form for a new archive, and the latest archives. */
 export function HomePage() {
-  const list = createLiveList({ status: () => undefined, pageSize: RECENT_COUNT })
+  const list = createLiveList({ pageSize: RECENT_COUNT })
   return (
     <div class={styles.page} data-wide="">
       <PageHeader title="New archive" lead="Holdall fetches your links and packs them into one ZIP." />

@@ -7,8 +7,11 @@ import { sessionKey } from '../session/session.ts'
 
 const loadDialog = async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
 const ShortcutsDialog = lazyPart(loadDialog)
+const loadPalette = async () => (await import('./command-palette.tsx')).CommandPalette
+const CommandPalette = lazyPart(loadPalette)
 
 const [dialogOpen, setDialogOpen] = createSignal(false)
+const [paletteOpen, setPaletteOpen] = createSignal(false)
 
 /** Opens the dialog. It is not part of a page, so a message appears if its code can't be loaded. */
 export async function showShortcutsDialog(): Promise<void> {
@@ -17,6 +20,16 @@ export async function showShortcutsDialog(): Promise<void> {
     setDialogOpen(true)
   } catch {
     showToast({ text: 'Couldn’t load the shortcuts. Try again in a moment.' })
+  }
+}
+
+/** Opens the palette of pages, archives and actions. */
+export async function showCommandPalette(): Promise<void> {
+  try {
+    await loadPalette()
+    setPaletteOpen(true)
+  } catch {
+    showToast({ text: 'Couldn’t load the search. Try again in a moment.' })
   }
 }
 
@@ -29,6 +42,9 @@ export function GlobalShortcuts() {
       <Show when={sessionKey()}>
         <NavigationShortcuts />
       </Show>
+      <Show when={sessionKey() !== null && paletteOpen()}>
+        <CommandPalette onClose={() => setPaletteOpen(false)} />
+      </Show>
       <Show when={dialogOpen()}>
         <ShortcutsDialog open={dialogOpen()} onClose={() => setDialogOpen(false)} />
       </Show>
@@ -40,6 +56,7 @@ function NavigationShortcuts() {
   const navigate = useNavigate()
   const register = (keys: readonly string[], label: string, run: () => void) =>
     useShortcut({ keys, label, run, isGlobal: true })
+  register(['Mod+k'], 'Search pages, archives and actions', () => void showCommandPalette())
   register(['n'], 'New archive', () => navigate('/', { state: { focusLinks: true } }))
   register(['g', 'a'], 'Go to Archives', () => navigate('/archives'))
   register(['g', 'k'], 'Go to API keys', () => navigate('/keys'))

@@ -5,6 +5,7 @@ import KeyboardIcon from 'lucide-solid/icons/keyboard'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
+import Search from 'lucide-solid/icons/search'
 import Server from 'lucide-solid/icons/server'
 import Sun from 'lucide-solid/icons/sun'
 import Users from 'lucide-solid/icons/users'
@@ -14,7 +15,7 @@ import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
 import { sessionKey } from '../session/session.ts'
 import { endSession } from './end-session.ts'
-import { showShortcutsDialog } from './global-shortcuts.tsx'
+import { showCommandPalette, showShortcutsDialog } from './global-shortcuts.tsx'
 import { createIsOwner } from './owner.ts'
 
 const THEME_OPTIONS = [
@@ -48,6 +49,11 @@ export function SettingsMenu() {
       </Show>
       <MenuRadioGroup label="Appearance" value={theme()} options={THEME_OPTIONS} onChange={setTheme} />
       <MenuSeparator />
+      <Show when={sessionKey()}>
+        <MenuItem icon={Search} onSelect={() => void showCommandPalette()}>
+          Search
+        </MenuItem>
+      </Show>
       <MenuItem icon={KeyboardIcon} onSelect={() => void showShortcutsDialog()}>
         Keyboard shortcuts
       </MenuItem>

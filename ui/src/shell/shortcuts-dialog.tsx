@@ -1,23 +1,20 @@
-import { createMemo, createUniqueId, For } from 'solid-js'
+import { createUniqueId, For } from 'solid-js'
 import { Dialog } from '../base/dialog.tsx'
-import { isMac } from '../base/platform.ts'
-import { enableShortcuts, type Shortcut, shortcuts, shortcutsEnabled } from '../base/shortcuts.ts'
+import { ShortcutKeys } from '../base/shortcut-keys.tsx'
+import { enableShortcuts, type Shortcut, shortcutsEnabled, workingShortcuts } from '../base/shortcuts.ts'
 import styles from './shortcuts-dialog.module.css'
 
 /** Lists the shortcuts of the current page, with a checkbox to turn shortcuts off. */
 export function ShortcutsDialog(props: { open: boolean; onClose: () => void }) {
   const switchId = createUniqueId()
-  const shown = createMemo(() => [
-    ...new Map(shortcuts().map((shortcut) => [shortcut.keys.join(' '), shortcut])).values(),
-  ])
   return (
     <Dialog title="Keyboard shortcuts" open={props.open} onClose={() => props.onClose()}>
       <dl class={styles.list}>
-        <For each={shown()}>{(shortcut) => <Row shortcut={shortcut} />}</For>
+        <For each={workingShortcuts()}>{(shortcut) => <Row shortcut={shortcut} />}</For>
         <div class={styles.row}>
           <dt>Create archive (while typing links)</dt>
           <dd>
-            <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
+            <ShortcutKeys keys={['Mod+Enter']} />
           </dd>
         </div>
       </dl>
@@ -39,14 +36,7 @@ function Row(props: { shortcut: Shortcut }) {
     <div class={styles.row}>
       <dt>{props.shortcut.label}</dt>
       <dd>
-        <For each={props.shortcut.keys}>
-          {(key, index) => (
-            <>
-              {index() > 0 ? ' then ' : ''}
-              <kbd>{key}</kbd>
-            </>
-          )}
-        </For>
+        <ShortcutKeys keys={props.shortcut.keys} />
       </dd>
     </div>
   )

@@ -1,0 +1,41 @@
+import { For, Show } from 'solid-js'
+import { Field } from '../base/field.tsx'
+import { countOf } from '../base/format.ts'
+
+export const DAY_SECONDS = 86_400
+/** How long an archive can be kept, counted from now. The plan may allow less. */
+export const KEPT_DAYS = [1, 7, 30, 60] as const
+
+export interface KeptDaysFieldProps {
+  /** Undefined leaves it as it is. */
+  days: number | undefined
+  /** What leaving it as it is is called, if that is a choice. */
+  unchanged?: string
+  onDays: (days: number | undefined) => void
+}
+
+/** Chooses how long to keep an archive from now on. */
+export function KeptDaysField(props: KeptDaysFieldProps) {
+  return (
+    <Field label="Keep">
+      {(id) => (
+        <select id={id} onChange={(event) => props.onDays(Number(event.currentTarget.value) || undefined)}>
+          <Show when={props.unchanged}>
+            {(text) => (
+              <option value="" selected={props.days === undefined}>
+                {text()}
+              </option>
+            )}
+          </Show>
+          <For each={KEPT_DAYS}>
+            {(count) => (
+              <option value={count} selected={props.days === count}>
+                For {countOf(count, 'day')} from now
+              </option>
+            )}
+          </For>
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,34 @@
+import { useShortcut } from '../base/shortcuts.ts'
+import type { Selection } from './selection.ts'
+
+/**
+ * Keys that move the focus through the rows of a list, and select them. Enter opens the focused row, which is a link.
+ * @returns the ref of the container of the list
+ */
+export function moveThroughRows(selection: Selection): (container: HTMLElement) => void {
+  let list: HTMLElement | undefined
+  const rows = () => [...(list?.querySelectorAll('li') ?? [])]
+  const focusedRow = () => rows().findIndex((row) => row.contains(document.activeElement))
+
+  function focusRow(index: number) {
+    const row = rows()[index]
+    row?.querySelector<HTMLElement>('a, input')?.focus()
+    row?.scrollIntoView({ block: 'nearest' })
+  }
+
+  useShortcut({ keys: ['j'], label: 'Next archive', run: () => focusRow(focusedRow() + 1) })
+  useShortcut({ keys: ['k'], label: 'Previous archive', run: () => focusRow(Math.max(focusedRow() - 1, 0)) })
+  useShortcut({
+    keys: ['x'],
+    label: 'Select archive',
+    run() {
+      const index = focusedRow()
+      selection.begin()
+      rows()[index]?.querySelector('input')?.click()
+      focusRow(index)
+    },
+  })
+  return (container) => {
+    list = container
+  }
+}

@@ -1,0 +1,73 @@
+import CalendarPlus from 'lucide-solid/icons/calendar-plus'
+import Download from 'lucide-solid/icons/download'
+import Trash from 'lucide-solid/icons/trash'
+import X from 'lucide-solid/icons/x'
+import { createSignal, createUniqueId, lazy, Show } from 'solid-js'
+import type { JobListItem } from '../api/types.ts'
+import { Button, IconButton } from '../base/button.tsx'
+import { countOf } from '../base/format.ts'
+import { useNow } from '../base/now.ts'
+import { deleteWithUndo, downloadAll } from './archive-actions.ts'
+import { archiveState } from './archive-state.ts'
+import type { Selection } from './selection.ts'
+import styles from './selection-bar.module.css'
+
+const KeepLongerDialog = lazy(async () => ({
+  default: (await import('./keep-longer-dialog.tsx')).KeepLongerDialog,
+}))
+
+/** Stays at the bottom of the window while archives can be selected: what to do with the selected ones. */
+export function SelectionBar(props: { selection: Selection }) {
+  const now = useNow()
+  const allId = createUniqueId()
+  const [kept, setKept] = createSignal<readonly JobListItem[]>()
+  const selected = () => props.selection.selected()
+  const ready = () => selected().filter((job) => archiveState(job, now()) === 'ready')
+  const unexpired = () => selected().filter((job) => archiveState(job, now()) !== 'expired')
+  const remove = () => {
+    deleteWithUndo(selected())
+    props.selection.end()
+  }
+  return (
+    <section class={styles.bar} data-bottom-bar="" aria-label="Selected archives">
+      <div class={styles.content}>
+        <div class={styles.all}>
+          <input
+            id={allId}
+            type="checkbox"
+            checked={props.selection.isAll()}
+            onChange={() => props.selection.toggleAll()}
+          />
+          <label for={allId}>All</label>
+        </div>
+        <p class={styles.count} role="status">
+          {countOf(selected().length, 'archive')} selected
+        </p>
+        <Button disabled={ready().length === 0} onClick={() => void downloadAll(ready().map(({ id }) => id))}>
+          <Download size={18} aria-hidden="true" />
+          Download
+        </Button>
+        <Button disabled={unexpired().length === 0} onClick={() => setKept(unexpired())}>
+          <CalendarPlus size={18} aria-hidden="true" />
+          Keep longer
+        </Button>
+        <Button disabled={selected().length === 0} onClick={remove}>
+          <Trash size={18} aria-hidden="true" />
+          Delete
+        </Button>
+        <IconButton label="Stop selecting" onClick={() => props.selection.end()}>
+          <X size={20} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <Show when={kept()}>
+        {(jobs) => (
+          <KeepLongerDialog
+            jobs={jobs()}
+            onKept={() => props.selection.end()}
+            onClose={() => setKept(undefined)}
+          />
+        )}
+      </Show>
+    </section>
+  )
+}
