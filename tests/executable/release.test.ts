@@ -87,6 +87,19 @@ describe('A release', () => {
       const job = await client.untilEnded(await client.createJob({ urls: [body.url] }))
       const archive = await (await fetch(job.download_url ?? '')).bytes()
       expect([job.status, archive.length]).toEqual(['completed', job.zip_size])
+      expect(await run(dir.path, ['backup', 'backup.tar', ...data])).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      })
+      service.kill('SIGTERM')
+      expect(await service.exited).toBe(0)
+      const restored = ['--data', dir.file('restored')]
+      const restore = await run(dir.path, ['restore', 'backup.tar', ...restored])
+      expect(restore).toEqual({ exitCode: 0, stdout: `${dir.file('restored')}\n`, stderr: '' })
+      await using successor = start(dir.path, ['--listen', '127.0.0.1:0', ...restored])
+      const newAddress = await firstMatch(successor.stdout, /^Holdall listens on (\S+)$/m)
+      const oldLink = new URL(job.download_url ?? '').pathname
+      expect(await (await fetch(newAddress + oldLink)).bytes()).toEqual(archive)
       const install = await run(dir.path, ['install', '--dry-run'])
       expect([install.exitCode, install.stderr]).toEqual([0, ''])
       expect(install.stdout).toContain(`ExecStart=${join(dir.path, NAME, 'holdall')} serve --no-open\n`)
