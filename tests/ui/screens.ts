@@ -142,7 +142,7 @@ async function deleteArchive(page: Page) {
 }
 
 async function cutConnection(page: Page) {
-  await page.route(/\/(?:jobs|events)\b/, (route) => route.abort())
+  await page.route(/^http:\/\/[^/]+\/(?:jobs|events)\b/, (route) => route.abort())
   await page.reload()
   await page.getByText('Reconnecting to Holdall…').waitFor()
 }
