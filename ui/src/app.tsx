@@ -1,14 +1,13 @@
 import { Route, Router } from '@solidjs/router'
 import { ArchivesPage } from './archive-list/archives-page.tsx'
+import { ArchivePage } from './archive-page/archive-page.tsx'
 import { lazyPage } from './base/lazy-page.ts'
-import { HomePage } from './new-archive/home-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { RequireSignIn } from './sign-in/require-sign-in.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 // Pages that a visitor seldom opens first are not part of the first download.
-const ArchivePage = lazyPage(async () => (await import('./archive-page/archive-page.tsx')).ArchivePage)
 const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).KeysPage)
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).UsersPage)
@@ -23,9 +22,9 @@ export function App() {
     <Router root={Shell} scrollRestoration>
       <Route path="/sign-in" component={SignInPage} />
       <Route component={RequireSignIn}>
-        <Route path="/" component={HomePage} />
+        {/* One page, which stays when a new archive gets its address. */}
+        <Route path={['/', '/archives/:id']} component={ArchivePage} />
         <Route path="/archives" component={ArchivesPage} />
-        <Route path="/archives/:id" component={ArchivePage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
         <Route path="/account/webhooks" component={WebhooksPage} />

@@ -4,6 +4,7 @@ import Trash from 'lucide-solid/icons/trash'
 import X from 'lucide-solid/icons/x'
 import { createSignal, createUniqueId, lazy, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
+import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button, IconButton } from '../base/button.tsx'
 import { countOf } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
@@ -29,36 +30,41 @@ export function SelectionBar(props: { selection: Selection }) {
     props.selection.end()
   }
   return (
-    <section class={styles.bar} data-bottom-bar="" aria-label="Selected archives">
-      <div class={styles.content}>
-        <div class={styles.all}>
-          <input
-            id={allId}
-            type="checkbox"
-            checked={props.selection.isAll()}
-            onChange={() => props.selection.toggleAll()}
-          />
-          <label for={allId}>All</label>
-        </div>
-        <p class={styles.count} role="status">
-          {countOf(selected().length, 'archive')} selected
-        </p>
-        <Button disabled={ready().length === 0} onClick={() => void downloadAll(ready().map(({ id }) => id))}>
-          <Download size={18} aria-hidden="true" />
-          Download
-        </Button>
-        <Button disabled={unexpired().length === 0} onClick={() => setKept(unexpired())}>
-          <CalendarPlus size={18} aria-hidden="true" />
-          Keep longer
-        </Button>
-        <Button disabled={selected().length === 0} onClick={remove}>
-          <Trash size={18} aria-hidden="true" />
-          Delete
-        </Button>
-        <IconButton label="Stop selecting" onClick={() => props.selection.end()}>
-          <X size={20} aria-hidden="true" />
-        </IconButton>
-      </div>
+    <>
+      <BottomBar>
+        <section class={styles.content} aria-label="Selected archives">
+          <div class={styles.all}>
+            <input
+              id={allId}
+              type="checkbox"
+              checked={props.selection.isAll()}
+              onChange={() => props.selection.toggleAll()}
+            />
+            <label for={allId}>All</label>
+          </div>
+          <p class={styles.count} role="status">
+            {countOf(selected().length, 'archive')} selected
+          </p>
+          <Button
+            disabled={ready().length === 0}
+            onClick={() => void downloadAll(ready().map(({ id }) => id))}
+          >
+            <Download size={18} aria-hidden="true" />
+            Download
+          </Button>
+          <Button disabled={unexpired().length === 0} onClick={() => setKept(unexpired())}>
+            <CalendarPlus size={18} aria-hidden="true" />
+            Keep longer
+          </Button>
+          <Button disabled={selected().length === 0} onClick={remove}>
+            <Trash size={18} aria-hidden="true" />
+            Delete
+          </Button>
+          <IconButton label="Stop selecting" onClick={() => props.selection.end()}>
+            <X size={20} aria-hidden="true" />
+          </IconButton>
+        </section>
+      </BottomBar>
       <Show when={kept()}>
         {(jobs) => (
           <KeepLongerDialog
@@ -68,6 +74,6 @@ export function SelectionBar(props: { selection: Selection }) {
           />
         )}
       </Show>
-    </section>
+    </>
   )
 }

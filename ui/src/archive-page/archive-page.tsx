@@ -1,40 +1,89 @@
-import { useParams } from '@solidjs/router'
-import { Match, Show, Switch } from 'solid-js'
+import { useNavigate, useParams } from '@solidjs/router'
+import { createEffect, createMemo, createSignal, Match, on, Show, Switch, untrack } from 'solid-js'
+import { getJob } from '../api/jobs.ts'
+import type { Job } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
-import { BackLink } from '../base/back-link.tsx'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
+import { lazyPage } from '../base/lazy-page.ts'
 import { useDocumentTitle } from '../base/page.tsx'
+import { createPageMap, loadArchiveMap, type PageMap } from '../map/page-map.tsx'
+import { draftDuplicates, draftLinks, replaceDraft } from '../new-archive/draft.ts'
+import { draftEntries } from '../new-archive/draft-entries.ts'
+import { HomePage } from '../new-archive/home-page.tsx'
 import styles from './archive-page.module.css'
-import { ArchiveView } from './archive-view.tsx'
-import { createLiveArchive } from './live-archive.ts'
+import { createLiveArchive, type LiveArchive } from './live-archive.ts'
 
-/** The page of one archive, from its creation until its expiry. */
+// A new archive needs it only when it is packed.
+const loadArchiveView = async () => (await import('./archive-view.tsx')).ArchiveView
+const ArchiveView = lazyPage(loadArchiveView)
+
+/**
+ * The page of one archive, from its first link until its expiry. Without an id it collects the links of a new one. When that is
+ * packed, the address changes, and its map stays where it is and fills.
+ */
 export function ArchivePage() {
-  const params = useParams<{ id: string }>()
+  const params = useParams<{ id?: string }>()
+  const navigate = useNavigate()
+  /** The archive that was created on this page. */
+  const [packed, setPacked] = createSignal<Job>()
+  const live = createMemo(() => {
+    const { id } = params
+    if (id === undefined) return null
+    const job = untrack(packed)
+    return createLiveArchive(id, job?.id === id ? job : undefined)
+  })
+  const files = createMemo(() => {
+    const archive = live()
+    if (archive === null) return draftEntries(draftLinks(), draftDuplicates())
+    return { entries: archive.entries, count: archive.job()?.url_count ?? 0 }
+  })
+  const map = createPageMap(files)
+
+  async function show(id: string) {
+    const ready = Promise.all([getJob(id), loadArchiveView(), loadArchiveMap()])
+    // If the connection is lost now, the page of the archive waits for it.
+    setPacked(await ready.then(([job]) => job).catch(() => undefined))
+    map.highlight(null)
+    navigate(`/archives/${id}`, { scroll: false })
+  }
+
+  // Not before the archive is shown, so that the files are on the page all the time.
+  createEffect(
+    on(
+      () => params.id,
+      (id) => {
+        if (id === undefined || id !== packed()?.id) return
+        setPacked(undefined)
+        replaceDraft([])
+      },
+    ),
+  )
+
   return (
-    <>
-      <BackLink href="/archives">Archives</BackLink>
-      <Show when={params.id} keyed>
-        {(id) => <ArchiveLoader id={id} />}
+    <div data-wide="">
+      <Show when={live()} keyed fallback={<HomePage map={map} onPacked={show} />}>
+        {(live) => <LoadedArchive live={live} map={map} />}
       </Show>
-    </>
+    </div>
   )
 }
 
-function ArchiveLoader(props: { id: string }) {
-  const live = createLiveArchive(props.id)
+function LoadedArchive(props: { live: LiveArchive; map: PageMap }) {
+  const isNew = untrack(() => props.live.job() !== undefined)
   return (
     <Switch fallback={<Skeleton />}>
-      <Match when={live.error()?.code === 'NOT_FOUND'}>
+      <Match when={props.live.error()?.code === 'NOT_FOUND'}>
         <NotFound />
       </Match>
-      <Match when={live.job()}>{(job) => <ArchiveView job={job()} live={live} />}</Match>
-      <Match when={live.error()}>
+      <Match when={props.live.job()}>
+        {(job) => <ArchiveView job={job()} live={props.live} map={props.map} isNew={isNew} />}
+      </Match>
+      <Match when={props.live.error()}>
         {(error) => (
           <div class={styles.error}>
             <Alert>{error().message}</Alert>
-            <Button onClick={live.refresh}>Try again</Button>
+            <Button onClick={props.live.refresh}>Try again</Button>
           </div>
         )}
       </Match>

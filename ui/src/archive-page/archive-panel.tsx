@@ -2,8 +2,8 @@ import { useNavigate } from '@solidjs/router'
 import { Match, Switch } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { cancel } from '../archive-list/archive-actions.ts'
+import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
-import { Card } from '../base/card.tsx'
 import { formatDateTime } from '../base/format.ts'
 import type { Recognised } from '../links/link.ts'
 import { replaceDraft } from '../new-archive/draft.ts'
@@ -13,25 +13,27 @@ import { type PanelProps, PanelStatus } from './panel-status.tsx'
 import { ReadyPanel } from './ready-panel.tsx'
 import { StoppedPanel } from './stopped-panel.tsx'
 
-/** The state of an archive and its main actions. The panel has the same height in every state. */
+/** The state of an archive and its main actions, where a new archive has its button to pack. */
 export function ArchivePanel(props: PanelProps) {
   return (
-    <Card class={styles.panel}>
-      <Switch>
-        <Match when={props.state === 'waiting' || props.state === 'running'}>
-          <ActivePanel {...props} />
-        </Match>
-        <Match when={props.state === 'ready'}>
-          <ReadyPanel {...props} />
-        </Match>
-        <Match when={props.state === 'expired'}>
-          <ExpiredPanel {...props} />
-        </Match>
-        <Match when={props.state === 'failed' || props.state === 'cancelled'}>
-          <StoppedPanel {...props} />
-        </Match>
-      </Switch>
-    </Card>
+    <BottomBar takesFocus={props.isNew}>
+      <div class={styles.panel}>
+        <Switch>
+          <Match when={props.state === 'waiting' || props.state === 'running'}>
+            <ActivePanel {...props} />
+          </Match>
+          <Match when={props.state === 'ready'}>
+            <ReadyPanel {...props} />
+          </Match>
+          <Match when={props.state === 'expired'}>
+            <ExpiredPanel {...props} />
+          </Match>
+          <Match when={props.state === 'failed' || props.state === 'cancelled'}>
+            <StoppedPanel {...props} />
+          </Match>
+        </Switch>
+      </div>
+    </BottomBar>
   )
 }
 
@@ -40,8 +42,13 @@ function ActivePanel(props: PanelProps) {
     <>
       <JobProgress job={props.job} live={props.live} waiting={props.state === 'waiting'} />
       <div class={styles.actions}>
-        <Button onClick={() => void cancel(props.job.id).then(() => props.live.refresh())}>Cancel</Button>
-        <p class={styles.hint}>You can close this page. Holdall keeps working.</p>
+        <Button size="large" onClick={() => void cancel(props.job.id).then(() => props.live.refresh())}>
+          Cancel
+        </Button>
+        {/* Keeps the focus until it becomes the download. */}
+        <Button variant="primary" size="large" aria-disabled="true">
+          Packing…
+        </Button>
       </div>
     </>
   )
@@ -56,8 +63,7 @@ function ExpiredPanel(props: PanelProps) {
   return (
     <>
       <PanelStatus {...props} title="Archive expired">
-        The file was deleted {formatDateTime(props.job.expires_at ?? props.job.created_at, props.now)}. The
-        links are kept.
+        The file was deleted {formatDateTime(props.job.expires_at ?? props.job.created_at, props.now)}.
       </PanelStatus>
       <div class={styles.actions}>
         <Button variant="primary" size="large" onClick={reuseLinks}>

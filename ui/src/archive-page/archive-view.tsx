@@ -8,15 +8,25 @@ import { announce } from '../base/announcer.tsx'
 import { formatPercent } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
+import type { PageMap } from '../map/page-map.tsx'
 import { ArchiveDetails } from './archive-details.tsx'
+import { archiveLead } from './archive-lead.ts'
 import { ArchivePanel } from './archive-panel.tsx'
 import { EntriesSection } from './entries/entries-section.tsx'
 import { createLinkFixes } from './fixing/link-fixes.ts'
 import { packAgain } from './fixing/pack-again.ts'
 import type { LiveArchive } from './live-archive.ts'
 
-/** The page of an archive whose job has been loaded. */
-export function ArchiveView(props: { job: Job; live: LiveArchive }) {
+export interface ArchiveViewProps {
+  job: Job
+  live: LiveArchive
+  map: PageMap
+  /** The archive was created on this page, and its files are on it already. */
+  isNew: boolean
+}
+
+/** An archive whose job has been loaded. */
+export function ArchiveView(props: ArchiveViewProps) {
   const navigate = useNavigate()
   const now = useNow()
   const state = createMemo(() => archiveState(props.job, now()))
@@ -27,7 +37,6 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
     state() === 'running' ? `${formatPercent(fraction())} ${props.job.zip_filename}` : props.job.zip_filename
 
   const fixes = createLinkFixes(props.live.entries)
-  const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
   const [isFixingReady, setFixingReady] = createSignal(false)
   const fixingFor = () => {
     if (props.job.status === 'failed') return 'this-archive'
@@ -40,7 +49,7 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
     isSubmitting = true
     const invalidPosition = await fixes.submit(send)
     isSubmitting = false
-    if (invalidPosition !== null) setTarget({ position: invalidPosition })
+    if (invalidPosition !== null) props.map.show(invalidPosition)
   }
 
   const resume = (skipOthers: boolean) =>
@@ -65,7 +74,7 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
 
   function showFirstFailed() {
     const failed = props.live.entries.rows().find(({ status }) => status === 'failed')
-    if (failed) setTarget({ position: failed.position })
+    if (failed) props.map.show(failed.position)
   }
 
   createEffect(
@@ -83,7 +92,12 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
 
   return (
     <>
-      <PageHeader title={props.job.zip_filename} documentTitle={documentTitle()} isFileName>
+      <PageHeader
+        title={props.job.zip_filename}
+        documentTitle={documentTitle()}
+        lead={archiveLead(props.job, state(), now())}
+        isFileName
+      >
         <ArchiveMenu
           job={props.job}
           state={state()}
@@ -91,6 +105,15 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
           onDeleted={() => navigate('/archives')}
         />
       </PageHeader>
+      <EntriesSection
+        entries={props.live.entries}
+        count={props.job.url_count}
+        fixingFor={fixingFor()}
+        fixes={fixes}
+        onSubmit={() => void (fixingFor() === 'new-archive' ? makeFixedArchive() : resume(false))}
+        onDiscard={discardFixes}
+        map={props.map}
+      />
       <ArchivePanel
         job={props.job}
         state={state()}
@@ -99,15 +122,7 @@ export function ArchiveView(props: { job: Job; live: LiveArchive }) {
         fixes={fixes}
         onResume={(skipOthers) => void resume(skipOthers)}
         onFix={fixReady}
-      />
-      <EntriesSection
-        entries={props.live.entries}
-        count={props.job.url_count}
-        fixingFor={fixingFor()}
-        fixes={fixes}
-        onSubmit={() => void (fixingFor() === 'new-archive' ? makeFixedArchive() : resume(false))}
-        onDiscard={discardFixes}
-        target={target()}
+        isNew={props.isNew}
       />
       <ArchiveDetails job={props.job} now={now()} />
     </>

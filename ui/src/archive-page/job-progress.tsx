@@ -19,6 +19,8 @@ import { timeLeftMs } from './time-left.ts'
 export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boolean }) {
   const failed = () => props.live.entries.counts().failed
   const fraction = () => doneFraction(props.job, failed())
+  /** A file counts as it arrives. Once it is packed, it counts as it is in the archive. */
+  const bytes = () => props.job.zip_size + props.live.entries.arrivingBytes()
   const samples = () => props.live.speed.samples()
   // Rounded here, so that the text changes only when the rounded value does.
   const timeLeft = createMemo(() => {
@@ -30,7 +32,10 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
       <p class={styles.figures}>
         <span class={styles.count}>{formatCount(props.job.file_count)}</span>{' '}
         <span class={styles.total}>of {countOf(props.job.url_count, 'file')}</span>{' '}
-        <span class={styles.bytes}>{formatBytes(props.job.zip_size)}</span>
+        <span class={styles.bytes}>{formatBytes(bytes())}</span>{' '}
+        <span class={styles.chart}>
+          <SpeedChart samples={samples()} />
+        </span>
       </p>
       <ProgressBar
         label="Progress"
@@ -52,7 +57,6 @@ export function JobProgress(props: { job: Job; live: LiveArchive; waiting: boole
           </Show>
         </span>
       </p>
-      <SpeedChart samples={samples()} />
     </div>
   )
 }

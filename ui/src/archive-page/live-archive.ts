@@ -27,9 +27,11 @@ export interface LiveArchive {
  * Subscribes to the event stream of a job. The entries are requested after the stream has opened, so that no change
  * between the two is missed. Whenever the stream is reopened, the entries are loaded again. After the job has ended, the
  * stream of all jobs reports if it is retried or deleted, on this page or elsewhere.
+ *
+ * @param known the job, if it has been loaded
  */
-export function createLiveArchive(id: string): LiveArchive {
-  const [job, setJob] = createSignal<Job>()
+export function createLiveArchive(id: string, known?: Job): LiveArchive {
+  const [job, setJob] = createSignal(known)
   const [error, setError] = createSignal<ApiError | null>(null)
   const entries = createEntryTable()
   const speed = createSpeedHistory()
@@ -37,6 +39,7 @@ export function createLiveArchive(id: string): LiveArchive {
   let entriesRequest = new AbortController()
   /** Positions of entries that events updated while a load is running. The load may return older versions. */
   let updatedWhileLoading = new Set<number>()
+  if (known !== undefined) entries.setUrls(known.urls)
 
   function updateJob(job: Job): void {
     setJob(job)

@@ -16,6 +16,8 @@ export interface PanelProps {
   onResume: (skipOthers: boolean) => void
   /** Starts to correct the failed links of a ready archive. */
   onFix: () => void
+  /** The archive was created on this page, so the focus stays on what becomes its download. */
+  isNew: boolean
 }
 
 /** The icon, title and description of an archive that isn't running. */

@@ -3,14 +3,14 @@ import { Show } from 'solid-js'
 import { missingCount } from '../archive-list/archive-state.ts'
 import { DownloadLink } from '../base/button.tsx'
 import { CopyButton } from '../base/copy-button.tsx'
-import { countOf, formatBytes, formatCount, formatDateTime, formatDuration } from '../base/format.ts'
+import { countOf, formatBytes, formatCount } from '../base/format.ts'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
 import { CurlCommand } from './curl-command.tsx'
 import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
-/** A finished archive: the ways to download it, and how long it is kept. */
+/** A finished archive: the ways to download it and to share it. */
 export function ReadyPanel(props: PanelProps) {
   let link: HTMLAnchorElement | undefined
   useShortcut({ keys: ['d'], label: 'Download archive', run: () => link?.click() })
@@ -24,29 +24,26 @@ export function ReadyPanel(props: PanelProps) {
         </Show>
       </PanelStatus>
       <div class={styles.actions}>
+        <PackAgainActions job={props.job} onFix={props.onFix} />
         <Show when={props.job.download_url}>
           {(url) => (
             <>
+              <CopyButton size="large" label="Copy link" text={() => shareUrl(url())} />
               <DownloadLink ref={link} variant="primary" size="large" href={url()}>
                 <Download size={20} aria-hidden="true" />
                 Download
               </DownloadLink>
-              <CopyButton size="large" label="Copy link" text={() => shareUrl(url())} />
             </>
-          )}
-        </Show>
-        <PackAgainActions job={props.job} onFix={props.onFix} />
-        <Show when={props.job.expires_at}>
-          {(expiresAt) => (
-            <p class={styles.hint}>
-              Expires in {formatDuration(Date.parse(expiresAt()) - props.now)}
-              <br />({formatDateTime(expiresAt(), props.now)})
-            </p>
           )}
         </Show>
       </div>
       <Show when={props.job.download_url}>
-        {(url) => <CurlCommand url={url()} filename={props.job.zip_filename} />}
+        {(url) => (
+          <div class={styles.more}>
+            <a href={shareUrl(url())}>Share page</a>
+            <CurlCommand url={url()} filename={props.job.zip_filename} />
+          </div>
+        )}
       </Show>
     </>
   )

@@ -3,7 +3,7 @@ import type { Job } from '../api/types.ts'
 import { retry } from '../archive-list/archive-actions.ts'
 import type { ArchiveState } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
-import { countOf, formatCount, formatDuration } from '../base/format.ts'
+import { countOf, formatCount } from '../base/format.ts'
 import styles from './archive-panel.module.css'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
@@ -19,7 +19,7 @@ export function StoppedPanel(props: PanelProps) {
       <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'Archive failed'}>
         {props.state === 'cancelled' ? fetchedText(props.job) : props.job.failure?.message}{' '}
         <Show when={failed() > 0}>
-          Fix the links below{failedOnUrl() ? ', or continue without them' : ''}.
+          Fix the links in the list{failedOnUrl() ? ', or continue without them' : ''}.
         </Show>
       </PanelStatus>
       <div class={styles.actions}>
@@ -43,9 +43,6 @@ export function StoppedPanel(props: PanelProps) {
         <Button variant="ghost" onClick={startOver}>
           Start over
         </Button>
-        <Show when={props.job.file_count > 0}>
-          <p class={styles.hint}>{retentionText(props.job, props.now)}</p>
-        </Show>
       </div>
     </>
   )
@@ -54,12 +51,6 @@ export function StoppedPanel(props: PanelProps) {
 function resumeLabel(state: ArchiveState, fixed: number): string {
   if (fixed > 0) return `Continue with ${countOf(fixed, 'fixed link')}`
   return state === 'cancelled' ? 'Continue' : 'Try again'
-}
-
-function retentionText(job: Job, now: number): string {
-  const leftMs = Date.parse(job.expires_at ?? '') - now
-  if (leftMs <= 0) return 'The fetched files have been deleted.'
-  return `${countOf(job.file_count, 'file')} kept for ${formatDuration(leftMs)}`
 }
 
 function fetchedText(job: Job): string {

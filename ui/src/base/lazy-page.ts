@@ -5,10 +5,10 @@ import { lazyPart } from './lazy-part.tsx'
 const PRELOAD_DELAY_MS = 2_000
 
 /**
- * A page whose code is not part of the first download. The code is preloaded soon afterwards, so that the page opens
- * immediately, even if the service has become unreachable in the meantime.
+ * A page, or most of one, whose code is not part of the first download. The code is preloaded soon afterwards, so that it is
+ * shown immediately, even if the service has become unreachable in the meantime.
  */
-export function lazyPage(load: () => Promise<Component>): Component {
+export function lazyPage<Props extends object>(load: () => Promise<Component<Props>>): Component<Props> {
   setTimeout(() => void load().catch(() => {}), PRELOAD_DELAY_MS)
   return lazyPart(load)
 }

@@ -1,13 +1,13 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
-import type { Entry } from '../api/types.ts'
 import { countOf, formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
 import { theme } from '../base/theme.ts'
 import styles from './archive-map.module.css'
 import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
-import type { EntryRows } from './entry-table.ts'
+import type { EntryRows, MapEntry } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
 import { errorText } from './error-text.ts'
+import { fileKind, KIND_LABELS } from './file-kind.ts'
 import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
@@ -46,20 +46,24 @@ export function ArchiveMap(props: ArchiveMapProps) {
     const observer = new ResizeObserver(measure)
     observer.observe(container)
     measure()
+    const entries = () => props.entries
     createEffect(
-      on([layout, theme, dark, reducedMotion], ([layout]) => {
+      on([layout, theme, dark, reducedMotion, entries], ([layout, , , , entries]) => {
         const style = {
           layout,
           colours: resolveMapColours(container),
           scale: size().scale,
           animates: !reducedMotion(),
         }
-        painter.paintAll(style, props.entries.rows())
+        painter.paintAll(style, entries.rows())
       }),
     )
-    const unsubscribe = props.entries.onChange((positions) => painter.paint(props.entries.rows(), positions))
+    createEffect(
+      on(entries, (entries) =>
+        onCleanup(entries.onChange((positions) => painter.paint(entries.rows(), positions))),
+      ),
+    )
     onCleanup(() => {
-      unsubscribe()
       observer.disconnect()
       painter.stop()
     })
@@ -97,7 +101,7 @@ export function ArchiveMap(props: ArchiveMapProps) {
 }
 
 /** An outline around a cell, with a tooltip if the cell is hovered. */
-function CellOutline(props: { rect: CellRect; scale: number; width: number; entry: Entry | undefined }) {
+function CellOutline(props: { rect: CellRect; scale: number; width: number; entry: MapEntry | undefined }) {
   const css = (devicePixels: number) => `${devicePixels / props.scale}px`
   /** The horizontal position from 0 to 1. Shifting the tooltip left by this fraction keeps it inside the map. */
   const fraction = () => (props.rect.x + props.rect.width / 2) / props.scale / Math.max(props.width, 1)
@@ -131,7 +135,9 @@ function CellOutline(props: { rect: CellRect; scale: number; width: number; entr
   )
 }
 
-function describe(entry: Entry): string {
+function describe(entry: MapEntry): string {
+  if (entry.status === 'waiting')
+    return `${KIND_LABELS[fileKind(entry.name ?? entry.url)].one} · ${entry.isDuplicate ? 'Duplicate' : STATUS_LABELS.waiting}`
   if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
   return `${STATUS_LABELS[entry.status]}${size}`

@@ -2,9 +2,12 @@ import { createSignal } from 'solid-js'
 import type { Entry } from '../api/types.ts'
 import type { EntryCounts, EntryStatus } from './entry-status.ts'
 
+/** A file on a map. Only a draft has duplicates. */
+export type MapEntry = Entry & { readonly isDuplicate?: boolean }
+
 /** The rows that a map shows. Reads are tracked. */
 export interface EntryRows {
-  rows(): readonly Entry[]
+  rows(): readonly MapEntry[]
   counts(): EntryCounts
   /**
    * Calls `listener` at most once per frame, with the positions that changed.
@@ -18,11 +21,14 @@ export interface EntryRows {
  * signal, which is updated at most once per frame. Reads are tracked. Row objects are replaced, never mutated.
  */
 export interface EntryTable extends EntryRows {
+  rows(): readonly Entry[]
   /** Whether the rows have been set. */
   isFilled(): boolean
   /** Sets the URLs of the job. A row whose URL is new or has changed becomes a waiting row. */
   setUrls(urls: readonly string[]): void
   update(entries: readonly Entry[]): void
+  /** How much of the files that are being fetched has arrived. */
+  arrivingBytes(): number
 }
 
 export function createEntryTable(): EntryTable {
@@ -32,15 +38,21 @@ export function createEntryTable(): EntryTable {
   const [version, setVersion] = createSignal(0)
   const [isFilled, setFilled] = createSignal(false)
   const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, failed: 0 }
+  let arrivingBytes = 0
 
   function set(entry: Entry): void {
     const previous = rows[entry.position]
     if (previous !== undefined && isSame(previous, entry)) return
-    if (previous !== undefined) counts[previous.status] -= 1
-    counts[entry.status] += 1
+    if (previous !== undefined) count(previous, -1)
+    count(entry, 1)
     rows[entry.position] = entry
     if (changed.size === 0) requestAnimationFrame(notify)
     changed.add(entry.position)
+  }
+
+  function count({ status, size }: Entry, sign: 1 | -1): void {
+    counts[status] += sign
+    if (status === 'fetching') arrivingBytes += sign * size
   }
 
   function notify(): void {
@@ -58,6 +70,10 @@ export function createEntryTable(): EntryTable {
     counts() {
       version()
       return { ...counts }
+    },
+    arrivingBytes() {
+      version()
+      return arrivingBytes
     },
     isFilled,
     setUrls(urls) {

@@ -1,8 +1,12 @@
+import type { FileKind } from './file-kind.ts'
+
 /** The colours of the map: tokens of styles/tokens.css, resolved for use in a canvas. */
-export type MapColours = Readonly<Record<keyof typeof TOKENS, string>>
+export type MapColours = Readonly<Record<keyof typeof TOKENS, string>> & {
+  /** Of files that are not fetched yet, by their kind. */
+  readonly kinds: Readonly<Record<FileKind, string>>
+}
 
 const TOKENS = {
-  waiting: '--map-waiting',
   fetching: '--map-fetching',
   received: '--map-received',
   stored: '--map-stored',
@@ -23,13 +27,22 @@ export function resolveMapColours(parent: HTMLElement): MapColours {
     return getComputedStyle(probe).color
   }
   const colours = {
-    waiting: read(TOKENS.waiting),
     fetching: read(TOKENS.fetching),
     received: read(TOKENS.received),
     stored: read(TOKENS.stored),
     flash: read(TOKENS.flash),
     failed: read(TOKENS.failed),
     mark: read(TOKENS.mark),
+    kinds: {
+      image: read('--map-image'),
+      video: read('--map-video'),
+      audio: read('--map-audio'),
+      document: read('--map-document'),
+      data: read('--map-data'),
+      archive: read('--map-archive'),
+      page: read('--map-page'),
+      other: read('--map-waiting'),
+    },
   }
   probe.remove()
   return colours

@@ -1,4 +1,5 @@
-import type { Entry } from '../api/types.ts'
+import type { MapEntry } from './entry-table.ts'
+import { fileKind } from './file-kind.ts'
 import type { MapColours } from './map-colours.ts'
 import type { CellRect, MapLayout } from './map-layout.ts'
 
@@ -13,9 +14,9 @@ export interface MapStyle {
 
 export interface MapPainter {
   /** Paints all cells. */
-  paintAll(style: MapStyle, rows: readonly Entry[]): void
+  paintAll(style: MapStyle, rows: readonly MapEntry[]): void
   /** Paints only the cells that changed. */
-  paint(rows: readonly Entry[], positions: ReadonlySet<number>): void
+  paint(rows: readonly MapEntry[], positions: ReadonlySet<number>): void
   stop(): void
 }
 
@@ -34,29 +35,32 @@ const CORNER_RADIUS_PX = 3
 export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
   const context = canvas.getContext('2d')
   let style: MapStyle | null = null
-  let rows: readonly Entry[] = []
+  let rows: readonly MapEntry[] = []
   /** Maps the position of each flashing cell to the time when its flash began. */
   const flashStarts = new Map<number, number>()
   const stored = new Set<number>()
   let frame = 0
 
-  function paintCell(context: CanvasRenderingContext2D, style: MapStyle, entry: Entry, now: number): void {
+  function paintCell(context: CanvasRenderingContext2D, style: MapStyle, entry: MapEntry, now: number): void {
     const rect = style.layout.rectOf(entry.position)
     const isDetailed = rect.height >= DETAILED_CELL_PX * style.scale
     const radius = isDetailed ? CORNER_RADIUS_PX * style.scale : 0
     // Round corners don't cover the whole cell, so clear what was painted there before.
     if (isDetailed) context.clearRect(rect.x, rect.y, rect.width, rect.height)
-    context.fillStyle = style.colours[entry.status]
+    const { colours } = style
+    context.fillStyle =
+      entry.status === 'waiting' ? colours.kinds[fileKind(entry.name ?? entry.url)] : colours[entry.status]
     fill(context, rect, radius)
+    if (entry.isDuplicate) hollow(context, rect, style)
     if (entry.status === 'fetching') {
-      context.fillStyle = style.colours.received
+      context.fillStyle = colours.received
       fill(context, filledPart(rect, entry.size), radius)
     }
     if (entry.status === 'failed' && isDetailed) cross(context, rect, style)
     const flashAgeMs = now - (flashStarts.get(entry.position) ?? Number.NEGATIVE_INFINITY)
     if (flashAgeMs < FLASH_MS) {
       context.globalAlpha = 1 - flashAgeMs / FLASH_MS
-      context.fillStyle = style.colours.flash
+      context.fillStyle = colours.flash
       fill(context, rect, radius)
       context.globalAlpha = 1
     }
@@ -118,6 +122,13 @@ function fill(context: CanvasRenderingContext2D, rect: CellRect, radius: number)
   context.beginPath()
   context.roundRect(rect.x, rect.y, rect.width, rect.height, Math.min(radius, rect.height / 2))
   context.fill()
+}
+
+/** Leaves only the frame of a cell, since the file of a duplicate is in the archive already. */
+function hollow(context: CanvasRenderingContext2D, rect: CellRect, { colours, scale }: MapStyle): void {
+  const frame = Math.max(1, Math.round(Math.min(2 * scale, rect.height / 4)))
+  context.fillStyle = colours.mark
+  context.fillRect(rect.x + frame, rect.y + frame, rect.width - 2 * frame, rect.height - 2 * frame)
 }
 
 /** Shows failure by shape as well as by colour. */

@@ -1,40 +1,45 @@
-import { createMemo, createSignal } from 'solid-js'
-import styles from './draft-files.module.css'
-import { type DraftLink, findDuplicates } from './draft-links.ts'
-import { DraftMap } from './draft-map.tsx'
+import { FilesLayout } from '../map/files-layout.tsx'
+import type { PageMap } from '../map/page-map.tsx'
+import { draftDuplicates } from './draft.ts'
+import type { DraftLink } from './draft-links.ts'
 import { FileList } from './file-list.tsx'
+import { KindCounts } from './kind-counts.tsx'
 import { ListSummary } from './list-summary.tsx'
 import { createProposedNames } from './proposed-names.ts'
 
+export interface DraftFilesProps {
+  links: readonly DraftLink[]
+  map: PageMap
+  onChooseFile: () => void
+}
+
 /** The recognised files as a list, and beside it the map of their archive. */
-export function DraftFiles(props: { links: readonly DraftLink[]; onChooseFile: () => void }) {
+export function DraftFiles(props: DraftFilesProps) {
   const names = createProposedNames(() => props.links)
-  const duplicates = createMemo(() => findDuplicates(props.links))
-  const [highlighted, setHighlighted] = createSignal<number | null>(null)
-  const [target, setTarget] = createSignal<{ readonly index: number } | null>(null)
   return (
-    <div class={styles.files}>
-      <div class={styles.list}>
+    <FilesLayout
+      map={
+        <>
+          {props.map.element}
+          <KindCounts links={props.links} duplicateCount={draftDuplicates().size} />
+        </>
+      }
+      bar={
         <ListSummary
           linkCount={props.links.length}
-          duplicateCount={duplicates().size}
+          duplicateCount={draftDuplicates().size}
           onChooseFile={() => props.onChooseFile()}
         />
+      }
+      list={
         <FileList
           links={props.links}
           names={names}
-          duplicates={duplicates()}
-          target={target()}
-          onHighlight={setHighlighted}
+          duplicates={draftDuplicates()}
+          target={props.map.target()}
+          onHighlight={props.map.highlight}
         />
-      </div>
-      <div class={styles.map}>
-        <DraftMap
-          links={props.links}
-          highlighted={highlighted()}
-          onSelect={(index) => setTarget({ index })}
-        />
-      </div>
-    </div>
+      }
+    />
   )
 }

@@ -1,7 +1,8 @@
-import { batch, createEffect, createRoot, createSignal, on } from 'solid-js'
+import { batch, createEffect, createMemo, createRoot, createSignal, on } from 'solid-js'
 import type { Recognised } from '../links/link.ts'
 import { linksAsText } from '../links/links-as-text.ts'
 import { sessionExpired, sessionKey } from '../session/session.ts'
+import { findDuplicates, linksOf } from './draft-links.ts'
 import { forgetDraft, loadDraft, onDraftOfOtherTab, saveDraft } from './saved-draft.ts'
 
 /** The links that a person has collected for the next archive. */
@@ -23,6 +24,12 @@ let converted: string | null = null
 
 /** The draft survives navigation, a reload, the end of the session, and is the same in all tabs. */
 export { draft }
+
+/** The links of the draft in their order, and those of them that repeat an earlier one. */
+export const { draftLinks, draftDuplicates } = createRoot(() => {
+  const draftLinks = createMemo(() => linksOf(draft().items))
+  return { draftLinks, draftDuplicates: createMemo(() => findDuplicates(draftLinks())) }
+})
 
 export function canUndo(): boolean {
   return past().length > 0

@@ -1,6 +1,7 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, For, on, onMount, Show } from 'solid-js'
 import { formatCount } from '../base/format.ts'
+import type { MapTarget } from '../map/page-map.tsx'
 import { changeItems, draft } from './draft.ts'
 import { type DraftLink, withItem, withoutItem } from './draft-links.ts'
 import styles from './file-list.module.css'
@@ -14,7 +15,7 @@ export interface FileListProps {
   names: (index: number) => string
   duplicates: ReadonlySet<DraftLink>
   /** The link to show and focus. Each new object shows it again. */
-  target: { readonly index: number } | null
+  target: MapTarget | null
   onHighlight: (index: number | null) => void
 }
 
@@ -38,7 +39,7 @@ export function FileList(props: FileListProps) {
   createEffect(
     on(
       () => props.target,
-      (target) => target !== null && focusRow(target.index, 'input'),
+      (target) => target !== null && focusRow(target.position, 'input'),
       { defer: true },
     ),
   )

@@ -3,9 +3,10 @@ import { Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
+import { fileKind, KIND_LABELS } from '../map/file-kind.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
-import { fileKind } from './file-kind.ts'
 import styles from './file-list.module.css'
+import { KIND_ICONS } from './kind-icon.ts'
 
 export interface FileRowProps {
   link: DraftLink
@@ -55,9 +56,9 @@ export function FileRow(props: FileRowProps) {
       onFocusIn={() => props.onHighlight(props.index)}
       onFocusOut={() => props.onHighlight(null)}
     >
-      <span class={styles.kind} title={kind().label}>
-        <Dynamic component={kind().icon} size={18} aria-hidden="true" />
-        <span class="visually-hidden">{kind().label}</span>
+      <span class={styles.kind} title={KIND_LABELS[kind()].one}>
+        <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
+        <span class="visually-hidden">{KIND_LABELS[kind()].one}</span>
       </span>
       <input
         class={styles.name}

@@ -4,17 +4,17 @@ import { createLiveList } from '../archive-list/live-list.ts'
 import { EmptyState } from '../base/empty-state.tsx'
 import { PageHeader } from '../base/page.tsx'
 import styles from './home-page.module.css'
-import { NewArchiveForm } from './new-archive-form.tsx'
+import { NewArchiveForm, type NewArchiveFormProps } from './new-archive-form.tsx'
 
 const RECENT_COUNT = 5
 
 /** The start page: the form for a new archive, and the latest archives. */
-export function HomePage() {
+export function HomePage(props: NewArchiveFormProps) {
   const list = createLiveList({ pageSize: RECENT_COUNT })
   return (
-    <div class={styles.page} data-wide="">
+    <>
       <PageHeader title="New archive" lead="Holdall fetches your links and packs them into one ZIP." />
-      <NewArchiveForm />
+      <NewArchiveForm map={props.map} onPacked={props.onPacked} />
       <section class={styles.recent} aria-labelledby="recent">
         <div class={styles.header}>
           <h2 id="recent">Recent archives</h2>
@@ -31,6 +31,6 @@ export function HomePage() {
           }
         />
       </section>
-    </div>
+    </>
   )
 }

@@ -6,9 +6,10 @@ import { Card } from '../base/card.tsx'
 import { countOf } from '../base/format.ts'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
+import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import { createArchive, createArchives, type JobOptions } from './create-archives.ts'
-import { changeItems, draft, replaceDraft, showAsList, typeText } from './draft.ts'
-import { defaultName, linksOf, withFirstLinks } from './draft-links.ts'
+import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
+import { defaultName, withFirstLinks } from './draft-links.ts'
 import { LinkBox } from './link-box.tsx'
 import { metadataFromRows } from './metadata-fields.tsx'
 import styles from './new-archive-form.module.css'
@@ -25,8 +26,14 @@ import { listenToPage } from './whole-page.ts'
 const loadDraftFiles = async () => (await import('./draft-files.tsx')).DraftFiles
 const DraftFiles = lazyPart(loadDraftFiles)
 
+export interface NewArchiveFormProps {
+  map: PageMap
+  /** The archive has been created. */
+  onPacked: (id: string) => Promise<void>
+}
+
 /** The form for a new archive: links are pasted, dropped or typed, shown as files, and packed. */
-export function NewArchiveForm() {
+export function NewArchiveForm(props: NewArchiveFormProps) {
   const navigate = useNavigate()
   const location = useLocation<{ focusLinks?: boolean }>()
   const [options, setOptions] = createRememberedOptions()
@@ -35,21 +42,21 @@ export function NewArchiveForm() {
   const [error, setError] = createSignal<Error>()
   const [isDragging, setDragging] = createSignal(false)
   const reading = createReading()
-  const links = createMemo(() => linksOf(draft().items))
+  const links = draftLinks
   const maxLinks = () => me()?.limits.max_urls ?? Number.POSITIVE_INFINITY
   const proposedName = createMemo(() => defaultName(links(), new Date()))
   let fileInput: HTMLInputElement | undefined
-  let form: HTMLFormElement | undefined
+  let container: HTMLDivElement | undefined
 
   listenToPage({
     onTransfer: (transfer) => reading.add(transferred(transfer)),
     onDragging: setDragging,
     onSubmit: () => void pack(),
   })
-  const focusLinks = () => form?.querySelector<HTMLElement>('textarea, section')?.focus()
+  const focusLinks = () => container?.querySelector<HTMLElement>('textarea, section')?.focus()
   useShortcut({ keys: ['n'], label: 'New archive', run: focusLinks })
   // Deferred, because the shell focuses the page after navigation.
-  onMount(() => void loadDraftFiles().catch(() => {}))
+  onMount(() => void Promise.all([loadDraftFiles(), loadArchiveMap()]).catch(() => {}))
   onMount(() => location.state?.focusLinks && queueMicrotask(focusLinks))
 
   /** Packs everything that has been pasted and typed until now. */
@@ -58,10 +65,8 @@ export function NewArchiveForm() {
       await reading.settle()
       if (links().length === 0) return focusLinks()
       if (links().length > maxLinks())
-        return form?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
-      const id = await createArchive(links(), archiveName(), jobOptions())
-      forgetArchive()
-      navigate(`/archives/${id}`)
+        return container?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
+      await props.onPacked(await createArchive(links(), archiveName(), jobOptions()))
     })
   }
 
@@ -70,7 +75,7 @@ export function NewArchiveForm() {
       await createArchives(links(), maxLinks(), archiveName(), jobOptions(), (rest) =>
         replaceDraft(rest.map((link) => ({ kind: 'link', ...link }))),
       )
-      forgetArchive()
+      replaceDraft([])
       navigate('/archives')
     })
   }
@@ -88,11 +93,6 @@ export function NewArchiveForm() {
     }
   }
 
-  function forgetArchive() {
-    replaceDraft([])
-    setOptions({ fileName: '', metadata: [] })
-  }
-
   const archiveName = () => (options.fileName.trim() === '' ? proposedName() : options.fileName.trim())
 
   const jobOptions = (): JobOptions => ({
@@ -106,13 +106,7 @@ export function NewArchiveForm() {
   })
 
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void pack()
-      }}
-    >
+    <div ref={container}>
       <input
         ref={fileInput}
         type="file"
@@ -129,7 +123,7 @@ export function NewArchiveForm() {
           when={draft().text !== null}
           fallback={
             <Suspense>
-              <DraftFiles links={links()} onChooseFile={() => fileInput?.click()} />
+              <DraftFiles links={links()} map={props.map} onChooseFile={() => fileInput?.click()} />
             </Suspense>
           }
         >
@@ -168,8 +162,9 @@ export function NewArchiveForm() {
           setOptions={setOptions}
           defaultName={proposedName()}
           limits={me()?.limits}
+          onPack={() => void pack()}
         />
       </Show>
-    </form>
+    </div>
   )
 }

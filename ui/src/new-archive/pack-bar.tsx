@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import type { Me } from '../api/types.ts'
+import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button } from '../base/button.tsx'
 import { countOf } from '../base/format.ts'
 import { isMac } from '../base/platform.ts'
@@ -14,13 +15,20 @@ export interface PackBarProps {
   setOptions: SetStoreFunction<ArchiveOptions>
   defaultName: string
   limits: Me['limits'] | undefined
+  onPack: () => void
 }
 
 /** Stays at the bottom of the window: the options as a summary, and the button that packs. */
 export function PackBar(props: PackBarProps) {
   return (
-    <div class={styles.bar} data-pack-bar="">
-      <div class={styles.content}>
+    <BottomBar>
+      <form
+        class={styles.content}
+        onSubmit={(event) => {
+          event.preventDefault()
+          props.onPack()
+        }}
+      >
         <ArchiveOptionFields
           options={props.options}
           setOptions={props.setOptions}
@@ -38,7 +46,7 @@ export function PackBar(props: PackBarProps) {
             </Show>
           </Button>
         </div>
-      </div>
-    </div>
+      </form>
+    </BottomBar>
   )
 }

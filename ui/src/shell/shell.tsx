@@ -13,11 +13,12 @@ import styles from './shell.module.css'
 /** The frame around every page. */
 export function Shell(props: RouteSectionProps) {
   let main: HTMLElement | undefined
-  // After navigation, the focus moves to the new page, so that screen readers start at its beginning.
+  // After navigation, the focus moves to the new page, so that screen readers start at its beginning. If the page took it to
+  // one of its controls, it stays there.
   createEffect(
     on(
       () => props.location.pathname,
-      () => main?.focus({ preventScroll: true }),
+      () => main?.contains(document.activeElement) || main?.focus({ preventScroll: true }),
       { defer: true },
     ),
   )

@@ -1,8 +1,9 @@
 import { createEffect, createMemo, createSignal, on, Show } from 'solid-js'
 import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
-import { ArchiveMap } from '../../map/archive-map.tsx'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { FilesLayout } from '../../map/files-layout.tsx'
+import type { MapTarget, PageMap } from '../../map/page-map.tsx'
 import { BulkFix } from '../fixing/bulk-fix.tsx'
 import { FixBar } from '../fixing/fix-bar.tsx'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
@@ -20,16 +21,14 @@ export interface EntriesSectionProps {
   fixes: LinkFixes
   onSubmit: () => void
   onDiscard: () => void
-  /** The entry to show and focus. Each new object shows it again. */
-  target: { readonly position: number } | null
+  map: PageMap
 }
 
 /** The entries of an archive as a map and as a table. */
 export function EntriesSection(props: EntriesSectionProps) {
   const [selectedFilter, selectFilter] = createSignal<EntryFilter | null>(null)
   const [sort, setSort] = createSignal<EntrySort>({ key: 'position', descending: false })
-  const [highlighted, setHighlighted] = createSignal<number | null>(null)
-  const [target, setTarget] = createSignal<{ readonly position: number } | null>(null)
+  const [target, setTarget] = createSignal<MapTarget | null>(null)
   const counts = () => props.entries.counts()
   const isFixing = () => props.fixingFor !== null
   // To correct failed entries, the filter shows them until the user selects another filter.
@@ -50,7 +49,7 @@ export function EntriesSection(props: EntriesSectionProps) {
 
   createEffect(
     on(
-      () => props.target,
+      () => props.map.target(),
       (target) => target && show(target.position),
       { defer: true },
     ),
@@ -62,32 +61,38 @@ export function EntriesSection(props: EntriesSectionProps) {
         Files
       </h2>
       <Card>
-        <div class={styles.map}>
-          <ArchiveMap
-            entries={props.entries}
-            count={props.count}
-            highlighted={highlighted()}
-            onSelect={show}
-          />
-        </div>
-        <div class={styles.bar}>
-          <EntryFilters counts={counts()} total={props.count} value={filter()} onChange={selectFilter} />
-          <Show when={isFixing() && failed().length > 1}>
-            <BulkFix failed={failed()} fixes={props.fixes} />
-          </Show>
-          <Show when={failed().length > 0}>
-            <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
-          </Show>
-        </div>
-        <BlockedNetworks failed={failed()} canRetry={isFixing()} />
-        <EntryList
-          entries={props.entries}
-          filter={filter()}
-          sort={sort()}
-          onSort={setSort}
-          fixes={isFixing() ? props.fixes : null}
-          target={target()}
-          onHighlight={setHighlighted}
+        <FilesLayout
+          map={props.map.element}
+          bar={
+            <>
+              <div class={styles.bar}>
+                <EntryFilters
+                  counts={counts()}
+                  total={props.count}
+                  value={filter()}
+                  onChange={selectFilter}
+                />
+                <Show when={isFixing() && failed().length > 1}>
+                  <BulkFix failed={failed()} fixes={props.fixes} />
+                </Show>
+                <Show when={failed().length > 0}>
+                  <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
+                </Show>
+              </div>
+              <BlockedNetworks failed={failed()} canRetry={isFixing()} />
+            </>
+          }
+          list={
+            <EntryList
+              entries={props.entries}
+              filter={filter()}
+              sort={sort()}
+              onSort={setSort}
+              fixes={isFixing() ? props.fixes : null}
+              target={target()}
+              onHighlight={props.map.highlight}
+            />
+          }
         />
         <Show when={props.fixingFor === 'new-archive' || (isFixing() && props.fixes.count() > 0)}>
           <FixBar

@@ -1,0 +1,106 @@
+import { expect, type Page } from 'playwright/test'
+import { startOrigin } from '../support/origin.ts'
+import { readZip } from '../support/read-zip.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { fileMap, quickUrls } from './archive-page-steps.ts'
+import { test } from './browser-test.ts'
+import { linkBox, packButton, pasteLinks } from './link-steps.ts'
+import { pageOverflowPx } from './page-overflow.ts'
+import { signInByLink } from './sign-in-steps.ts'
+
+test('From a paste to the ZIP on disk, the page stays: the same map fills, and its button becomes the download', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  using dir = tempDir()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signInByLink(page, holdall)
+  const slow = origin.url('/bytes/600000/song.mp3?bytes_per_second=200000')
+  await pasteLinks(page, [...quickUrls(origin, 29), slow].join('\n'))
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 30 files: 30 waiting/)
+  await page.evaluate(REMEMBER_MAP)
+  await recordAnnouncements(page)
+  await packButton(page).click()
+
+  await expect(page).toHaveURL(/\/archives\/[\w-]{36}$/)
+  await expect(page.getByRole('button', { name: 'Packing…' })).toBeFocused()
+  // Before the only slow file is packed, its received bytes count.
+  const figures = page.getByText('29 of 30 files')
+  await expect(figures).toBeVisible()
+  const receivedKb = async () => Number(/(\d+) kB/.exec((await figures.textContent()) ?? '')?.[1])
+  const before = await receivedKb()
+  await expect.poll(receivedKb).toBeGreaterThan(before + 50)
+
+  const link = page.getByRole('link', { name: 'Download' })
+  await expect(link).toBeFocused()
+  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 30 files: 30 done/)
+  expect(await page.evaluate(IS_SAME_MAP)).toBe(true)
+  const announced = await page.evaluate<string[]>('announced')
+  expect(announced.filter((text) => text.endsWith(': Ready'))).toHaveLength(1)
+  await expect(page.getByRole('link', { name: 'Share page' })).toHaveAttribute('href', /\/share\//)
+  await expect(page.getByText(/^curl --fail /)).toBeVisible()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  await download.saveAs(dir.file('archive.zip'))
+  expect(await readZip(dir.file('archive.zip'))).toHaveLength(30)
+})
+
+test('While an archive is packed, its page can be reloaded and left, and failed links are in the same list', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  await signInByLink(page, holdall)
+  const slow = origin.url('/bytes/400000/song.mp3?bytes_per_second=100000')
+  await pasteLinks(page, [...quickUrls(origin, 3), origin.url('/status/404'), slow].join('\n'))
+  await packButton(page).click()
+  const row = page.getByRole('row').filter({ hasText: 'Not found (404)' })
+  await expect(row).toBeVisible()
+  await expect(page.getByText('1 link failed')).toBeVisible()
+
+  await page.reload()
+  await expect(row).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'New archive' })).toBeVisible()
+  await expect(linkBox(page)).toHaveValue('')
+  await pasteLinks(page, 'https://a.test/next')
+  await page.goForward()
+  await expect(row).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
+  await expect(page.getByText('1 left out')).toBeVisible()
+  await page.goBack()
+  await expect(packButton(page)).toHaveText('Pack 1 file')
+})
+
+test('At 320 px, an archive is packed and downloaded by keyboard alone', async ({ page, holdall }) => {
+  await using origin = await startOrigin()
+  await page.setViewportSize({ width: 320, height: 600 })
+  await signInByLink(page, holdall)
+  await pasteLinks(page, [...quickUrls(origin, 3), origin.url('/status/404')].join('\n'))
+  await page.keyboard.press('Control+Enter')
+  const link = page.getByRole('link', { name: 'Download' })
+  await expect(link).toBeFocused()
+  await expect(link).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('row').filter({ hasText: 'Not found (404)' })).toBeVisible()
+  expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(download.suggestedFilename()).toMatch(/^127\.0\.0\.1 [\d-]{10}\.zip$/)
+})
+
+/** Records what is added to the live regions of the page, which screen readers announce. */
+async function recordAnnouncements(page: Page) {
+  await page.evaluate(`
+    globalThis.announced = []
+    new MutationObserver((changes) => {
+      for (const { addedNodes, target } of changes)
+        if (target.closest?.('[role=status]')) for (const node of addedNodes) announced.push(node.textContent)
+    }).observe(document.body, { subtree: true, childList: true })
+  `)
+}
+
+const REMEMBER_MAP = `(() => {
+  globalThis.map = document.querySelector('canvas')
+  globalThis.mapBox = JSON.stringify(map.getBoundingClientRect())
+})()`
+
+const IS_SAME_MAP = `document.querySelector('canvas') === map && JSON.stringify(map.getBoundingClientRect()) === mapBox`
