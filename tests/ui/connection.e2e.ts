@@ -44,7 +44,7 @@ test('Typed links survive a failed request, and can be submitted when the servic
   await holdall.kill()
   await box.press('Control+Enter')
   // The list of recent archives may show the same alert if it had not loaded yet.
-  const alert = page.locator('form').getByRole('alert')
+  const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toHaveText('Holdall can’t be reached. Is it still running?')
   await holdall.restart()
   await expect(banner(page)).toBeHidden({ timeout: 15_000 })

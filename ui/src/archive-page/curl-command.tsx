@@ -7,7 +7,7 @@ export function CurlCommand(props: { url: string; filename: string }) {
     `curl --fail --continue-at - --output ${shellQuote(props.filename)} ${shellQuote(props.url)}`
   return (
     <figure class={styles.curl}>
-      <figcaption class={styles.label}>In a terminal</figcaption>
+      <figcaption class="visually-hidden">In a terminal</figcaption>
       <code class={styles.command} title={command()}>
         {command()}
       </code>

@@ -3,6 +3,8 @@ import styles from './files-layout.module.css'
 
 export interface FilesLayoutProps {
   map: JSX.Element
+  /** What the colours of the map mean. */
+  legend?: JSX.Element
   /** What is above the list: its counts and actions. */
   bar: JSX.Element
   list: JSX.Element
@@ -12,7 +14,10 @@ export interface FilesLayoutProps {
 export function FilesLayout(props: FilesLayoutProps) {
   return (
     <div class={styles.files}>
-      <div class={styles.map}>{props.map}</div>
+      <div class={styles.map}>
+        <div class={styles.blocks}>{props.map}</div>
+        {props.legend}
+      </div>
       <div class={styles.bar}>{props.bar}</div>
       <div class={styles.list}>{props.list}</div>
     </div>

@@ -19,6 +19,8 @@ export interface MapLayout {
 
 /** All in CSS pixels. Cells shrink to keep the map within the target height, but not below the minimum size. */
 const TARGET_HEIGHT_PX = 240
+/** On a phone, the target height is this part of the width, to leave room for the list. */
+const TARGET_ASPECT = 0.6
 const MAX_CELL_PX = 32
 const MIN_CELL_PX = 4
 
@@ -27,7 +29,8 @@ const MIN_CELL_PX = 4
  * @param scale device pixels per CSS pixel
  */
 export function layOutMap(count: number, width: number, scale: number): MapLayout {
-  const fittingSize = Math.sqrt((width * TARGET_HEIGHT_PX) / Math.max(count, 1))
+  const targetHeight = Math.min(TARGET_HEIGHT_PX, width * TARGET_ASPECT)
+  const fittingSize = Math.sqrt((width * targetHeight) / Math.max(count, 1))
   const size = Math.min(Math.max(fittingSize, MIN_CELL_PX), MAX_CELL_PX)
   const rows = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / size))))
   // Balances the rows: 40 cells become two rows of 20, not one of 33 and one of 7.

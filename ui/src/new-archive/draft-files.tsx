@@ -18,12 +18,8 @@ export function DraftFiles(props: DraftFilesProps) {
   const names = createProposedNames(() => props.links)
   return (
     <FilesLayout
-      map={
-        <>
-          {props.map.element}
-          <KindCounts links={props.links} duplicateCount={draftDuplicates().size} />
-        </>
-      }
+      map={props.map.element}
+      legend={<KindCounts links={props.links} duplicateCount={draftDuplicates().size} />}
       bar={
         <ListSummary
           linkCount={props.links.length}
