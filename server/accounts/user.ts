@@ -1,3 +1,4 @@
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import type { PlanName } from '../vocabulary.ts'
 
 export interface User {
@@ -17,5 +18,7 @@ export function isOwner(user: User): boolean {
 
 /** Names are typed on the command line and shown in lists, so they are printable, without white space at the ends. */
 export function isUserName(name: string): boolean {
-  return /^\S(?:.{0,62}\S)?$/u.test(name) && !/\p{C}/u.test(name)
+  return USER_NAME.test(name) && !/\p{C}/u.test(name)
 }
+
+const USER_NAME = new RegExp(`^\\S(?:.{0,${REQUEST_LIMITS.userNameCharacters - 2}}\\S)?$`, 'u')

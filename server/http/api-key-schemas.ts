@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { parseDateTime } from '../time/date-time.ts'
 import { dateTime, text } from './field-schemas.ts'
-
-const MAX_NAME_CHARACTERS = 255
 
 const timeWithOffset = z
   .string()
@@ -14,7 +13,7 @@ const timeWithOffset = z
 
 export const createApiKeyBody = z
   .object({
-    name: text(MAX_NAME_CHARACTERS).nullish().describe('Default: API key.'),
+    name: text(REQUEST_LIMITS.apiKeyNameCharacters).nullish().describe('Default: API key.'),
     expires_at: timeWithOffset.nullish().describe('In the future, with Z or an offset. Default: never.'),
   })
   .nullish()

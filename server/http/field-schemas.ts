@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from './issue-messages.ts'
 
 // Fields that several resources share. The schemas validate requests, and the API reference is generated from them.
@@ -23,9 +24,6 @@ export const wholeNumber = (min: number, max: number) => z.int().min(min).max(ma
 export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 
 export const DEFAULT_PAGE_SIZE = 20
-const MAX_PAGE_SIZE = 100
-/** 5,000 URLs take five pages. A page of the longest URLs has 10 MB. */
-const MAX_ENTRY_PAGE_SIZE = 1_000
 
 /** In a query string, a number is text. */
 const pageQueryUpTo = (maxPageSize: number) =>
@@ -49,10 +47,10 @@ const pageQueryUpTo = (maxPageSize: number) =>
   })
 
 /** The query fields of every list. */
-export const pageQuery = pageQueryUpTo(MAX_PAGE_SIZE)
+export const pageQuery = pageQueryUpTo(REQUEST_LIMITS.pageSize)
 
 /** The same for the URLs of a job. */
-export const entryPageQuery = pageQueryUpTo(MAX_ENTRY_PAGE_SIZE)
+export const entryPageQuery = pageQueryUpTo(REQUEST_LIMITS.entryPageSize)
 
 export const pageMeta = z.object({
   limit: z.int(),

@@ -1,21 +1,16 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../vocabulary.ts'
 import { dateTime, text, wholeNumber } from './field-schemas.ts'
 
 // What clients send about jobs, then what the service responds: snake_case, ISO 8601 times in UTC.
 
-/** Limits that the specification sets for requests (sections 4 and 8); a plan may allow less. */
+/** A plan may allow less. */
 const LIMITS = {
+  ...REQUEST_LIMITS,
   urls: MAX_URLS,
-  urlCharacters: 8_192,
-  zipFilenameCharacters: 255,
-  /** Allows folders: each segment is cut to 255 bytes when the name is made safe. */
-  filenameCharacters: 4_096,
-  metadataPairs: 10,
-  metadataKeyCharacters: 128,
-  metadataValueCharacters: 1_024,
   retentionSeconds: MAX_RETENTION_SECONDS,
 } as const
 

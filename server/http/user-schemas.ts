@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { isUserName } from '../accounts/user.ts'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { PLAN_NAMES } from '../vocabulary.ts'
 import { dateTime } from './field-schemas.ts'
 import { jobStats } from './job-schemas.ts'
 
 const userName = z
   .string()
-  .refine(isUserName, 'must have 1 to 64 printable characters, without white space at its ends')
-  .meta({ minLength: 1, maxLength: 64 })
+  .refine(
+    isUserName,
+    `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
+  )
+  .meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters })
 const plan = z.enum(PLAN_NAMES)
 
 export const createUserBody = z.object({

@@ -100,7 +100,11 @@ async function recordAnnouncements(page: Page) {
 
 const REMEMBER_MAP = `(() => {
   globalThis.map = document.querySelector('canvas')
-  globalThis.mapBox = JSON.stringify(map.getBoundingClientRect())
+  globalThis.placeOf = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return [x, y, width, height].map(Math.round).join()
+  }
+  globalThis.mapPlace = placeOf(map)
 })()`
 
-const IS_SAME_MAP = `document.querySelector('canvas') === map && JSON.stringify(map.getBoundingClientRect()) === mapBox`
+const IS_SAME_MAP = `document.querySelector('canvas') === map && placeOf(map) === mapPlace`

@@ -1,8 +1,6 @@
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { request } from './request.ts'
 import type { Job, JobCounts, JobFilter, JobListItem, PageMeta } from './types.ts'
-
-/** The largest page that the service returns. */
-const MAX_PAGE_SIZE = 100
 
 /** What to fetch: plain URLs, or URLs with an optional file name each. */
 export type JobSources =
@@ -61,7 +59,7 @@ function pagePath(
   filter: JobFilter | undefined,
   search: string,
 ): string {
-  const query = new URLSearchParams({ limit: String(Math.min(count, MAX_PAGE_SIZE)) })
+  const query = new URLSearchParams({ limit: String(Math.min(count, REQUEST_LIMITS.pageSize)) })
   if (cursor !== null) query.set('cursor', cursor)
   if (filter !== undefined) query.set('status', filter === 'cancelled' ? 'failed' : filter)
   if (filter === 'cancelled' || filter === 'failed') query.set('cancelled', String(filter === 'cancelled'))

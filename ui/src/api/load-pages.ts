@@ -1,8 +1,6 @@
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { request } from './request.ts'
 import type { PageMeta } from './types.ts'
-
-/** The largest page that the service returns. */
-const MAX_PAGE_SIZE = 100
 
 export interface Loaded<T> {
   readonly items: readonly T[]
@@ -22,7 +20,7 @@ export async function loadPages<Page extends { readonly meta: PageMeta }, T>(
 ): Promise<Loaded<T>> {
   const items: T[] = []
   for (let cursor: string | null = null; ; ) {
-    const limit = Math.min(count - items.length, MAX_PAGE_SIZE)
+    const limit = Math.min(count - items.length, REQUEST_LIMITS.pageSize)
     const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) })
     const page: Page = await request('GET', `${path}?${query}`, { signal })
     items.push(...itemsOf(page))

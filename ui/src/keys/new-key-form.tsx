@@ -1,4 +1,5 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { createKey } from '../api/keys.ts'
 import type { NewApiKey } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
@@ -7,9 +8,6 @@ import { FormCard } from '../base/form-card.tsx'
 import { serviceNow } from '../base/now.ts'
 import { createSubmission } from '../base/submission.ts'
 import { dateInputValue, KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
-
-/** The longest name that the service accepts. */
-const MAX_NAME_CHARACTERS = 255
 
 /** The form for a new key: its name and its lifetime. */
 export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: NewApiKey) => void }) {
@@ -38,7 +36,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
             id={id}
             type="text"
             autocomplete="off"
-            maxlength={MAX_NAME_CHARACTERS}
+            maxlength={REQUEST_LIMITS.apiKeyNameCharacters}
             placeholder="Where it will be used"
             value={name()}
             onInput={(event) => setName(event.currentTarget.value)}

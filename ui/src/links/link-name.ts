@@ -1,3 +1,4 @@
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import type { FoundLink } from './find-links.ts'
 
 /**
@@ -20,7 +21,11 @@ export function looksLikeFileName(text: string, url = ''): boolean {
 
 /** Whether a field of a table can be a name: it has letters, and is neither a link, a size, a type nor a date. */
 export function isNameLike(text: string): boolean {
-  if (!/\p{L}/u.test(text) || /https?:\/\/|^www\./i.test(text) || text.length > MAX_NAME_CHARACTERS)
+  if (
+    !/\p{L}/u.test(text) ||
+    /https?:\/\/|^www\./i.test(text) ||
+    text.length > REQUEST_LIMITS.filenameCharacters
+  )
     return false
   return !/^(?:[\d.,][\d.,\s]*(?:[kmgt]i?b|bytes?|b)|(?:application|audio|font|image|text|video)\/[\w.+-]+|\d{4}-\d\d-\d\dt[\d:.z+-]+|true|false|yes|no)$/i.test(
     text,
@@ -32,7 +37,7 @@ export function cleanName(text: string): string | null {
   const name = text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, MAX_NAME_CHARACTERS)
+    .slice(0, REQUEST_LIMITS.filenameCharacters)
   return name === '' ? null : name
 }
 
@@ -109,7 +114,5 @@ const HOST_ENDINGS = new Set([
   'fr',
   'eu',
 ])
-/** The longest name that the service accepts. */
-const MAX_NAME_CHARACTERS = 4_096
 /** How far around a link its name is looked for. A bound, so that hostile text takes time in proportion to its length. */
 const WINDOW_CHARACTERS = 500

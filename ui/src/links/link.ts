@@ -1,3 +1,5 @@
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+
 /** A link that a person gave, as the service takes it. */
 export interface Link {
   readonly url: string
@@ -15,7 +17,8 @@ export type Recognised =
 
 /** Returns a short reason why the text is not a URL that can be fetched; null if it is one. */
 export function urlProblem(candidate: string): string | null {
-  if (candidate.length > MAX_URL_CHARACTERS) return 'Longer than 8,192 characters'
+  if (candidate.length > REQUEST_LIMITS.urlCharacters)
+    return `Longer than ${REQUEST_LIMITS.urlCharacters.toLocaleString('en')} characters`
   // `URL` would join two URLs with a space between them to one.
   if (/\s/.test(candidate)) return 'Contains a space'
   if (lacksScheme(candidate)) return 'Missing https://'
@@ -29,6 +32,3 @@ export function urlProblem(candidate: string): string | null {
 function lacksScheme(text: string): boolean {
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/.test(text)
 }
-
-/** The longest URL that the service accepts. */
-const MAX_URL_CHARACTERS = 8_192

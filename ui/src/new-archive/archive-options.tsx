@@ -1,6 +1,7 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createUniqueId, For } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { formatDuration } from '../base/format.ts'
 import styles from './archive-options.module.css'
 import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
@@ -32,9 +33,6 @@ const RETENTION_CHOICES_SECONDS = [
   30 * DAY_SECONDS,
   60 * DAY_SECONDS,
 ]
-
-/** The longest name that the service accepts. */
-const MAX_NAME_CHARACTERS = 255
 
 export interface ArchiveOptionsProps {
   options: ArchiveOptions
@@ -71,7 +69,7 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
               type="text"
               autocomplete="off"
               spellcheck={false}
-              maxlength={MAX_NAME_CHARACTERS}
+              maxlength={REQUEST_LIMITS.zipFilenameCharacters}
               placeholder={props.defaultName}
               value={props.options.fileName}
               onInput={(event) => props.setOptions('fileName', event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import Plus from 'lucide-solid/icons/plus'
 import X from 'lucide-solid/icons/x'
 import { Index, Show } from 'solid-js'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { Button, IconButton } from '../base/button.tsx'
 import styles from './metadata-fields.module.css'
 
@@ -8,11 +9,6 @@ export interface MetadataRow {
   readonly key: string
   readonly value: string
 }
-
-/** The limits of the service. */
-const MAX_ROWS = 10
-const MAX_KEY_CHARACTERS = 128
-const MAX_VALUE_CHARACTERS = 1_024
 
 /** Fields for names and values that are stored with the job, for programs to read. */
 export function MetadataFields(props: {
@@ -31,7 +27,7 @@ export function MetadataFields(props: {
               aria-label={`Metadata name ${index + 1}`}
               placeholder="Name"
               autocomplete="off"
-              maxlength={MAX_KEY_CHARACTERS}
+              maxlength={REQUEST_LIMITS.metadataKeyCharacters}
               value={row().key}
               onInput={(event) => change(index, { key: event.currentTarget.value })}
             />
@@ -39,7 +35,7 @@ export function MetadataFields(props: {
               aria-label={`Metadata value ${index + 1}`}
               placeholder="Value"
               autocomplete="off"
-              maxlength={MAX_VALUE_CHARACTERS}
+              maxlength={REQUEST_LIMITS.metadataValueCharacters}
               value={row().value}
               onInput={(event) => change(index, { value: event.currentTarget.value })}
             />
@@ -52,7 +48,7 @@ export function MetadataFields(props: {
           </div>
         )}
       </Index>
-      <Show when={props.rows.length < MAX_ROWS}>
+      <Show when={props.rows.length < REQUEST_LIMITS.metadataPairs}>
         <Button variant="ghost" onClick={() => props.onChange([...props.rows, { key: '', value: '' }])}>
           <Plus size={18} aria-hidden="true" />
           Add metadata

@@ -1,13 +1,11 @@
 import { createSignal } from 'solid-js'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import type { Plan, User } from '../api/types.ts'
 import { createUser } from '../api/users.ts'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
 import { FormCard } from '../base/form-card.tsx'
 import { createSubmission } from '../base/submission.ts'
-
-/** The longest name that the service accepts. */
-const MAX_NAME_CHARACTERS = 64
 
 /** The form for a new user: name and plan. */
 export function NewUserForm(props: { onCreated: (user: User) => void }) {
@@ -32,7 +30,7 @@ export function NewUserForm(props: { onCreated: (user: User) => void }) {
             type="text"
             autocomplete="off"
             required
-            maxlength={MAX_NAME_CHARACTERS}
+            maxlength={REQUEST_LIMITS.userNameCharacters}
             value={name()}
             onInput={(event) => setName(event.currentTarget.value)}
           />

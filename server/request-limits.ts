@@ -1,0 +1,19 @@
+/**
+ * What one request may hold, whatever the plan (sections 4 and 8 of the interface). The web interface uses the same numbers, so
+ * that it never asks for what the service refuses. It imports this file, which must stay pure.
+ */
+export const REQUEST_LIMITS = {
+  urlCharacters: 8_192,
+  zipFilenameCharacters: 255,
+  /** Allows folders: each segment is cut to 255 bytes when the name is made safe. */
+  filenameCharacters: 4_096,
+  metadataPairs: 10,
+  metadataKeyCharacters: 128,
+  metadataValueCharacters: 1_024,
+  apiKeyNameCharacters: 255,
+  userNameCharacters: 64,
+  /** Items on one page of a list. */
+  pageSize: 100,
+  /** Entries on one page: 5,000 URLs take five pages. A page of the longest URLs has 10 MB. */
+  entryPageSize: 1_000,
+} as const
