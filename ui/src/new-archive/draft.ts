@@ -27,7 +27,9 @@ export { draft }
 
 /** The links of the draft in their order, and those of them that repeat an earlier one. */
 export const { draftLinks, draftDuplicates } = createRoot(() => {
-  const draftLinks = createMemo(() => linksOf(draft().items))
+  // Showing the items as text, or as a list again, leaves them as they are.
+  const items = createMemo(() => draft().items)
+  const draftLinks = createMemo(() => linksOf(items()))
   return { draftLinks, draftDuplicates: createMemo(() => findDuplicates(draftLinks())) }
 })
 
