@@ -57,8 +57,10 @@ describe('The README', () => {
   })
 })
 
-test.each(DOCUMENTS)('Relative links in %s lead to existing files', (path) => {
-  const targets = [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+test.each(DOCUMENTS)('Relative links and pictures in %s lead to existing files', (path) => {
+  const text = read(path)
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/\b(?:src|srcset)="([^"]+)"/g)]
+  const targets = links.map(([, target = '']) => target)
   const local = targets.filter((target) => !/^(https?:|#)/.test(target))
   const missing = local.filter((target) => !existsSync(join(ROOT, dirname(path), target.split('#')[0] ?? '')))
   expect(missing).toEqual([])

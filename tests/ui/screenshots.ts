@@ -29,6 +29,9 @@ const VARIANTS = {
   },
 } as const
 
+/** The pictures of the README, which are copied to `.github/`. */
+const FRONT = { screen: 'archive-running', clip: { x: 160, y: 0, width: 960, height: 700 } }
+
 rmSync(OUTPUT_DIR, { recursive: true, force: true })
 mkdirSync(OUTPUT_DIR)
 const prefixes = process.argv.slice(2)
@@ -58,5 +61,7 @@ async function takeScreenshot(
     path: join(OUTPUT_DIR, `${screen.name}-${variant}.png`),
     fullPage: !screen.isOverlay,
   })
+  if (screen.name === FRONT.screen && !('isMobile' in settings))
+    await page.screenshot({ path: join(OUTPUT_DIR, `front-${variant}.png`), clip: FRONT.clip })
   await context.close()
 }
