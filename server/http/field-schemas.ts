@@ -49,7 +49,7 @@ const pageQueryUpTo = (maxPageSize: number) =>
 /** The query fields of every list. */
 export const pageQuery = pageQueryUpTo(REQUEST_LIMITS.pageSize)
 
-/** The same for the URLs of a job. */
+/** The same for the URLs of a job, and the files of an archive. */
 export const entryPageQuery = pageQueryUpTo(REQUEST_LIMITS.entryPageSize)
 
 export const pageMeta = z.object({

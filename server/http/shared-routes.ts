@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SharedArchive, SharedArchives } from '../downloads/shared-archives.ts'
 import type { Counter } from '../monitoring/metrics.ts'
 import { PAUSE_SECONDS } from './download-routes.ts'
-import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, pageQuery } from './field-schemas.ts'
+import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta, pageMetaToJson } from './field-schemas.ts'
 import { isoOrNull } from './iso-time.ts'
 import { operation, successBody } from './operation.ts'
 import { sendFile } from './send-file.ts'
@@ -49,7 +49,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
       },
       {
         params: tokenParams,
-        query: pageQuery,
+        query: entryPageQuery,
         detail: operation({
           tag: 'Download',
           id: 'listSharedFiles',

@@ -112,7 +112,7 @@ describe('GET /download/:token/entries', () => {
     expect(parts(own)).toEqual(parts(shared))
   })
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x'])(
+  test.each(['limit=0', 'limit=1001', 'limit=x', 'cursor=x'])(
     'refuses ?%s with INVALID_REQUEST',
     async (query) => {
       const reply = await get(`/entries?${query}`)

@@ -17,7 +17,9 @@ export function archiveScreens({ archives, sharePath }: SampleService): readonly
       path: '/archives/00000000-0000-4000-8000-000000000000',
       expectedErrors: [failedRequest('404')],
     },
+    { name: 'archive-qr', path: partial, prepare: showQrCode, isOverlay: true },
     { name: 'share', path: sharePath, as: 'signed-out', prepare: waitForRows },
+    { name: 'share-qr', path: sharePath, as: 'signed-out', prepare: showQrCode, isOverlay: true },
     {
       name: 'share-wrong',
       path: '/share/wrong',
@@ -52,6 +54,11 @@ async function pasteColumn(page: Page) {
 async function openBulkFix(page: Page) {
   await page.getByRole('button', { name: 'Fix 3 links' }).click()
   await page.getByRole('button', { name: 'Fix several at once' }).click()
+}
+
+async function showQrCode(page: Page) {
+  await page.getByRole('button', { name: 'QR code' }).click()
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
 }
 
 async function openRefreshDialog(page: Page) {

@@ -6,6 +6,8 @@ import { startFileSource } from '../support/file-source.ts'
 import { startOrigin } from '../support/origin.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { pageOverflowPx } from './page-overflow.ts'
+import { readQrCode } from './read-qr-code.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 /** Scripts that would show that they run in the origin of the service. */
@@ -65,16 +67,67 @@ test('A receiver sees the files, downloads one by itself, and copies the link', 
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
 })
 
-test('The files of a large archive are loaded in pages', async ({ page, holdall }) => {
+test('All files of a large archive are on its map, which leads to them', async ({ page, holdall }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
   await using origin = await startOrigin()
   const client = await signInOwner(holdall)
-  const urls = Array.from({ length: 130 }, (_, index) => origin.url(`/bytes/10/${index}.bin`))
-  const { download_url } = await client.untilEnded(await client.createJob({ urls }))
+  // The first link fails, so the position of a file is not its place in the list.
+  const paths = ['/status/404', ...Array.from({ length: 1_100 }, (_, index) => `/bytes/10/${index}.bin`)]
+  const { download_url } = await client.untilEnded(
+    await client.createJob({ urls: paths.map(origin.url), fail_on_url_error: false }),
+  )
   await page.goto((download_url ?? '').replace('/download/', '/share/'))
-  await expect(files(page)).toHaveCount(100)
-  await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(files(page)).toHaveCount(130)
-  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
+  const map = page.getByRole('img', { name: 'Map of 1,100 files: 1,100 done. Each has a row in the list.' })
+  const { width = 0, height = 0 } = (await map.boundingBox()) ?? {}
+  // The last row may not be full, so this is not the last file.
+  await map.click({ position: { x: width / 4, y: height - 2 } })
+  const link = page.locator('a:focus')
+  const name = /^Download (\d+\.bin)$/.exec((await link.getAttribute('aria-label')) ?? '')?.[1] ?? ''
+  expect(Number.parseInt(name, 10)).toBeGreaterThan(1_000)
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  expect((await download).suggestedFilename()).toBe(name)
+  expect(await pageOverflowPx(page)).toBeLessThanOrEqual(0)
+})
+
+test('A phone reads the link from the QR code, on the page of the archive and on that of the receiver', async ({
+  page,
+  holdall,
+}) => {
+  const { id, token } = await createArchive(await signInByKey(page, holdall))
+  const link = `${holdall.address}/share/${token}`
+  for (const url of [`${holdall.address}/archives/${id}`, link]) {
+    await page.goto(url)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'QR code' }).click()
+    const code = page
+      .getByRole('dialog', { name: 'QR code' })
+      .getByRole('img', { name: 'QR code of the link' })
+    const read = await readQrCode(page, await code.screenshot())
+    // Each link of an archive has a token of its own.
+    expect(read.startsWith(`${holdall.address}/share/`)).toBe(true)
+    await expect(page.getByRole('dialog').getByText(read)).toBeVisible()
+    expect((await fetch(read.replace('/share/', '/download/'))).status).toBe(200)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'QR code' })).toBeFocused()
+  }
+})
+
+test('When the archive expires, a page that is open says so', async ({ page, holdall }) => {
+  const { token } = await createArchive(await signInOwner(holdall))
+  await page.clock.install()
+  await page.goto(`${holdall.address}/share/${token}`)
+  await expect(page.getByRole('link', { name: 'Download', exact: true })).toBeVisible()
+  // The page goes by the clock of the service. Here that clock goes as fast as the one of the page.
+  await page.evaluate(`
+    const { get } = Headers.prototype
+    Headers.prototype.get = function (name) {
+      return name === 'date' ? new Date().toUTCString() : get.call(this, name)
+    }
+  `)
+  await page.clock.fastForward('24:00:01')
+  await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download', exact: true })).toBeHidden()
 })
 
 test.describe('Without scripts', () => {

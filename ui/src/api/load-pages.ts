@@ -11,16 +11,18 @@ export interface Loaded<T> {
 /**
  * Returns the first `count` items of a list, loaded in as many requests as needed.
  * @param itemsOf takes the items out of a response
+ * @param pageSize the largest page that the service returns of this list
  */
 export async function loadPages<Page extends { readonly meta: PageMeta }, T>(
   path: string,
   count: number,
   itemsOf: (page: Page) => readonly T[],
   signal: AbortSignal,
+  pageSize: number = REQUEST_LIMITS.pageSize,
 ): Promise<Loaded<T>> {
   const items: T[] = []
   for (let cursor: string | null = null; ; ) {
-    const limit = Math.min(count - items.length, REQUEST_LIMITS.pageSize)
+    const limit = Math.min(count - items.length, pageSize)
     const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) })
     const page: Page = await request('GET', `${path}?${query}`, { signal })
     items.push(...itemsOf(page))

@@ -1,4 +1,5 @@
-import { type Loaded, loadPages } from './load-pages.ts'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { loadPages } from './load-pages.ts'
 import { request } from './request.ts'
 import type { PageMeta, SharedArchive, SharedFile } from './types.ts'
 
@@ -11,16 +12,14 @@ export async function getSharedArchive(token: string): Promise<SharedArchive> {
   return archive
 }
 
-/** Returns the first `count` files of the archive, in the order of the links. There are none before it is finished. */
-export function listSharedFiles(
-  token: string,
-  count: number,
-  signal: AbortSignal,
-): Promise<Loaded<SharedFile>> {
-  return loadPages(
+/** Returns all files of the archive, in the order of the links. There are none before it is finished. */
+export async function listSharedFiles(token: string, signal: AbortSignal): Promise<readonly SharedFile[]> {
+  const { items } = await loadPages(
     `/download/${encodeURIComponent(token)}/entries`,
-    count,
+    Number.POSITIVE_INFINITY,
     (page: { entries: SharedFile[]; meta: PageMeta }) => page.entries,
     signal,
+    REQUEST_LIMITS.entryPageSize,
   )
+  return items
 }

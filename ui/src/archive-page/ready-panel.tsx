@@ -2,8 +2,8 @@ import Download from 'lucide-solid/icons/download'
 import { Show } from 'solid-js'
 import { missingCount } from '../archive-list/archive-state.ts'
 import { DownloadLink } from '../base/button.tsx'
-import { CopyButton } from '../base/copy-button.tsx'
 import { countOf, formatBytes, formatCount } from '../base/format.ts'
+import { LinkActions } from '../base/link-actions.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
 import { CurlCommand } from './curl-command.tsx'
@@ -24,11 +24,15 @@ export function ReadyPanel(props: PanelProps) {
         </Show>
       </PanelStatus>
       <div class={styles.actions}>
-        <PackAgainActions job={props.job} onFix={props.onFix} />
+        <PackAgainActions
+          job={props.job}
+          canFix={props.live.entries.counts().failed > 0}
+          onFix={props.onFix}
+        />
         <Show when={props.job.download_url}>
           {(url) => (
             <>
-              <CopyButton size="large" label="Copy link" text={() => shareUrl(url())} />
+              <LinkActions url={shareUrl(url())} />
               <DownloadLink ref={link} variant="primary" size="large" href={url()}>
                 <Download size={20} aria-hidden="true" />
                 Download

@@ -9,14 +9,12 @@ export interface ListRowProps {
   badge?: string | undefined
   /** Elements, which are separated by dots or stand below each other. */
   details: JSX.Element
-  /** The details stand beside the title, for long lists. */
-  isCompact?: boolean
 }
 
 /** A row of a `ListSection`: an icon, a title, details below it, and the actions on it as children. */
 export function ListRow(props: ParentProps<ListRowProps>) {
   return (
-    <li class={styles.row} data-compact={props.isCompact ? '' : undefined}>
+    <li class={styles.row}>
       <span class={styles.disc} data-tone={props.tone} aria-hidden="true">
         <props.icon size={18} />
       </span>

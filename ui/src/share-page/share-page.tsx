@@ -6,9 +6,9 @@ import { getSharedArchive } from '../api/shared.ts'
 import type { SharedArchive } from '../api/types.ts'
 import { Button, DownloadLink } from '../base/button.tsx'
 import { Card } from '../base/card.tsx'
-import { CopyButton } from '../base/copy-button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 import { countOf, formatBytes, formatDateTime, formatFullDateTime, formatPercent } from '../base/format.ts'
+import { LinkActions } from '../base/link-actions.tsx'
 import { useNow } from '../base/now.ts'
 import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import styles from './share-page.module.css'
@@ -17,12 +17,13 @@ import { SharedFiles } from './shared-files.tsx'
 const PACKING_REFRESH_MS = 3_000
 const READY_REFRESH_MS = 60_000
 
+const EXPIRED = {
+  title: 'This link has expired',
+  text: 'The archive is no longer kept. Ask the person who sent you the link for a new one.',
+}
 /** Why a link opens no archive, by the code of the error. */
-const GONE: Readonly<Record<string, { title: string; text: string }>> = {
-  EXPIRED_TOKEN: {
-    title: 'This link has expired',
-    text: 'The archive is no longer kept. Ask the person who sent you the link for a new one.',
-  },
+const GONE: Readonly<Record<string, typeof EXPIRED>> = {
+  EXPIRED_TOKEN: EXPIRED,
   INVALID_TOKEN: {
     title: 'This link doesn’t work',
     text: 'Check that you opened the whole link, or ask the person who sent it for a new one.',
@@ -39,9 +40,7 @@ export function SharePage() {
   useDocumentTitle(() => archive.value()?.zip_filename ?? 'Shared archive')
   return (
     <Switch>
-      <Match when={GONE[archive.error()?.code ?? '']}>
-        {(gone) => <EmptyState isPage title={gone().title} text={gone().text} />}
-      </Match>
+      <Match when={GONE[archive.error()?.code ?? '']}>{(gone) => <Gone {...gone()} />}</Match>
       <Match when={archive.value()}>
         {(found) => <FoundArchive archive={found()} token={params.token} />}
       </Match>
@@ -75,6 +74,9 @@ function FoundArchive(props: { archive: SharedArchive; token: string }) {
           text="Ask the person who sent you the link for a new one."
         />
       </Match>
+      <Match when={Date.parse(props.archive.expires_at ?? '') <= now()}>
+        <Gone {...EXPIRED} />
+      </Match>
       <Match when={props.archive.expires_at}>
         {(expiresAt) => (
           <>
@@ -88,7 +90,7 @@ function FoundArchive(props: { archive: SharedArchive; token: string }) {
                 <Download size={20} aria-hidden="true" />
                 Download
               </DownloadLink>
-              <CopyButton size="large" label="Copy link" text={() => location.href} />
+              <LinkActions url={shareUrl(props.token)} />
               <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
                 Available until {formatDateTime(expiresAt(), now())}
               </p>
@@ -99,4 +101,13 @@ function FoundArchive(props: { archive: SharedArchive; token: string }) {
       </Match>
     </Switch>
   )
+}
+
+function Gone(props: { title: string; text: string }) {
+  return <EmptyState isPage title={props.title} text={props.text} />
+}
+
+/** The address of this page, which may have been opened as `/download/...`. */
+function shareUrl(token: string): string {
+  return `${location.origin}/share/${token}`
 }

@@ -1,66 +1,67 @@
-import Download from 'lucide-solid/icons/download'
-import File from 'lucide-solid/icons/file'
-import { createSignal } from 'solid-js'
+import { createMemo, createSignal, Match, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
-import { iconButtonClass } from '../base/button.tsx'
-import { EmptyState } from '../base/empty-state.tsx'
-import { formatBytes } from '../base/format.ts'
-import { ListRow } from '../base/list-row.tsx'
-import { ListSection } from '../base/list-section.tsx'
-import { ShowMore } from '../base/show-more.tsx'
+import { Card } from '../base/card.tsx'
+import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import { ArchiveMap } from '../map/archive-map.tsx'
+import type { EntryRows } from '../map/entry-table.ts'
+import { SharedFileList } from './shared-file-list.tsx'
+import styles from './shared-files.module.css'
 
-const PAGE_SIZE = 100
 /** The files of a finished archive stay as they are. */
 const REFRESH_MS = 86_400_000
 
-/** The files of a finished archive, each of which can be downloaded by itself. */
+/** The files of a finished archive as a map and as a list. */
 export function SharedFiles(props: { token: string }) {
-  const [count, setCount] = createSignal(PAGE_SIZE)
-  const loaded = createPolling(
-    (signal) => listSharedFiles(props.token, count(), signal),
+  const files = createPolling(
+    async (signal) => ({ list: await listSharedFiles(props.token, signal) }),
     () => REFRESH_MS,
   )
-  const files = { value: () => loaded.value()?.items, error: loaded.error, refresh: loaded.refresh }
-  const hasMore = () => (loaded.value()?.total ?? 0) > (loaded.value()?.items.length ?? 0)
-  const showMore = () => {
-    setCount((count) => count + PAGE_SIZE)
-    loaded.refresh()
+  return (
+    <Card class={styles.card}>
+      <Switch fallback={<ListSkeleton />}>
+        <Match when={files.value()}>
+          {(found) => <FoundFiles files={found().list} token={props.token} />}
+        </Match>
+        <Match when={files.error()}>
+          {(error) => <ListError text={error().message} onRetry={files.refresh} />}
+        </Match>
+      </Switch>
+    </Card>
+  )
+}
+
+function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
+  const [highlighted, setHighlighted] = createSignal<number | null>(null)
+  const [target, setTarget] = createSignal<{ readonly index: number } | null>(null)
+  const rows = createMemo(() => props.files.map(toEntry))
+  const entries: EntryRows = {
+    rows,
+    counts: () => ({ waiting: 0, fetching: 0, stored: rows().length, failed: 0 }),
+    onChange: () => () => {},
   }
   return (
     <>
-      <ListSection
-        title="Files"
-        source={files}
-        empty={<EmptyState title="No files" text="This archive is empty." />}
-      >
-        {(file) => <SharedFileRow file={file} token={props.token} />}
-      </ListSection>
-      <ShowMore when={hasMore()} onShowMore={showMore} />
+      <div class={styles.map}>
+        <ArchiveMap
+          entries={entries}
+          count={rows().length}
+          highlighted={highlighted()}
+          onSelect={(index) => setTarget({ index })}
+        />
+      </div>
+      <SharedFileList
+        files={props.files}
+        token={props.token}
+        target={target()}
+        onHighlight={setHighlighted}
+      />
     </>
   )
 }
 
-function SharedFileRow(props: { file: SharedFile; token: string }) {
-  const label = () => `Download ${props.file.name}`
-  return (
-    <ListRow
-      icon={File}
-      tone="muted"
-      isCompact
-      title={props.file.name}
-      details={<span>{formatBytes(props.file.size)}</span>}
-    >
-      <a
-        class={iconButtonClass}
-        href={`/download/${props.token}/entries/${props.file.position}`}
-        download=""
-        aria-label={label()}
-        title={label()}
-      >
-        <Download size={20} aria-hidden="true" />
-      </a>
-    </ListRow>
-  )
+/** The map has a cell for each file of the archive, and none for a link that was left out. */
+function toEntry({ name, size }: SharedFile, index: number) {
+  return { position: index, url: '', name, size, status: 'stored', error: null } as const
 }

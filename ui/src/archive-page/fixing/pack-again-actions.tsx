@@ -8,13 +8,20 @@ import { texts } from './texts.ts'
 
 const RefreshDialog = lazyPart(async () => (await import('./refresh-dialog.tsx')).RefreshDialog)
 
+export interface PackAgainActionsProps {
+  job: Job
+  /** The failed links have been loaded, and can be edited. */
+  canFix: boolean
+  onFix: () => void
+}
+
 /** The ways to make a better archive from a ready one. */
-export function PackAgainActions(props: { job: Job; onFix: () => void }) {
+export function PackAgainActions(props: PackAgainActionsProps) {
   const [isRefreshing, setRefreshing] = createSignal(false)
   return (
     <>
       <Show when={missingCount(props.job) > 0}>
-        <Button size="large" onClick={() => props.onFix()}>
+        <Button size="large" disabled={!props.canFix} onClick={() => props.onFix()}>
           {texts.fixLinks(missingCount(props.job))}
         </Button>
       </Show>
