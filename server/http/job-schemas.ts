@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
-import { fetchErrorTexts } from '../fetching/fetch-failure.ts'
+import { type FetchErrorText, fetchErrorTexts } from '../fetching/fetch-failure.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../vocabulary.ts'
 import { dateTime, text, wholeNumber } from './field-schemas.ts'
@@ -183,6 +183,9 @@ export const jobListItem = z.object({
     .describe('When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.'),
 })
 export type JobListItemJson = z.infer<typeof jobListItem>
+
+/** The closed set of errors of a URL, without HTTP statuses and the plan's limit. The texts are part of the interface. */
+export type FetchErrorJson = FetchErrorText
 
 export const urlError = z.object({
   url: z.string(),

@@ -1,20 +1,9 @@
+import type { JobChanges, JobSources, NewJob, RetryOptions } from '../../../server/client/types.ts'
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { request } from './request.ts'
 import type { Job, JobCounts, JobFilter, JobListItem, PageMeta } from './types.ts'
 
-/** What to fetch: plain URLs, or URLs with an optional file name each. */
-export type JobSources =
-  | { readonly urls: readonly string[] }
-  | { readonly files: readonly { readonly url: string; readonly filename?: string | undefined }[] }
-
-export type NewJob = JobSources & {
-  readonly zip_filename?: string
-  readonly expires_in: number
-  readonly fail_on_url_error: boolean
-  readonly metadata: Readonly<Record<string, string>>
-  /** An archive to copy files from: all that it has, or those that their sources confirm as unchanged. */
-  readonly base?: { readonly job_id: string; readonly reuse: 'all' | 'unchanged' }
-}
+export type { JobSources, NewJob, RetryOptions }
 
 export interface JobQuery {
   /** How many jobs to load, if there are that many. */
@@ -84,34 +73,16 @@ export async function createJob(job: NewJob): Promise<string> {
   return job_id
 }
 
-export interface RetryOptions {
-  /** Keep the entries that have been fetched. */
-  readonly from_checkpoint?: boolean
-  /** Leave out the URLs that failed. */
-  readonly skip_failed?: boolean
-  /** New URLs for failed ones. */
-  readonly replace?: readonly Replacement[]
-}
-
 /** A new URL for the one at a position of a job. */
-export interface Replacement {
-  readonly position: number
-  readonly url: string
-}
+export type Replacement = NonNullable<RetryOptions['replace']>[number]
 
 export async function retryJob(id: string, options: RetryOptions = {}): Promise<void> {
   await request('POST', `${jobPath(id)}/retry`, { body: options })
 }
 
-export interface JobChange {
-  readonly zip_filename?: string
-  /** How long to keep the archive from now on, in seconds. */
-  readonly expires_in?: number
-}
-
 /** Renames a job, or changes how long its archive is kept. */
-export async function changeJob(id: string, change: JobChange): Promise<void> {
-  await request('PATCH', jobPath(id), { body: change })
+export async function changeJob(id: string, changes: JobChanges): Promise<void> {
+  await request('PATCH', jobPath(id), { body: changes })
 }
 
 export async function cancelJob(id: string): Promise<void> {

@@ -12,6 +12,7 @@ export type { ErrorEnvelope } from '../../../server/http/error-schema.ts'
 export type { PageMetaJson as PageMeta } from '../../../server/http/field-schemas.ts'
 export type {
   EntryJson as Entry,
+  FetchErrorJson as FetchError,
   JobJson as Job,
   JobListItemJson as JobListItem,
   JobStatsJson as JobCounts,

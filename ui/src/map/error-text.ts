@@ -1,3 +1,5 @@
+import type { FetchError } from '../api/types.ts'
+
 /**
  * Returns why a link failed, in people's words. A response with an error status has its number behind them. A text that is
  * not known here, as one of a newer service, stays as it is.
@@ -7,7 +9,11 @@ export function errorText(error: string): string {
   if (status !== undefined) return `${STATUS_TEXTS[status] ?? otherStatusText(status)} (${status})`
   const limit = /^ZIP size limit exceeded \((.+)\)$/.exec(error)?.[1]
   if (limit !== undefined) return `Doesn’t fit: archives can have up to ${limit}`
-  return ERROR_TEXTS[error] ?? error
+  return isFetchError(error) ? ERROR_TEXTS[error] : error
+}
+
+function isFetchError(error: string): error is FetchError {
+  return Object.hasOwn(ERROR_TEXTS, error)
 }
 
 function otherStatusText(status: string): string {
@@ -31,8 +37,8 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
   504: 'Server took too long',
 }
 
-/** By the error of the service. */
-const ERROR_TEXTS: Readonly<Record<string, string>> = {
+/** By the error of the service. The compiler requires each of them, and no other. */
+const ERROR_TEXTS: Readonly<Record<FetchError, string>> = {
   'Could not resolve host': 'No such server (DNS)',
   'Connection refused': 'Server refused the connection',
   'Connection failed': 'Couldn’t connect',

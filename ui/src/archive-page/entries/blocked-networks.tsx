@@ -1,10 +1,10 @@
 import { createMemo, Show } from 'solid-js'
-import type { Entry } from '../../api/types.ts'
+import type { Entry, FetchError } from '../../api/types.ts'
 import { Alert } from '../../base/alert.tsx'
 import styles from './blocked-networks.module.css'
 
 /** The service's error for a URL in a blocked network. */
-const ADDRESS_BLOCKED = 'Address not allowed'
+const ADDRESS_BLOCKED: FetchError = 'Address not allowed'
 
 /** If links failed because they point into a private network, explains how an administrator can allow that network. */
 export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boolean }) {
