@@ -43,9 +43,13 @@ export async function runKilled(
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let output = ''
+  let isStopping = false
   for await (const bytes of child.stdout.pipeThrough(new TextDecoderStream())) {
     output += bytes
-    if (stopAt?.test(output)) process.kill(tracedBy(child.pid), 'SIGTERM')
+    // Once only: a second signal ends a service at once.
+    if (isStopping || !stopAt?.test(output)) continue
+    isStopping = true
+    process.kill(tracedBy(child.pid), 'SIGTERM')
   }
   await child.exited
   return { exitCode: child.exitCode, calls: callsOf(readFileSync(log, 'utf8')) }
