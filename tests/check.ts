@@ -22,7 +22,7 @@ const MEASURING_TESTS = new Set([
   'executable/idle-clients.test.ts',
 ])
 /** Most tests wait for files, timers and other processes, so two processors are busy only with more processes. */
-const TEST_PROCESSES = 4
+const TEST_PROCESSES = 3
 let environment: Record<string, string | undefined> = process.env
 
 interface Step {

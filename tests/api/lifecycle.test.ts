@@ -92,6 +92,7 @@ describe('8. Limits', () => {
     await using sources = startSources()
     const usage = async () => (await service.request('GET', '/me')).body.usage.gb_days
     const job = await service.finishedJob([sources.url('/ok/a'), sources.url('/404')])
+    service.stopClock()
     const began = await usage()
     service.advance(60_000)
     expect(await usage()).toBeCloseTo(began + (job.zip_size * 60_000) / 1e9 / DAY_MS, 13)

@@ -6,7 +6,7 @@ import { startService } from '../support/service.ts'
 test('during a stop the service accepts no new connections, closes idle ones, and completes a running download', async () => {
   await using origin = await startOrigin()
   const service = await startService()
-  const job = await service.finishedJob([origin.url('/bytes/33554432/large.bin')])
+  const job = await service.finishedJob([origin.url('/bytes/16777216/large.bin')])
   using downloading = await connectTo(service.origin)
   using idle = await connectTo(service.origin)
   await idle.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
