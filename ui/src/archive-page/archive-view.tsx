@@ -1,5 +1,5 @@
 import { useNavigate } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, on } from 'solid-js'
+import { createEffect, createMemo, createSignal, on, Show } from 'solid-js'
 import { type Replacement, retryJob } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { ArchiveMenu } from '../archive-list/archive-menu.tsx'
@@ -15,6 +15,7 @@ import { ArchivePanel } from './archive-panel.tsx'
 import { EntriesSection } from './entries/entries-section.tsx'
 import { createLinkFixes } from './fixing/link-fixes.ts'
 import { packAgain } from './fixing/pack-again.ts'
+import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import type { LiveArchive } from './live-archive.ts'
 
 export interface ArchiveViewProps {
@@ -112,6 +113,15 @@ export function ArchiveView(props: ArchiveViewProps) {
         fixes={fixes}
         onSubmit={() => void (fixingFor() === 'new-archive' ? makeFixedArchive() : resume(false))}
         onDiscard={discardFixes}
+        actions={
+          <Show when={state() === 'ready' && !isFixingReady()}>
+            <PackAgainActions
+              job={props.job}
+              canFix={props.live.entries.counts().failed > 0}
+              onFix={fixReady}
+            />
+          </Show>
+        }
         map={props.map}
       />
       <ArchivePanel
@@ -121,7 +131,6 @@ export function ArchiveView(props: ArchiveViewProps) {
         live={props.live}
         fixes={fixes}
         onResume={(skipOthers) => void resume(skipOthers)}
-        onFix={fixReady}
         isNew={props.isNew}
       />
       <ArchiveDetails job={props.job} now={now()} />

@@ -14,8 +14,6 @@ export interface PanelProps {
   live: LiveArchive
   fixes: LinkFixes
   onResume: (skipOthers: boolean) => void
-  /** Starts to correct the failed links of a ready archive. */
-  onFix: () => void
   /** The archive was created on this page, so the focus stays on what becomes its download. */
   isNew: boolean
 }

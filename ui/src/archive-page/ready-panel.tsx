@@ -7,7 +7,6 @@ import { LinkActions } from '../base/link-actions.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
 import styles from './archive-panel.module.css'
 import { CurlCommand } from './curl-command.tsx'
-import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
 /** A finished archive: the ways to download it and to share it. */
@@ -24,11 +23,6 @@ export function ReadyPanel(props: PanelProps) {
         </Show>
       </PanelStatus>
       <div class={styles.actions}>
-        <PackAgainActions
-          job={props.job}
-          canFix={props.live.entries.counts().failed > 0}
-          onFix={props.onFix}
-        />
         <Show when={props.job.download_url}>
           {(url) => (
             <>

@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
 import type { EntryTable } from '../../map/entry-table.ts'
@@ -21,6 +21,8 @@ export interface EntriesSectionProps {
   fixes: LinkFixes
   onSubmit: () => void
   onDiscard: () => void
+  /** Buttons for the links as a whole. */
+  actions: JSX.Element
   map: PageMap
 }
 
@@ -72,12 +74,15 @@ export function EntriesSection(props: EntriesSectionProps) {
                   value={filter()}
                   onChange={selectFilter}
                 />
-                <Show when={isFixing() && failed().length > 1}>
-                  <BulkFix failed={failed()} fixes={props.fixes} />
-                </Show>
-                <Show when={failed().length > 0}>
-                  <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
-                </Show>
+                <div class={styles.actions}>
+                  <Show when={isFixing() && failed().length > 1}>
+                    <BulkFix failed={failed()} fixes={props.fixes} />
+                  </Show>
+                  {props.actions}
+                  <Show when={failed().length > 0}>
+                    <CopyButton variant="ghost" label="Copy all errors" text={failedText} />
+                  </Show>
+                </div>
               </div>
               <BlockedNetworks failed={failed()} canRetry={isFixing()} />
             </>

@@ -10,7 +10,7 @@ const RefreshDialog = lazyPart(async () => (await import('./refresh-dialog.tsx')
 
 export interface PackAgainActionsProps {
   job: Job
-  /** The failed links have been loaded, and can be edited. */
+  /** The failed links have been loaded. */
   canFix: boolean
   onFix: () => void
 }
@@ -21,11 +21,11 @@ export function PackAgainActions(props: PackAgainActionsProps) {
   return (
     <>
       <Show when={missingCount(props.job) > 0}>
-        <Button size="large" disabled={!props.canFix} onClick={() => props.onFix()}>
+        <Button disabled={!props.canFix} onClick={() => props.onFix()}>
           {texts.fixLinks(missingCount(props.job))}
         </Button>
       </Show>
-      <Button variant="ghost" size="large" onClick={() => setRefreshing(true)}>
+      <Button variant="ghost" onClick={() => setRefreshing(true)}>
         <RefreshCw size={18} aria-hidden="true" />
         {texts.refresh}
       </Button>
