@@ -1,12 +1,13 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { webManifest } from './web-manifest.ts'
 
 // The service serves these files with the Content-Security-Policy `default-src 'self'`, so nothing may be inlined:
 // neither scripts nor images as data: URLs.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [solid(), themeBeforePaint(), precompress()],
+  plugins: [solid(), themeBeforePaint(), webManifest(), precompress()],
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+import { docsPage } from './docs-page.ts'
 import { type Html, html } from './html.ts'
 
 /**
@@ -5,21 +6,11 @@ import { type Html, html } from './html.ts'
  * must change, call by call. A test sends each of these requests, and compares the response with what the page says.
  */
 export function movingPage(): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Moving from Eazip to Holdall</title>
-<link rel="stylesheet" href="/docs/reference.css">
-</head>
-<body>
-<nav>
-<p><a href="/docs">Holdall API</a></p>
-<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-</nav>
-<main>
-<h1>Moving from Eazip</h1>
+  return docsPage({
+    path: '/docs/moving-from-eazip',
+    title: 'Moving from Eazip to Holdall',
+    contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
+    main: html`<h1>Moving from Eazip</h1>
 <p>For what both services do, Holdall has the same paths, fields and error codes. Most programs only need another address
 and another key.
 ${STEPS}</p>
@@ -29,11 +20,8 @@ ${SECTIONS.map(
     ([call, verdict, note]) =>
       html`<tr><td><code>${call}</code></td><td>${verdict}</td><td>${note}</td></tr>`,
   )}</table></section>`,
-)}
-</main>
-</body>
-</html>
-`.text
+)}`,
+  })
 }
 
 const STEPS: Html = html`Create a key in the web interface or with <code>holdall key create</code>, replace the address of

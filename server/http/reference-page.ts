@@ -1,48 +1,34 @@
+import { docsPage } from './docs-page.ts'
 import { type Html, html } from './html.ts'
 import type { JsonSchema, OpenapiDocument, OperationObject } from './openapi.ts'
 
-/** The API reference as one page of HTML, without scripts. */
+/** The API reference as one page of HTML. */
 export function referencePage(document: OpenapiDocument): string {
   const { info, tags, paths, components } = document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   const ofTag = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title} API</title>
-<link rel="stylesheet" href="/docs/reference.css">
-</head>
-<body>
-<nav>
-<p><a href="#top">${info.title} API ${info.version}</a></p>
-<p><a href="/docs/moving-from-eazip">Moving from Eazip</a></p>
-<p><a href="/docs/running-on-a-server">Running on a server</a></p>
-${tags.map(
-  ({ name }) =>
-    html`<h2>${name}</h2><ul>${ofTag(name).map(
-      ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
-    )}</ul>`,
-)}
+  return docsPage({
+    path: '/docs',
+    title: `${info.title} API`,
+    contents: html`${tags.map(
+      ({ name }) =>
+        html`<h2>${name}</h2><ul>${ofTag(name).map(
+          ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+        )}</ul>`,
+    )}
 <h2>Schemas</h2>
-<ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>
-</nav>
-<main id="top">
-<h1>${info.title} API</h1>
+<ul>${Object.keys(components.schemas).map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>`,
+    main: html`<h1>${info.title} API <small>${info.version}</small></h1>
 <p>${info.description} Send your key as <code>Authorization: Bearer &lt;API key&gt;</code>
 or as <code>X-API-Key</code>.
 <a href="/openapi.json">OpenAPI document</a></p>
 ${tags.flatMap(({ name }) => ofTag(name).map(({ method, path, operation }) => section(method, path, operation)))}
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<section id="${name}"><h2>${name}</h2>${fields(schema)}</section>`,
-)}
-</main>
-</body>
-</html>
-`.text
+)}`,
+  })
 }
 
 function section(method: string, path: string, operation: OperationObject): Html {

@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import tokens from '../../ui/src/styles/tokens.css' with { type: 'text' }
+import searchScript from './docs-search.js' with { type: 'text' }
 import { movingPage } from './moving-page.ts'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import { operation } from './operation.ts'
@@ -27,13 +29,22 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         success: { 200: { description: 'A page.', mediaType: 'text/html' } },
       }),
     })
-    .get('/docs/reference.css', () => textResponse(stylesheet, 'text/css'), {
+    .get('/docs/reference.css', () => textResponse(tokens + stylesheet, 'text/css'), {
       detail: operation({
         tag: 'Service',
         id: 'getDocsStylesheet',
         summary: 'Get the style sheet of that page',
         isOpen: true,
         success: { 200: { description: 'A style sheet.', mediaType: 'text/css' } },
+      }),
+    })
+    .get('/docs/search.js', () => textResponse(searchScript, 'text/javascript'), {
+      detail: operation({
+        tag: 'Service',
+        id: 'getDocsSearch',
+        summary: 'Get the script that searches that page',
+        isOpen: true,
+        success: { 200: { description: 'A script.', mediaType: 'text/javascript' } },
       }),
     })
     .get('/docs/moving-from-eazip', () => textResponse(movingPage(), 'text/html'), {

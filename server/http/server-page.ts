@@ -3,35 +3,23 @@ import dockerfile from '../deploy/Dockerfile' with { type: 'text' }
 import unit from '../deploy/holdall.service' with { type: 'text' }
 import litestreamConfiguration from '../deploy/litestream.yml' with { type: 'text' }
 import nginxConfiguration from '../deploy/nginx.conf' with { type: 'text' }
+import { docsPage } from './docs-page.ts'
 import { type Html, html } from './html.ts'
 
 /** A page for people who run the service on a server. Tests use the files on it as they are. */
 export function serverPage(): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Running Holdall on a server</title>
-<link rel="stylesheet" href="/docs/reference.css">
-</head>
-<body>
-<nav>
-<p><a href="/docs">Holdall API</a></p>
-<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-</nav>
-<main>
-<h1>Running on a server</h1>
+  return docsPage({
+    path: '/docs/running-on-a-server',
+    title: 'Running Holdall on a server',
+    contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
+    main: html`<h1>Running on a server</h1>
 <p>Holdall is one executable and one data directory. It needs nothing else. It listens on this machine only, so put a
 reverse proxy with TLS in front of it.</p>
 ${SECTIONS.map(
   ({ id, title, text, file }) => html`<section id="${id}"><h2>${title}</h2>
-${text}${file === undefined ? '' : html`<pre><code>${file}</code></pre>`}</section>`,
-)}
-</main>
-</body>
-</html>
-`.text
+${text}${file === undefined ? '' : html`<pre tabindex="0"><code>${file}</code></pre>`}</section>`,
+)}`,
+  })
 }
 
 interface Section {
@@ -47,7 +35,7 @@ const SECTIONS: readonly Section[] = [
     title: 'systemd',
     text: html`<p>The unit gives Holdall a user of its own that can write only to <code>/var/lib/holdall</code>. systemd starts it
 at boot, and again if it stops responding. As root, <code>holdall install</code> writes the unit and starts it:</p>
-<pre><code>install holdall /usr/local/bin/
+<pre tabindex="0"><code>install holdall /usr/local/bin/
 holdall install
 holdall sign-in-link --data /var/lib/holdall</code></pre>
 <p>Commands such as the last one need root, which alone can enter that directory.</p>`,
@@ -87,7 +75,7 @@ a newer one has converted, so make a backup first (<code>holdall backup</code>) 
     title: 'Backup',
     text: html`<p>The first command makes a backup while the service runs. The second one restores it to an empty data directory, before
 the service starts. A damaged backup is refused.</p>
-<pre><code>holdall backup /mnt/backups/monday.tar --data /var/lib/holdall
+<pre tabindex="0"><code>holdall backup /mnt/backups/monday.tar --data /var/lib/holdall
 holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>`,
   },
   {

@@ -14,6 +14,7 @@ const PAGES = [
   '/archives/:id',
   '/keys',
   '/account',
+  '/add-to-browser',
   '/account/webhooks',
   '/account/webhooks/:id',
   '/admin/users',

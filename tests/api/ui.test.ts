@@ -13,7 +13,7 @@ await Bun.write(uiDir.file('assets/icon.svg'), '<svg xmlns="http://www.w3.org/20
 const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
 
 describe('The embedded UI', () => {
-  test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/keys/', '/account'])(
+  test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/keys/', '/account', '/add-to-browser'])(
     'has its page at %s',
     async (path) => {
       const response = await fetch(service.origin + path)

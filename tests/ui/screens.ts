@@ -45,6 +45,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'keys', path: '/keys' },
     { name: 'keys-created', path: '/keys', prepare: createKey },
     { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
+    { name: 'add-to-browser', path: '/add-to-browser' },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
     { name: 'webhooks', path: '/account/webhooks', prepare: waitForRows },
@@ -69,6 +70,14 @@ export function screensOf(service: SampleService): readonly Screen[] {
       expectedErrors: [failedRequest('403')],
     },
     { name: 'service', path: '/admin/service', prepare: waitForService },
+    // The browser looks for an icon, which these pages have not.
+    { name: 'docs', path: '/docs', as: 'signed-out', expectedErrors: [failedRequest('404')] },
+    {
+      name: 'docs-server',
+      path: '/docs/running-on-a-server',
+      as: 'signed-out',
+      expectedErrors: [failedRequest('404')],
+    },
     { name: 'menu', path: '/account', prepare: openMenu, isOverlay: true },
     { name: 'shortcuts', path: '/archives', prepare: openShortcuts, isOverlay: true },
     { name: 'not-found', path: '/', prepare: openUnknownPath },

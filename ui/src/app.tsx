@@ -14,6 +14,9 @@ const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).
 const ServicePage = lazyPage(async () => (await import('./service/service-page.tsx')).ServicePage)
 const WebhooksPage = lazyPage(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
 const WebhookPage = lazyPage(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
+const AddToBrowserPage = lazyPage(
+  async () => (await import('./add-to-browser/add-to-browser-page.tsx')).AddToBrowserPage,
+)
 const SharePage = lazyPage(async () => (await import('./share-page/share-page.tsx')).SharePage)
 
 /** The routes. None of them is a path of the API, except a download link: the service shows its page when it has expired. */
@@ -27,6 +30,7 @@ export function App() {
         <Route path="/archives" component={ArchivesPage} />
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
+        <Route path="/add-to-browser" component={AddToBrowserPage} />
         <Route path="/account/webhooks" component={WebhooksPage} />
         <Route path="/account/webhooks/:id" component={WebhookPage} />
         <Route path="/admin/users" component={UsersPage} />

@@ -1,4 +1,5 @@
 import type { JobFilter, JobListItem } from '../api/types.ts'
+import { isActive } from './archive-state.ts'
 
 /** The jobs that a list has loaded: the newest ones, down to where the user has scrolled. */
 export interface ListedJobs {
@@ -44,6 +45,12 @@ export function appendPage({ jobs }: ListedJobs, page: ListedJobs): ListedJobs {
 export function affectsCounts({ jobs }: ListedJobs, change: JobChange): boolean {
   if (!('job' in change)) return true
   return jobs.find(({ id }) => id === change.job.id)?.status !== change.job.status
+}
+
+/** Whether a job that the list shows as waiting or running has ended now. */
+export function hasEnded({ jobs }: ListedJobs, job: JobListItem): boolean {
+  const before = jobs.find(({ id }) => id === job.id)
+  return before !== undefined && isActive(before) && !isActive(job)
 }
 
 function passes(job: JobListItem, filter: JobFilter | undefined): boolean {

@@ -5,7 +5,15 @@ import { listJobs } from '../api/jobs.ts'
 import { type ApiError, toApiError } from '../api/request.ts'
 import type { JobFilter, JobListItem } from '../api/types.ts'
 import { sessionKey } from '../session/session.ts'
-import { affectsCounts, appendPage, applyChange, type JobChange, type ListedJobs } from './listed-jobs.ts'
+import { notifyOfEnd } from './end-notification.ts'
+import {
+  affectsCounts,
+  appendPage,
+  applyChange,
+  hasEnded,
+  type JobChange,
+  type ListedJobs,
+} from './listed-jobs.ts'
 
 export interface LiveList {
   /** Newest first; undefined until the first response. It is a store: only the parts that differ change. */
@@ -104,6 +112,7 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
     changesWhileLoading?.push(change)
     if (!state.listed) return
     if (affectsCounts(state.listed, change)) onCountsChanged?.()
+    if ('job' in change && hasEnded(state.listed, change.job)) notifyOfEnd(change.job)
     show(applyChange(state.listed, change, query().filter, query().search))
   }
 

@@ -17,6 +17,7 @@ import { createLinkFixes } from './fixing/link-fixes.ts'
 import { packAgain } from './fixing/pack-again.ts'
 import { PackAgainActions } from './fixing/pack-again-actions.tsx'
 import type { LiveArchive } from './live-archive.ts'
+import { showInTab } from './tab-status.ts'
 
 export interface ArchiveViewProps {
   job: Job
@@ -34,8 +35,7 @@ export function ArchiveView(props: ArchiveViewProps) {
   const fraction = () => doneFraction(props.job, props.live.entries.counts().failed)
   const quarters = createMemo(() => Math.floor(fraction() * 4))
 
-  const documentTitle = () =>
-    state() === 'running' ? `${formatPercent(fraction())} ${props.job.zip_filename}` : props.job.zip_filename
+  const documentTitle = showInTab(() => props.job, state, fraction)
 
   const fixes = createLinkFixes(props.live.entries)
   const [isFixingReady, setFixingReady] = createSignal(false)

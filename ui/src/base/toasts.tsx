@@ -11,6 +11,8 @@ export interface Toast {
   readonly text: string
   /** Undoes the action that the toast reports. */
   readonly undo?: () => void
+  /** Something else that the toast offers. */
+  readonly action?: { readonly label: string; readonly run: () => void }
   /** Called when the toast closes without undo. */
   readonly onClose?: () => void
 }
@@ -75,6 +77,19 @@ function ToastItem(props: { toast: Toast }) {
         <Button variant="ghost" onClick={undo}>
           Undo
         </Button>
+      </Show>
+      <Show when={props.toast.action}>
+        {(action) => (
+          <Button
+            variant="ghost"
+            onClick={() => {
+              close()
+              action().run()
+            }}
+          >
+            {action().label}
+          </Button>
+        )}
       </Show>
       <IconButton label="Dismiss" onClick={close}>
         <X size={18} aria-hidden="true" />

@@ -10,6 +10,7 @@ import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import { createArchive, createArchives, type JobOptions } from './create-archives.ts'
 import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
 import { defaultName, withFirstLinks } from './draft-links.ts'
+import { addHandedOverLinks } from './handed-over-links.ts'
 import { LinkBox } from './link-box.tsx'
 import { metadataFromRows } from './metadata-fields.tsx'
 import styles from './new-archive-form.module.css'
@@ -53,6 +54,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
     onDragging: setDragging,
     onSubmit: () => void pack(),
   })
+  addHandedOverLinks()
   const focusLinks = () => container?.querySelector<HTMLElement>('textarea, section')?.focus()
   useShortcut({ keys: ['n'], label: 'New archive', run: focusLinks })
   // Deferred, because the shell focuses the page after navigation.

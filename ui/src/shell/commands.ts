@@ -22,7 +22,10 @@ export function createCommands(): () => readonly Command[] {
     words,
     run: () => navigate(path),
   })
-  const pages = [goTo('Webhooks', '/account/webhooks', 'notifications messages')]
+  const pages = [
+    goTo('Webhooks', '/account/webhooks', 'notifications messages'),
+    goTo('Add to browser', '/add-to-browser', 'install app bookmarklet share phone'),
+  ]
   const ownersPages = [goTo('Users', '/admin/users'), goTo('Service', '/admin/service', 'disk queue version')]
   const actions: readonly Command[] = [
     { label: 'Use light appearance', words: 'theme', run: () => setTheme('light') },

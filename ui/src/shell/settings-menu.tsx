@@ -1,4 +1,5 @@
 import { useNavigate } from '@solidjs/router'
+import BookmarkPlus from 'lucide-solid/icons/bookmark-plus'
 import CircleUser from 'lucide-solid/icons/circle-user'
 import Gauge from 'lucide-solid/icons/gauge'
 import KeyboardIcon from 'lucide-solid/icons/keyboard'
@@ -52,6 +53,11 @@ export function SettingsMenu() {
       <Show when={sessionKey()}>
         <MenuItem icon={Search} onSelect={() => void showCommandPalette()}>
           Search
+        </MenuItem>
+      </Show>
+      <Show when={sessionKey()}>
+        <MenuItem icon={BookmarkPlus} onSelect={() => navigate('/add-to-browser')}>
+          Add to browser
         </MenuItem>
       </Show>
       <MenuItem icon={KeyboardIcon} onSelect={() => void showShortcutsDialog()}>

@@ -1,0 +1,33 @@
+import { expect } from 'playwright/test'
+import { failedRequest } from './browser-errors.ts'
+import { test } from './browser-test.ts'
+
+test('The API reference is searched by words, by keyboard, and leads back to the app', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  // The browser looks for an icon, which these pages have not.
+  browserErrors.allow(failedRequest('404'))
+  await page.goto(`${holdall.address}/docs`)
+  const search = page.getByRole('searchbox', { name: 'Search this page' })
+  const cancel = page.getByRole('heading', { level: 2, name: 'Cancel a job' })
+  const listKeys = page.getByRole('heading', { level: 2, name: 'List API keys' })
+  await expect(cancel).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('CANCELLED retry')
+  await expect(cancel).toBeVisible()
+  await expect(listKeys).toBeHidden()
+  await expect(page.getByRole('link', { name: 'List API keys' })).toBeHidden()
+  await expect(page.getByRole('status')).toHaveText(/^\d+ of \d+ sections$/)
+  await search.fill('no such words')
+  await expect(page.getByRole('status')).toHaveText(/^0 of/)
+  await search.fill('')
+  await expect(listKeys).toBeVisible()
+
+  await page.getByRole('link', { name: 'Running on a server' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Running on a server' })).toBeVisible()
+  await page.getByRole('link', { name: 'Open the app' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+})
