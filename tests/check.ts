@@ -15,11 +15,14 @@ import { type Count, countPlaywright, judge, sum } from './support/test-counts.t
 
 const root = join(import.meta.dir, '..')
 using reports = tempDir()
-/** These tests measure time or memory: nothing else may run beside them. */
+/** These tests measure time or memory, or depend on how soon a thread runs: nothing else may run beside them. */
 const MEASURING_TESTS = new Set([
   'executable/memory.test.ts',
   'executable/request-bounds.test.ts',
   'executable/idle-clients.test.ts',
+  'resilience/power-loss.test.ts',
+  'resilience/slot-shares.test.ts',
+  'resilience/supervision.test.ts',
 ])
 /** Most tests wait for files, timers and other processes, so two processors are busy only with more processes. */
 const TEST_PROCESSES = 3
