@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
+import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
@@ -16,9 +17,7 @@ import { writeServiceOrigin } from './files/service-origin.ts'
 import { listen } from './http/service.ts'
 import { webhookMessageJson } from './http/webhook-json.ts'
 import { openBases } from './jobs/bases.ts'
-import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openEntries } from './jobs/entries.ts'
-import { openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobSettingsStore } from './jobs/job-settings-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -33,7 +32,7 @@ import { openHealth } from './monitoring/health.ts'
 import { openServiceMetrics } from './monitoring/service-metrics.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
 import { openRowCleanup } from './scheduling/row-cleanup.ts'
-import { openScheduler } from './scheduling/scheduler.ts'
+import { openSchedulingParts } from './scheduling/scheduling-parts.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
 import { ConcurrentShutdown } from './shutdown.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
@@ -100,10 +99,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const jobStore = openJobStore(db)
   const transitions = openTransitionStore(db)
   const live = openLiveProgress(monotonic)
+  const archiveStore = openConfiguredStore(config)
+  const finishedArchives = openFinishedArchives(dir, archiveStore, jobStore, clock, log)
   const { metrics, jobWaited } = openServiceMetrics({
     jobsByStatus: jobStore.countsOfAllUsers,
-    connectionsInUse: () => runner.connectionsInUse,
-    fetchedBytes: () => runner.fetchedBytes,
+    runner,
     freeBytes: () => free(dir.archives),
     databasePath: dir.database,
   })
@@ -113,23 +113,26 @@ export async function openApp(options: AppOptions): Promise<App> {
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
-  const scheduler = shutdown.use(
-    openScheduler({
+  const { scheduler, fileDeletions, transfer } = openSchedulingParts(
+    {
+      db,
+      dir,
+      archiveStore,
+      fileDeletionStore,
       store: jobStore,
       transitions,
-      checkpoints: openCheckpointStore(db),
       writes,
       live,
       runner,
       plans: config.plans,
       limit: config.jobs,
-      archivePath: dir.archive,
+      archiveLink: finishedArchives.linkTo,
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
       clock,
       log,
-    }),
+    },
+    shutdown,
   )
-  const fileDeletions = openFileDeletions(fileDeletionStore, dir, scheduler.halt, log)
   await scheduler.releaseAbandonedJobs()
   const sweeper = shutdown.use(
     openSweeper({
@@ -165,7 +168,6 @@ export async function openApp(options: AppOptions): Promise<App> {
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
   })
-
   const administration = openAdministration({
     db,
     config,
@@ -178,13 +180,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     clock,
     freeBytes: free,
     connectionsInUse: () => runner.connectionsInUse,
+    storeTrouble: transfer.trouble,
     halt: scheduler.halt,
     deleteFiles: fileDeletions.deleteFiles,
   })
 
   let isStopping = false
   const runId = crypto.randomUUID()
-  const finishedArchives = openFinishedArchives(dir, jobStore, clock, log)
   const downloads = openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
   const webhookService = shutdown.use(
     openWebhookService({
@@ -219,6 +221,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       runId,
       metrics,
       countDamaged: finishedArchives.countDamaged,
+      storeTrouble: transfer.trouble,
     }),
   )
   const origin = config.baseUrl ?? http.origin
@@ -229,6 +232,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   sweeper.start()
   webhookService.start(http.port)
+  transfer.start()
   scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_PLANS } from './accounts/plan.ts'
+import type { StoreAccess } from './archive-store/store-access.ts'
 import { LOG_FORMATS, LOG_LEVELS } from './logging/log.ts'
 import {
   defaultDataDir,
@@ -9,8 +10,10 @@ import {
   path,
   readPlans,
   reject,
+  switchSchema,
   wholeNumber,
 } from './setting-values.ts'
+import { STORE_SETTINGS, storeAccess } from './store-settings.ts'
 
 /** A setting that can't be parsed. The message is one line that names the setting and states what is expected. */
 export class SettingError extends Error {
@@ -57,6 +60,7 @@ export const SETTINGS = {
     help: 'directory of the archives (DATA/archives)',
     schema: path('a directory').nullable().default(null),
   },
+  ...STORE_SETTINGS,
   baseUrl: {
     flag: 'base-url',
     env: 'HOLDALL_BASE_URL',
@@ -165,20 +169,23 @@ export const SETTINGS = {
     env: 'HOLDALL_NO_OPEN',
     value: null,
     help: 'do not open a browser (one is opened only on a desktop)',
-    schema: z
-      .enum(['', '0', '1', 'false', 'true'], 'expected true or false')
-      .default('false')
-      .transform((text) => text === '1' || text === 'true'),
+    schema: switchSchema,
   },
 } as const satisfies Record<string, Setting>
 
 /** All settings, validated once at the start. */
-export type Config = Readonly<z.output<typeof configSchema>>
+export type Config = Readonly<z.output<typeof configSchema>> & {
+  /** With the credentials of the environment; null without an archive store, or without them. */
+  readonly storeAccess: StoreAccess | null
+}
 
 const configSchema = z.object({
   listen: SETTINGS.listen.schema,
   data: SETTINGS.data.schema,
   archives: SETTINGS.archives.schema,
+  archiveStore: SETTINGS.archiveStore.schema,
+  archiveStoreEndpoint: SETTINGS.archiveStoreEndpoint.schema,
+  archiveStoreProxy: SETTINGS.archiveStoreProxy.schema,
   baseUrl: SETTINGS.baseUrl.schema,
   allowNetworks: SETTINGS.allowNetworks.schema,
   jobs: SETTINGS.jobs.schema,
@@ -209,7 +216,7 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   )
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) throw settingError(parsed.error)
-  return Object.freeze(parsed.data)
+  return Object.freeze({ ...parsed.data, storeAccess: storeAccess(parsed.data, env) })
 }
 
 /** The text of a setting, or its texts. An empty variable counts as unset, as in `HOLDALL_PLANS= holdall`. */

@@ -14,6 +14,12 @@ export const networks = z
   .readonly()
   .default([])
 
+/** A flag without a value, or a variable. */
+export const switchSchema = z
+  .enum(['', '0', '1', 'false', 'true'], 'expected true or false')
+  .default('false')
+  .transform((text) => text === '1' || text === 'true')
+
 export function reject(context: z.RefinementCtx, expected: string): never {
   context.addIssue({ code: 'custom', message: `expected ${expected}` })
   return z.NEVER

@@ -26,6 +26,8 @@ export interface AdministrationOptions {
   readonly clock: Clock
   freeBytes(directory: string): number
   connectionsInUse(): number
+  /** Why the archive store can't be used; null when it can, or when there is none. */
+  storeTrouble(): string | null
   /** Stops the run of a job, if there is one. */
   halt(jobId: string): Promise<void>
   /** Deletes the files of a job. */

@@ -23,6 +23,13 @@ export interface ServiceStatus extends StoredBytes {
   readonly queueWaitMs: number
   /** Connections to sources. */
   readonly connectionsInUse: number
+  /** Null without an archive store. */
+  readonly archiveStore: {
+    /** How many jobs wait until their archives are uploaded. */
+    readonly waitingUploads: number
+    /** Why the store can't be used, as a sentence without its address; null when it can. */
+    readonly trouble: string | null
+  } | null
   readonly settings: Config
   readonly lastBackup: LastBackup | null
 }
@@ -36,11 +43,13 @@ export interface ServiceStatusOptions {
   lastBackup(): LastBackup | null
   freeBytes(directory: string): number
   connectionsInUse(): number
+  /** Why the archive store can't be used; null when it can, or when there is none. */
+  storeTrouble(): string | null
 }
 
 /** @returns a function that reads the current state */
 export function openServiceStatus(options: ServiceStatusOptions): () => ServiceStatus {
-  const { config, dir, jobs, store, clock, lastBackup, freeBytes, connectionsInUse } = options
+  const { config, dir, jobs, store, clock, lastBackup, freeBytes, connectionsInUse, storeTrouble } = options
   const startedAt = clock()
 
   return () => {
@@ -56,6 +65,10 @@ export function openServiceStatus(options: ServiceStatusOptions): () => ServiceS
       jobCounts: jobs.countsOfAllUsers(),
       queueWaitMs: waitingSince === null ? 0 : Math.max(0, clock() - waitingSince),
       connectionsInUse: connectionsInUse(),
+      archiveStore:
+        config.archiveStore === null
+          ? null
+          : { waitingUploads: store.countUploads(), trouble: storeTrouble() },
       settings: config,
       lastBackup: lastBackup(),
     }

@@ -23,9 +23,16 @@ export function openServiceStore(db: Database) {
        ORDER BY created_at, id LIMIT 1)) AS createdAt
      FROM users`,
   )
+  // Reads one row per running job.
+  const countUploads = db.prepare<{ total: number }, Record<string, never>>(
+    `SELECT count(*) AS total FROM users JOIN jobs ON user_id = users.id
+     WHERE status = 'processing' AND object_name IS NOT NULL`,
+  )
 
   return {
     storedBytes: (): StoredBytes => storedBytes.get({}) ?? { archiveBytes: 0, checkpointBytes: 0 },
+    /** Jobs that wait until their archives are in the archive store. */
+    countUploads: (): number => countUploads.get({})?.total ?? 0,
     /** When the oldest job was created that waits for its first start; null when there is none. */
     oldestUnstartedJobAt: (): number | null => oldestUnstarted.get({})?.createdAt ?? null,
   }

@@ -1,7 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { whenDescriptorIsFree } from '../files/open-file.ts'
+import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import type { PackedBody } from './check-body.ts'
 
 /** Thrown when the bytes of an entry are not those that were packed. */
@@ -14,31 +13,15 @@ export class DamagedBody extends Error {
  * size and the CRC-32 of the whole body are right: who gets all pieces has the right bytes.
  * @throws DamagedBody in place of the last piece, or earlier
  */
-export async function* verifiedBody(
-  path: string,
+export function verifiedBody(
+  archive: Pick<ArchiveContent, 'pieces'>,
   body: PackedBody,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const file = await whenDescriptorIsFree(() => open(path))
-  try {
-    const stored = storedPieces(file, body)
-    yield* verified(body.method === 8 ? inflated(stored) : stored, body)
-  } finally {
-    await file.close()
-  }
+  const stored = archive.pieces(body.bodyOffset, body.compressedBytes)
+  return verified(body.method === 8 ? inflated(stored) : stored, body)
 }
 
 type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
-
-/** Each piece has its own memory, since the consumer may keep it. Ends early where the file does. */
-async function* storedPieces(file: FileHandle, body: PackedBody): Pieces {
-  for (let done = 0; done < body.compressedBytes; ) {
-    const piece = new Uint8Array(Math.min(PIECE_BYTES, body.compressedBytes - done))
-    const { bytesRead } = await file.read(piece, 0, piece.length, body.bodyOffset + done)
-    if (bytesRead === 0) return
-    yield piece.subarray(0, bytesRead)
-    done += bytesRead
-  }
-}
 
 /** Decompresses no more than a few pieces ahead of the consumer. */
 async function* inflated(stored: Pieces): Pieces {
@@ -56,7 +39,10 @@ async function* inflated(stored: Pieces): Pieces {
   }
 }
 
-async function* verified(pieces: Pieces, { sizeBytes, crc32: expected }: PackedBody): Pieces {
+async function* verified(
+  pieces: Pieces,
+  { sizeBytes, crc32: expected }: PackedBody,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let held: Uint8Array<ArrayBuffer> | null = null
   let doneBytes = 0
   let checksum = 0

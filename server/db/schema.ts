@@ -101,6 +101,11 @@ export const jobs = sqliteTable(
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),
     reusedCount: integer('reused_count').notNull().default(0),
+    /**
+     * The object in the archive store that has the archive, or gets it while the job is still processing. Null when the archive
+     * is in the archive directory. Triggers insert a row into `object_deletions` when the job no longer needs it.
+     */
+    objectName: text('object_name'),
   },
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
@@ -166,6 +171,12 @@ export const fileDeletions = sqliteTable(
   { id: integer().primaryKey({ autoIncrement: true }), jobId: text('job_id').notNull() },
   (table) => [index('file_deletions_of_job').on(table.jobId)],
 )
+
+/** Objects of the archive store, or uploads of them, that are to be deleted. The row is deleted after the object. */
+export const objectDeletions = sqliteTable('object_deletions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  objectName: text('object_name').notNull(),
+})
 
 /** How many jobs a user has in each status. Triggers of the migrations keep it up to date, so that lists need not count. */
 export const jobCounts = sqliteTable(

@@ -1,3 +1,4 @@
+import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import { ServiceError } from '../errors.ts'
 import { isDownloadable, type Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
@@ -8,13 +9,15 @@ import { signToken, verifyToken } from './token.ts'
 
 /** A finished archive, ready to be sent. */
 export interface Archive {
-  readonly path: string
+  readonly content: ArchiveContent
   readonly filename: string
   readonly sizeBytes: number
   /** Strong: the bytes of an archive never change after its job is completed. A file that was restored later has a new tag. */
   readonly etag: string
   /** Milliseconds since the epoch. */
   readonly changedAt: number
+  /** When its link expires. */
+  readonly expiresAt: number
 }
 
 export type Downloads = ReturnType<typeof openDownloads>
@@ -54,20 +57,21 @@ export function openDownloads(
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Archive {
       const job = jobOf(token)
-      if (job.status !== 'completed' || job.completedAt === null) {
+      if (job.status !== 'completed' || job.completedAt === null || job.expiresAt === null) {
         throw new ServiceError(
           'INVALID_TOKEN',
           'This archive is not finished, so there is nothing to download.',
         )
       }
-      const { path, changedAt } = files.open(job)
+      const { content, changedAt } = files.open(job)
       const isOriginal = changedAt <= job.completedAt
       return {
-        path,
+        content,
         filename: job.zipFilename,
         sizeBytes: job.zipBytes,
         etag: isOriginal ? `"${job.id}"` : `"${job.id}-${Math.floor(changedAt).toString(36)}"`,
         changedAt: isOriginal ? job.completedAt : changedAt,
+        expiresAt: job.expiresAt,
       }
     },
   }

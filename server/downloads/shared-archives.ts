@@ -22,7 +22,7 @@ export interface SharedFilePage {
 
 /** One file of an archive, ready to be sent by itself. */
 export interface SharedFile extends Archive {
-  /** Where its bytes are in the file at `path`; null when they are compressed there. */
+  /** Where its bytes are in `content`; null when they are compressed there. */
   readonly storedAt: number | null
   /** Its bytes, read on demand. @throws ServiceError `UNAVAILABLE` in place of the last piece when they are damaged */
   pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
@@ -65,7 +65,8 @@ export function openSharedArchives(
       if (entry === null) throw new ServiceError('NOT_FOUND', 'There is no such file in this archive.')
       const bodyOffset = entry.offset + entry.headerBytes
       return {
-        path: archive.path,
+        content: archive.content,
+        expiresAt: archive.expiresAt,
         filename: entry.name.slice(entry.name.lastIndexOf('/') + 1),
         sizeBytes: entry.sizeBytes,
         etag: archive.etag.replace(/"$/, `/${position}"`),
@@ -73,7 +74,7 @@ export function openSharedArchives(
         storedAt: entry.method === 0 ? bodyOffset : null,
         async *pieces() {
           try {
-            yield* verifiedBody(archive.path, { ...entry, bodyOffset })
+            yield* verifiedBody(archive.content, { ...entry, bodyOffset })
           } catch (error) {
             if (!(error instanceof DamagedBody)) throw error
             log.error('a file in an archive is damaged', { job: job.id, position, damage: error.message })

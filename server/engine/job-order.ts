@@ -55,6 +55,8 @@ export interface SourceToPack extends Source {
 /** The base of a job: a finished archive, by its absolute path. It may no longer exist. */
 export interface BaseOrder {
   readonly path: string
+  /** The link to read it from instead, if it is in the archive store. The address guard does not apply to it. */
+  readonly link: string | null
   readonly reuse: ReuseMode
 }
 

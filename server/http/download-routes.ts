@@ -1,6 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Archive, Downloads } from '../downloads/downloads.ts'
 import type { Counter } from '../monitoring/metrics.ts'
+import type { Clock } from '../time/clock.ts'
+import { attachment } from './attachment.ts'
+import { contentOf } from './file-content.ts'
 import { operation } from './operation.ts'
 import { type FileToSend, sendFile } from './send-file.ts'
 import { tokenParams } from './shared-schemas.ts'
@@ -9,12 +12,14 @@ import { tokenParams } from './shared-schemas.ts'
 export const PAUSE_SECONDS = 255
 
 /** Specification, section 4.8. The token in the path is the only credential. */
-export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
+export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock: Clock) {
   return new Elysia({ prefix: '/download' }).get(
     '/:token',
     ({ params, request, server }) => {
       server?.timeout(request, PAUSE_SECONDS)
-      return sendFile(archiveToSend(downloads.open(params.token)), request, servedBytes)
+      const archive = downloads.open(params.token)
+      const redirect = redirectOf(archive, request.method, clock())
+      return redirect ?? sendFile(archiveToSend(archive), request, servedBytes)
     },
     {
       params: tokenParams,
@@ -30,6 +35,10 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
           200: { description: 'The whole ZIP.', mediaType: 'application/zip' },
           206: { description: 'The requested range.', mediaType: 'application/zip' },
           304: { description: 'The client has the current ZIP.' },
+          307: {
+            description:
+              'The ZIP is in an archive store. The same headers work there, its `ETag` is another.',
+          },
         },
         errors: [
           'INVALID_TOKEN',
@@ -43,13 +52,26 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter) {
   )
 }
 
-/** Bun sends the file with sendfile. For a response with status 206, it ignores `Range` and sends the given slice. */
 function archiveToSend(archive: Archive): FileToSend {
-  const file = Bun.file(archive.path)
   return {
     file: archive,
     headers: { 'content-type': 'application/zip' },
     hasRanges: true,
-    body: (range) => (range === null ? file : file.slice(range.start, range.end)),
+    body: (range) => contentOf(archive.content, range, archive.sizeBytes),
   }
 }
+
+/** The redirect to an archive that the client gets from the archive store; null when it goes through this service. */
+function redirectOf(archive: Archive, method: string, now: number): Response | null {
+  const leftSeconds = Math.max(1, Math.floor((archive.expiresAt - now) / 1000))
+  const link = archive.content.linkFor({
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
+    disposition: attachment(archive.filename),
+    lifetimeSeconds: Math.min(leftSeconds, MAX_LINK_SECONDS),
+  })
+  if (link === null) return null
+  return new Response(null, { status: 307, headers: { location: link, 'cache-control': 'no-store' } })
+}
+
+/** A client that resumes later begins at our link again. Whoever has the link of the store needs no other. */
+const MAX_LINK_SECONDS = 3600

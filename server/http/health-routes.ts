@@ -6,8 +6,16 @@ import type { Health } from '../monitoring/health.ts'
 import { VERSION } from '../version.ts'
 import { operation, successBody } from './operation.ts'
 
+export interface HealthRoutesOptions {
+  readonly health: Health
+  /** Random, new at each start. */
+  readonly runId: string
+  countDamaged(): number
+  storeTrouble(): string | null
+}
+
 /** `GET /health`, without a key: whether the service can work. */
-export function healthRoutes(health: Health, runId: string, countDamaged: () => number) {
+export function healthRoutes({ health, runId, countDamaged, storeTrouble }: HealthRoutesOptions) {
   return new Elysia().get(
     '/health',
     async ({ set }) => {
@@ -15,10 +23,12 @@ export function healthRoutes(health: Health, runId: string, countDamaged: () => 
       const trouble = await health.trouble()
       if (trouble !== null) throw new ServiceError('UNAVAILABLE', trouble)
       const damagedCount = countDamaged()
+      const archiveStore = storeTrouble()
       return {
         success: true,
         version: VERSION,
         ...(damagedCount === 0 ? {} : { damaged_archives: damagedCount }),
+        ...(archiveStore === null ? {} : { archive_store: archiveStore }),
       }
     },
     {
@@ -30,8 +40,13 @@ export function healthRoutes(health: Health, runId: string, countDamaged: () => 
         success: {
           200: {
             description:
-              'It can. `damaged_archives` counts archives whose files were changed, if there are any.',
-            json: successBody({ version: z.string(), damaged_archives: z.int().min(1).optional() }),
+              'It can. `damaged_archives` counts archives whose files were changed, if there are any. `archive_store` says ' +
+              'why finished archives wait for their upload, if they do.',
+            json: successBody({
+              version: z.string(),
+              damaged_archives: z.int().min(1).optional(),
+              archive_store: z.string().optional(),
+            }),
           },
         },
       }),

@@ -68,6 +68,8 @@ export interface ServiceOptions {
   readonly runId: string
   readonly metrics: Metrics
   countDamaged(): number
+  /** Why the archive store can't be used, as a sentence; null when it can, or when there is none. */
+  storeTrouble(): string | null
 }
 
 /** A listening service. Disposing of it gives requests in progress five seconds to finish, then aborts them. */
@@ -136,7 +138,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       requestLog.end(request, route, status)
     })
-    .use(healthRoutes(options.health, options.runId, options.countDamaged))
+    .use(healthRoutes(options))
     .use(signInRoutes(authentication, options.signIn, apiKeys, jsonBody))
     .use(meRoutes(authentication, plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
@@ -150,7 +152,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         proxies.isLocalClient(request, peerAddressOf(request)),
       ),
     )
-    .use(downloadRoutes(options.downloads, servedBytes))
+    .use(downloadRoutes(options.downloads, servedBytes, clock))
     .use(sharedRoutes(options.shared, servedBytes))
   const app = api.use(referenceRoutes(api.routes)).use(await uiRoutes(options.uiDir, uiPage, options.shared))
   const { routes } = app

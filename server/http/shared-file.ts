@@ -1,5 +1,6 @@
 import type { ByteRange } from '../downloads/range.ts'
 import type { SharedFile } from '../downloads/shared-archives.ts'
+import { contentOf, streamedPieces } from './file-content.ts'
 import type { Content, FileToSend } from './send-file.ts'
 
 /**
@@ -45,41 +46,17 @@ const INERT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A part of a stored file is sent by sendfile, unchecked. A whole file is checked: a damaged one gets an error, or, when its
- * first bytes are on their way, a connection that breaks off. Bun sends a stream in chunks, without `Content-Length`.
+ * A part of a stored file is sent unchecked. A whole file is checked: a damaged one gets an error, or, when its first bytes are
+ * on their way, a connection that breaks off.
  */
-async function bodyOf(file: SharedFile, range: ByteRange | null): Promise<Content> {
+function bodyOf(file: SharedFile, range: ByteRange | null): Content | Promise<Content> {
   if (file.storedAt !== null && range !== null && range.end - range.start < file.sizeBytes) {
-    return Bun.file(file.path).slice(file.storedAt + range.start, file.storedAt + range.end)
+    const { storedAt } = file
+    return contentOf(
+      file.content,
+      { start: storedAt + range.start, end: storedAt + range.end },
+      file.sizeBytes,
+    )
   }
-  const pieces = file.pieces()
-  const first = await pieces.next()
-  if (first.done) return new Uint8Array(0)
-  if (first.value.length === file.sizeBytes) {
-    await pieces.return()
-    return first.value
-  }
-  return streamOf(first.value, pieces)
-}
-
-/** Asks for the next piece when the client has read the one before. */
-function streamOf(
-  first: Uint8Array<ArrayBuffer>,
-  rest: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start: (controller) => controller.enqueue(first),
-    async pull(controller) {
-      try {
-        const { value, done } = await rest.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      } catch (error) {
-        controller.error(error)
-      }
-    },
-    async cancel() {
-      await rest.return()
-    },
-  })
+  return streamedPieces(file.pieces(), file.sizeBytes)
 }

@@ -40,19 +40,25 @@ function statusToJson(status: ServiceStatus): ServiceStatusJson {
     jobs: statsToJson(status.jobCounts),
     queue_wait_seconds: status.queueWaitMs / 1000,
     connections_in_use: status.connectionsInUse,
+    archive_store: storeToJson(status.archiveStore),
     settings: settingsToJson(status.settings),
     last_backup: backupToJson(status.lastBackup),
   }
+}
+
+function storeToJson(store: ServiceStatus['archiveStore']): ServiceStatusJson['archive_store'] {
+  return store === null ? null : { waiting_uploads: store.waitingUploads, trouble: store.trouble }
 }
 
 function backupToJson(backup: ServiceStatus['lastBackup']): ServiceStatusJson['last_backup'] {
   return backup === null ? null : { completed_at: iso(backup.at), size: backup.sizeBytes }
 }
 
-/** Without directories and files, since no response contains a path, and without the metrics token. */
+/** Without directories, files and the address of the archive store, and without the metrics token. */
 function settingsToJson(config: Config): ServiceStatusJson['settings'] {
   return {
     listen: formatHostPort(config.listen.hostname, config.listen.port),
+    archive_store_proxy: config.archiveStoreProxy,
     base_url: config.baseUrl,
     allow_network: [...config.allowNetworks],
     jobs: config.jobs,

@@ -8,6 +8,7 @@ const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
 /** The settings as the flags of the command line name them, without paths and secrets. */
 const settings = z.object({
   listen: z.string(),
+  archive_store_proxy: z.boolean(),
   base_url: z.string().nullable(),
   allow_network: z.array(z.string()),
   jobs: z.int(),
@@ -38,6 +39,13 @@ export const serviceStatus = z.object({
     .number()
     .describe('How long the oldest job that has not started yet has waited; 0 when none waits.'),
   connections_in_use: z.int().describe('Connections to sources; settings.connections is the limit.'),
+  archive_store: z
+    .object({
+      waiting_uploads: z.int().describe('Jobs that are packed and not yet completed.'),
+      trouble: z.string().nullable().describe('Why the store cannot be used.'),
+    })
+    .nullable()
+    .describe('Null: archives stay on the disk.'),
   settings,
   last_backup: z
     .object({ completed_at: dateTime, size: z.int().describe('Bytes.') })

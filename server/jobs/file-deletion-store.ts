@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { fileDeletions, jobs } from '../db/schema.ts'
 
@@ -17,10 +17,12 @@ const BATCH = 100
 export function openFileDeletionStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
+  const isKept = and(eq(jobs.id, id), isNull(jobs.sweptAt))
+  const kept = orm.select({ id: jobs.id }).from(jobs).where(isKept).prepare()
   const withFiles = orm
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(eq(jobs.id, id), isNull(jobs.sweptAt)))
+    .where(and(isKept, or(ne(jobs.status, 'completed'), isNull(jobs.objectName))))
     .prepare()
   const ofJob = orm
     .select({ id: fileDeletions.id })
@@ -38,16 +40,18 @@ export function openFileDeletionStore(db: Database) {
 
   return {
     /** Whether the job exists and has not expired. */
+    isKept: (jobId: string): boolean => kept.get({ id: jobId }) !== undefined,
+    /** Whether it also needs files in the archive directory: a completed archive may be in the archive store instead. */
     needsFiles(jobId: string): boolean {
       return withFiles.get({ id: jobId }) !== undefined
     },
     /** The jobs whose archives must be in the archive directory. */
     archived(): string[] {
-      const kept = and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), eq(jobs.status, 'completed'))
+      const isArchived = and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt), eq(jobs.status, 'completed'))
       return orm
         .select({ id: jobs.id })
         .from(jobs)
-        .where(kept)
+        .where(and(isArchived, isNull(jobs.objectName)))
         .all()
         .map((job) => job.id)
     },

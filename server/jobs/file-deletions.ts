@@ -23,16 +23,21 @@ export interface FileDeletions {
   deletePending(): Promise<void>
 }
 
-/** @param halt stops the run of a deleted job, so that it stops writing to its files */
+/**
+ * @param halt stops the run of a deleted job, so that it stops writing to its files
+ * @param onDeletion called when files of a job are deleted: its object in the archive store may have to go, too
+ */
 export function openFileDeletions(
   store: FileDeletionStore,
   dir: DataDir,
   halt: (jobId: string) => Promise<void>,
+  onDeletion: () => void,
   log: Log,
 ): FileDeletions {
   const tries = openFailureLog(log, 'files of deleted jobs could not be deleted')
   return {
     async deleteFiles(jobId) {
+      onDeletion()
       try {
         await discardArchive(dir, jobId)
       } catch (error) {

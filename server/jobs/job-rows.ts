@@ -23,6 +23,7 @@ export const JOB_COLUMNS = {
   expiresAt: jobs.expiresAt,
   failureCode: jobs.failureCode,
   failureMessage: jobs.failureMessage,
+  objectName: jobs.objectName,
 }
 
 export function jobOf(row: JobRow): Job {

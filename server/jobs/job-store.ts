@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, gt, lte, sql, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
@@ -97,7 +97,11 @@ export function openJobStore(db: Database) {
     .limit(sql.placeholder('limit'))
     .prepare()
 
-  const idsInStatus = orm.select({ id: jobs.id }).from(jobs).where(withStatus).prepare()
+  const running = orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.status, 'processing'), isNull(jobs.objectName)))
+    .prepare()
   const usersWithPending = orm
     .select({ id: users.id })
     .from(users)
@@ -173,7 +177,7 @@ export function openJobStore(db: Database) {
     /** Users who have a pending job with at most `maxUrls` URLs. */
     usersWithPending: (maxUrls: number): string[] => usersWithPending.all({ maxUrls }).map((user) => user.id),
     /** Running jobs of all users. Before the first claim after a start, these are the jobs of a process that died. */
-    processing: (): string[] => idsInStatus.all({ status: 'processing' }).map((job) => job.id),
+    running: (): string[] => running.all().map((job) => job.id),
   }
 }
 

@@ -9,15 +9,16 @@ import type { EntryStatus, JobStatus, ReuseMode } from '../vocabulary.ts'
  * | ------------------- | ---------- | ------------------------------------------------------------------------------ |
  * | -                   | pending    | it is created                                                                  |
  * | pending             | processing | the scheduler claims it                                                        |
- * | processing          | completed  | its archive is complete and has its final path                                 |
+ * | processing          | completed  | its archive is complete and has its final path, or is in the archive store     |
  * | processing          | failed     | a URL, a limit or the disk made it fail                                        |
  * | processing          | pending    | the service stopped or died, or the job was preempted; its checkpoint is kept  |
  * | pending, processing | failed     | its owner cancels it                                                           |
  * | failed              | pending    | its owner retries it                                                           |
  * | any                 | (deleted)  | its owner deletes it, or it expired long ago                                   |
  *
- * Each transition is one SQL statement with the old status in its WHERE. All of them are in `transition-store.ts`. While a
- * job is `failed` or `completed`, nothing writes to its files.
+ * Each transition is one SQL statement with the old status in its WHERE. All of them are in `transition-store.ts`, and in
+ * `upload-transition-store.ts` for a job that no longer runs while its archive is uploaded. While a job is `failed` or
+ * `completed`, nothing writes to its files.
  */
 export interface Job {
   readonly id: string
@@ -35,6 +36,8 @@ export interface Job {
   readonly createdAt: number
   readonly completedAt: number | null
   readonly expiresAt: number | null
+  /** The object in the archive store that contains the archive, or will; null when the archive is on the local disk. */
+  readonly objectName: string | null
 }
 
 /**

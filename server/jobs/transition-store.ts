@@ -1,18 +1,18 @@
 import type { Database } from '../db/open.ts'
-import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
+import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
 import { openCheckpointStore } from './checkpoint-store.ts'
 import { writeFileDeletion } from './file-deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import { type JobToCreate, openJobCreation } from './job-creation-store.ts'
-import { openJobEventStore } from './job-event-store.ts'
+import { ENDED_JOB, type EndedJob, openJobEndStore, SET_EXPIRY } from './job-end-store.ts'
 import type { OwnedJob } from './progress.ts'
-import { openRetentionStore, type RetentionPeriod } from './retention-store.ts'
+import { openRetentionStore } from './retention-store.ts'
 import { openSourceStore, type SourceToInsert } from './source-store.ts'
 import { openUnfinishedLimit } from './unfinished-limit-store.ts'
 
 /**
- * Every change of a job's status, and its deletion (except the removal of a user): one SQL statement per transition of the
- * table in `job.ts`, with the old status in its WHERE. When that statement changes no row, the job is no longer in that
+ * Every change of a job's status, and its deletion (except uploads, and the removal of a user): one SQL statement per transition
+ * of the table in `job.ts`, with the old status in its WHERE. When that statement changes no row, the job is no longer in that
  * status, and the function changes nothing else.
  */
 export type TransitionStore = ReturnType<typeof openTransitionStore>
@@ -26,7 +26,7 @@ const MAX_DELETED_JOBS = 100
 export function openTransitionStore(db: Database) {
   const checkpoints = openCheckpointStore(db)
   const retention = openRetentionStore(db)
-  const events = openJobEventStore(db)
+  const { recordEnd, setFinalPlaces } = openJobEndStore(db)
   const sources = openSourceStore(db)
   const createJob = openJobCreation(db)
   const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
@@ -54,16 +54,12 @@ export function openTransitionStore(db: Database) {
        zip_bytes = $zipBytes
      WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
   )
-  const setFinalPlace = db.prepare<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
-    `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
-     WHERE job_id = $jobId AND position = $position`,
-  )
   const fail = db.prepare<EndedJob, RunKey & FailureColumns & { heldBytes: number; now: number }>(
     `UPDATE jobs SET status = 'failed', ${SET_FAILURE}, ${SET_EXPIRY}, zip_bytes = $heldBytes
      WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
   )
   const cancel = db.prepare<EndedJob, FailureColumns & { jobId: string; userId: string; now: number }>(
-    `UPDATE jobs SET status = 'failed', ${SET_FAILURE}, ${SET_EXPIRY}
+    `UPDATE jobs SET status = 'failed', object_name = NULL, ${SET_FAILURE}, ${SET_EXPIRY}
      WHERE id = $jobId AND user_id = $userId AND status IN ('pending', 'processing') RETURNING ${ENDED_JOB}`,
   )
   const hasExpired = db.prepare<{ hasExpired: number }, { jobId: string; now: number }>(
@@ -97,14 +93,6 @@ export function openTransitionStore(db: Database) {
      RETURNING id AS jobId, user_id AS userId`,
   )
 
-  /** Writes what follows from the end of a job. @returns false when there was no job to end */
-  function recordEnd(job: EndedJob | null, status: 'completed' | 'failed', now: number): boolean {
-    if (job === null) return false
-    retention.begin({ ...job, storedAt: now })
-    events.jobEnded(job, status, now)
-    return true
-  }
-
   return {
     /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
     create(job: JobToCreate, jobSources: readonly SourceToInsert[]): void {
@@ -129,7 +117,7 @@ export function openTransitionStore(db: Database) {
       return db.durably(() => {
         const ended = complete.get({ ...keyOf(run), now, fileCount, zipBytes })
         const isCompleted = recordEnd(ended, 'completed', now)
-        if (isCompleted) for (const place of changed) setFinalPlace.run({ jobId: run.jobId, ...place })
+        if (isCompleted) setFinalPlaces(run.jobId, changed)
         return isCompleted
       })
     },
@@ -202,22 +190,16 @@ export function openTransitionStore(db: Database) {
   }
 }
 
-/** Which run may write: one whose claim is still the latest of its job. */
-type RunKey = { readonly jobId: string; readonly claimNumber: number }
-const OF_RUN = `id = $jobId AND claim = $claimNumber AND status = 'processing'`
+/** Which run may write: one whose claim is still the latest of its job, until the finished archive is uploaded. */
+export type RunKey = { readonly jobId: string; readonly claimNumber: number }
+export const OF_RUN = `id = $jobId AND claim = $claimNumber AND status = 'processing' AND object_name IS NULL`
 
-function keyOf({ jobId, claimNumber }: Claim): RunKey {
+export function keyOf({ jobId, claimNumber }: Claim): RunKey {
   return { jobId, claimNumber }
 }
 
-const SET_EXPIRY = 'expires_at = $now + expires_in_seconds * 1000'
-
 type FailureColumns = { readonly code: string; readonly message: string }
 const SET_FAILURE = 'failure_code = $code, failure_message = $message'
-
-/** The retention period of a job that has ended: of its archive or its checkpoint. */
-type EndedJob = Omit<RetentionPeriod, 'storedAt'>
-const ENDED_JOB = 'id AS jobId, user_id AS userId, zip_bytes AS sizeBytes, expires_at AS removedAt'
 
 /** The first of these jobs, and as many more as one transaction may expire. It also deletes the entries of failed jobs. */
 function withinUrlLimit<T extends { readonly urlCount: number }>(expired: readonly T[]): T[] {

@@ -1,9 +1,9 @@
 import type { Plans } from '../accounts/plan.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
-import type { JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
+import type { BaseOrder, JobFailure, JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../engine/job-runner.ts'
 import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
-import type { Claim } from '../jobs/job.ts'
+import type { Base, Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { Log } from '../logging/log.ts'
@@ -18,6 +18,8 @@ export interface ClaimRunnerOptions {
   readonly plans: Plans
   readonly log: Log
   archivePath(jobId: string): string
+  /** A link to the archive of a job in the archive store; null when it is in the archive directory, or there is none. */
+  archiveLink(jobId: string): string | null
 }
 
 /** Runs a claimed job to its outcome, in another thread when one crashes. The caller records the outcome. */
@@ -52,6 +54,10 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
     return { status: 'failed', failure: CRASHED }
   }
 
+  function baseOrder({ jobId, reuse }: Base): BaseOrder {
+    return { path: options.archivePath(jobId), link: options.archiveLink(jobId), reuse }
+  }
+
   /** Runs the job from its current checkpoint. */
   async function runOnce(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
     const job = checkpoints.load(claim.jobId)
@@ -65,7 +71,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       failOnUrlError: job.failOnUrlError,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       checkpoint: job.checkpoint,
-      base: job.base === null ? null : { path: options.archivePath(job.base.jobId), reuse: job.base.reuse },
+      base: job.base === null ? null : baseOrder(job.base),
       network: policy,
     }
     const recorder: JobRecorder = {

@@ -11,12 +11,15 @@ import { settlesWithin } from '../time/settles-within.ts'
 import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
 import { openSlotSharing, type Slot } from './slot-sharing.ts'
 import { trimCheckpoint } from './trim-checkpoint.ts'
+import type { Uploads } from './uploads.ts'
 
 export interface SchedulerOptions extends ClaimRunnerOptions {
   readonly store: JobStore
   /** The number of jobs that run at once. */
   readonly limit: number
   readonly clock: Clock
+  /** Ends the run of a job whose archive goes to the archive store; null when archives stay in the archive directory. */
+  readonly beginUpload: Uploads['begin'] | null
   /** Called when a job starts for the first time, with the milliseconds that it has waited. */
   onFirstStart(waitedMs: number): void
 }
@@ -168,7 +171,8 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
   function record({ claim, cancelled }: Run, outcome: JobOutcome, heldBytes: number): void {
     switch (outcome.status) {
       case 'completed':
-        if (transitions.complete(claim, outcome, clock())) {
+        if (options.beginUpload !== null) options.beginUpload(claim, outcome)
+        else if (transitions.complete(claim, outcome, clock())) {
           log.info('job completed', { job: claim.jobId, files: outcome.fileCount, bytes: outcome.zipBytes })
         }
         break
@@ -186,7 +190,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   return {
     async releaseAbandonedJobs() {
-      for (const jobId of store.processing())
+      for (const jobId of store.running())
         transitions.releaseAbandoned(jobId, await trimCheckpoint(options, jobId))
     },
     start(policy) {

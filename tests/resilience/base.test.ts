@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import type { SourceToPack } from '../../server/engine/job-order.ts'
+import type { BaseOrder, SourceToPack } from '../../server/engine/job-order.ts'
 import type { ReuseMode } from '../../server/vocabulary.ts'
 import { reusedEntries, sourcesWithBase } from '../support/base.ts'
 import { flipByte } from '../support/flip-byte.ts'
@@ -32,7 +32,7 @@ interface Based {
   readonly sources: readonly SourceToPack[]
   /** A job of the same list whose base is the archive of the first job. */
   readonly job: TestJob
-  order(reuse: ReuseMode): { sources: readonly SourceToPack[]; base: { path: string; reuse: ReuseMode } }
+  order(reuse: ReuseMode): { sources: readonly SourceToPack[]; base: BaseOrder }
   /** How often each URL was requested since the base was complete. */
   requests(): number[]
 }
@@ -54,7 +54,7 @@ async function completedBase(
     paths,
     sources,
     job: testJob(dir.file('next.zip'), urls),
-    order: (reuse) => ({ sources, base: { path: first.archivePath, reuse } }),
+    order: (reuse) => ({ sources, base: { path: first.archivePath, link: null, reuse } }),
     requests: () => paths.map((path, index) => origin.requests(path).length - (before[index] ?? 0)),
   }
 }

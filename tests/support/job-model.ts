@@ -161,7 +161,7 @@ export function jobModel(db: Database, userName: string) {
     if (what === 'advance') {
       now += bytes % 200_000
     } else if (what === 'crash') {
-      for (const jobId of store.processing()) transitions.releaseAbandoned(jobId, bytes)
+      for (const jobId of store.running()) transitions.releaseAbandoned(jobId, bytes)
       runs.length = 0
       for (const job of jobs) {
         if (job.status === 'processing') Object.assign(job, { status: 'pending', zipBytes: bytes })

@@ -74,6 +74,7 @@ export const FAULTY_WORKER_FILES: ProgramFiles = {
 export async function startService(
   flags: Readonly<Record<string, string[]>> = {},
   files: ProgramFiles = PROGRAM_FILES,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<TestService> {
   const dir = await mkdtemp(join(tmpdir(), 'holdall-test-'))
   const dataDir = join(dir, 'data')
@@ -90,7 +91,7 @@ export async function startService(
       'log-format': ['text'],
       ...flags,
     },
-    {},
+    env,
   )
   const open = () =>
     openApp({

@@ -1,0 +1,60 @@
+import { S3Client } from 'bun'
+import type { ArchiveContent } from './archive-content.ts'
+import { openBucket } from './bucket.ts'
+import { abortUploads } from './multipart-upload.ts'
+import { readObject } from './read-object.ts'
+import type { StoreAccess } from './store-access.ts'
+import { uploadFile } from './upload-file.ts'
+
+/**
+ * The archive store: finished archives as objects in a bucket. The name of an object is chosen when its archive is finished,
+ * and never used for other bytes. Every function that sends a request throws a StoreError when the store refuses it or does
+ * not respond.
+ */
+export interface ArchiveStore {
+  /**
+   * Resolves when the store has the whole archive.
+   * @throws FileIsNotWhole; the reason of `signal` when it is aborted
+   */
+  upload(object: string, file: { path: string; sizeBytes: number }, signal: AbortSignal): Promise<void>
+  /** Deletes an archive and its unfinished uploads, whether there are any or not. */
+  remove(object: string, signal: AbortSignal): Promise<void>
+  /** Whether the address, the bucket and the credentials are right. */
+  check(signal: AbortSignal): Promise<void>
+  /** The bytes of an archive. Sends no request yet. */
+  content(object: string): ArchiveContent
+  /** A link to an archive for the service itself, which needs no credentials. It works for a week, the longest that S3 allows. */
+  internalLink(object: string): string
+}
+
+/** @param isProxied whether downloads go through the service; if not, clients get links to the store */
+export function openArchiveStore(access: StoreAccess, isProxied: boolean): ArchiveStore {
+  const { prefix, sessionToken, ...rest } = access
+  const bucket = openBucket(access)
+  const client = new S3Client({ ...rest, ...(sessionToken === null ? {} : { sessionToken }) })
+  return {
+    upload: (object, file, signal) => uploadFile(bucket, prefix, object, file, signal),
+    async remove(object, signal) {
+      await abortUploads(bucket, prefix, object, signal)
+      await bucket.text({ method: 'DELETE', object }, signal)
+    },
+    check: (signal) => abortUploads(bucket, prefix, NO_OBJECT, signal),
+    content: (object) => ({
+      path: null,
+      pieces: (start, lengthBytes) => readObject(bucket, object, start, lengthBytes),
+      linkFor({ method, disposition, lifetimeSeconds }) {
+        if (isProxied) return null
+        return client.presign(`${prefix}${object}`, {
+          method,
+          expiresIn: lifetimeSeconds,
+          contentDisposition: disposition,
+        })
+      },
+    }),
+    internalLink: (object) => client.presign(`${prefix}${object}`, { expiresIn: MAX_LINK_SECONDS }),
+  }
+}
+
+/** No archive has this name. */
+const NO_OBJECT = 'holdall-check'
+const MAX_LINK_SECONDS = 7 * 24 * 3600

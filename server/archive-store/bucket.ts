@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AbortTimer } from './abort-timer.ts'
+import { signRequest } from './sign-request.ts'
+import type { StoreAccess } from './store-access.ts'
+import { StoreError, storeErrorOf } from './store-error.ts'
+
+/** A request to the bucket of an archive store. */
+export interface BucketRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** The name of an object without the prefix; null for the bucket itself. */
+  readonly object: string | null
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer> | string
+  /** For the whole response, if `text` reads it. */
+  readonly timeoutMs?: number
+}
+
+/** Sends requests to the bucket of an archive store. */
+export interface Bucket {
+  /**
+   * Sends a request once.
+   * @returns the response, when it is a success
+   * @throws StoreError when it is not; the reason of `signal` when it is aborted
+   */
+  send(request: BucketRequest, signal: AbortSignal): Promise<Response>
+  /** The same, with the whole body as text. Repeats the request when the store does not respond or fails. */
+  text(request: BucketRequest, signal: AbortSignal): Promise<{ body: string; headers: Headers }>
+}
+
+/** Neither the address guard nor a proxy of the environment applies: the administrator has named the store. */
+export function openBucket(access: StoreAccess): Bucket {
+  async function send(request: BucketRequest, signal: AbortSignal): Promise<Response> {
+    const { method, object, query = {}, headers = {}, body = null } = request
+    const name = object === null ? null : `${access.prefix}${object}`
+    const signed = signRequest(access, { method, object: name, query, headers }, Date.now())
+    const response = await fromStore(signal, () =>
+      fetch(signed.url, {
+        method,
+        headers: { ...signed.headers, 'accept-encoding': 'identity' },
+        body,
+        redirect: 'manual',
+        decompress: false,
+        proxy: false,
+        signal,
+      }),
+    )
+    if (!response.ok) throw await storeErrorOf(response)
+    return response
+  }
+
+  return {
+    send,
+    async text(request, signal) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await whole(request, signal)
+        } catch (error) {
+          if (tries === MAX_TRIES || !isTransient(error)) throw error
+          await pause(TRY_AGAIN_MS * 2 ** tries, undefined, { signal })
+        }
+      }
+    },
+  }
+
+  /** The reason of a timeout is the error of a store that does not respond. */
+  async function whole(request: BucketRequest, signal: AbortSignal) {
+    using timer = new AbortTimer(signal)
+    timer.restart(request.timeoutMs ?? TIMEOUT_MS)
+    const response = await send(request, timer.signal)
+    return { body: await fromStore(timer.signal, () => response.text()), headers: response.headers }
+  }
+}
+
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof StoreError)) return false
+  return error.status === null || error.status >= 500 || error.status === 408 || error.status === 429
+}
+
+/** Replaces errors of the network, which contain the address. @throws the reason of `signal` when it is aborted */
+export async function fromStore<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch {
+    signal.throwIfAborted()
+    throw new StoreError(null)
+  }
+}
+
+/** Most requests have no body. */
+const TIMEOUT_MS = 30_000
+const MAX_TRIES = 4
+const TRY_AGAIN_MS = 250

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AbortTimer } from './abort-timer.ts'
+import { type Bucket, fromStore, isTransient } from './bucket.ts'
+import { StoreError } from './store-error.ts'
+
+/**
+ * The bytes of an object from `start` on, in pieces. When the connection breaks, the next request continues after the last
+ * piece. Ends the request when the consumer stops.
+ * @throws StoreError when the store does not send them
+ */
+export async function* readObject(
+  bucket: Bucket,
+  object: string,
+  start: number,
+  lengthBytes: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const end = start + lengthBytes
+  let failures = 0
+  for (let position = start; position < end; ) {
+    try {
+      for await (const piece of rangeOf(bucket, object, position, end)) {
+        failures = 0
+        position += piece.length
+        yield piece
+      }
+      if (position < end) throw new StoreError(null)
+    } catch (error) {
+      failures += 1
+      if (!isTransient(error) || failures === MAX_FAILURES) throw error
+      await pause(TRY_AGAIN_MS * 2 ** failures)
+    }
+  }
+}
+
+async function* rangeOf(bucket: Bucket, object: string, start: number, end: number) {
+  using timer = new AbortTimer(NEVER)
+  timer.restart(IDLE_MS)
+  const headers = { range: `bytes=${start}-${end - 1}` }
+  const response = await bucket.send({ method: 'GET', object, headers }, timer.signal)
+  if (response.status !== 206 || response.body === null) throw new StoreError(response.status)
+  const reader = response.body.getReader()
+  for (;;) {
+    const { value, done } = await fromStore(timer.signal, () => reader.read())
+    if (done) return
+    // The consumer may take as long as it likes.
+    timer.pause()
+    yield value
+    timer.restart(IDLE_MS)
+  }
+}
+
+const NEVER = new AbortController().signal
+const MAX_FAILURES = 4
+const TRY_AGAIN_MS = 250
+/** A store that sends nothing for so long does not respond. */
+const IDLE_MS = 30_000

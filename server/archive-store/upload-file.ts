@@ -1,0 +1,150 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { whenDescriptorIsFree } from '../files/open-file.ts'
+import { systemCode } from '../files/system-error.ts'
+import type { Bucket } from './bucket.ts'
+import {
+  abortUploads,
+  checksumOf,
+  completeUpload,
+  createUpload,
+  type UploadedPart,
+  uploadPart,
+} from './multipart-upload.ts'
+import { StoreError } from './store-error.ts'
+
+/** Thrown when the file to upload is missing, or is not as long as it should be. */
+export class FileIsNotWhole extends Error {
+  override readonly name = 'FileIsNotWhole'
+}
+
+/**
+ * Uploads a finished archive. It begins with what an earlier attempt, or a process that was killed, has left: if the object is
+ * there, it is whole, since the store compared each part, and only the same file is ever uploaded by this name. Unfinished
+ * uploads of the name are aborted before and after.
+ * @throws StoreError; FileIsNotWhole; the reason of `signal` when it is aborted
+ */
+export async function uploadFile(
+  bucket: Bucket,
+  prefix: string,
+  object: string,
+  file: { readonly path: string; readonly sizeBytes: number },
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await isUploaded(bucket, object, file.sizeBytes, signal))) {
+    await abortUploads(bucket, prefix, object, signal)
+    await using source = await openSource(file)
+    if (file.sizeBytes <= PART_BYTES) await putWhole(bucket, object, source, signal)
+    else await uploadInParts(bucket, prefix, object, source, signal)
+    if (!(await isUploaded(bucket, object, file.sizeBytes, signal))) throw new StoreError(404)
+  }
+  await abortUploads(bucket, prefix, object, signal)
+}
+
+async function isUploaded(
+  bucket: Bucket,
+  object: string,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { headers } = await bucket.text({ method: 'HEAD', object }, signal)
+    return headers.get('content-length') === `${sizeBytes}`
+  } catch (error) {
+    if (error instanceof StoreError && error.isMissing) return false
+    throw error
+  }
+}
+
+/** Not aborted by `signal` once it is sent, so that nothing arrives after the object was deleted. */
+async function putWhole(bucket: Bucket, object: string, source: Source, signal: AbortSignal): Promise<void> {
+  const body = await source.read(0, source.sizeBytes)
+  signal.throwIfAborted()
+  const headers = { 'content-type': 'application/zip', ...checksumOf(body) }
+  await bucket.text({ method: 'PUT', object, headers, body, timeoutMs: PUT_TIMEOUT_MS }, NEVER)
+}
+
+/** Some parts at once, so that the line is in use while the store writes a part. */
+async function uploadInParts(
+  bucket: Bucket,
+  prefix: string,
+  object: string,
+  source: Source,
+  signal: AbortSignal,
+): Promise<void> {
+  const uploadId = await createUpload(bucket, object, signal)
+  const stop = new AbortController()
+  const both = AbortSignal.any([signal, stop.signal])
+  const partBytes = Math.max(PART_BYTES, Math.ceil(source.sizeBytes / MAX_PARTS))
+  const count = Math.ceil(source.sizeBytes / partBytes)
+  const parts: UploadedPart[] = []
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const index = next++
+      both.throwIfAborted()
+      const start = index * partBytes
+      const bytes = await source.read(start, Math.min(partBytes, source.sizeBytes - start))
+      parts[index] = await uploadPart(bucket, object, uploadId, index + 1, bytes, both)
+    }
+  }
+  try {
+    const workers = Array.from({ length: PARTS_AT_ONCE }, work)
+    try {
+      await Promise.all(workers)
+    } catch (error) {
+      stop.abort(error)
+      await Promise.allSettled(workers)
+      throw error
+    }
+    // Not aborted by `signal`, so that no object appears after it was deleted.
+    await completeUpload(bucket, object, uploadId, parts, NEVER)
+  } catch (error) {
+    // A part whose connection broke may still arrive: the next attempt, or the deletion, aborts again.
+    await abortUploads(bucket, prefix, object, AbortSignal.timeout(ABORT_TIMEOUT_MS)).catch(() => {})
+    throw error
+  }
+}
+
+interface Source extends AsyncDisposable {
+  readonly sizeBytes: number
+  /** @throws FileIsNotWhole when the file ends earlier */
+  read(start: number, lengthBytes: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+async function openSource({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<Source> {
+  const file = await whenDescriptorIsFree(() => open(path)).catch((error) => {
+    throw systemCode(error) === 'ENOENT' ? new FileIsNotWhole('the file is missing') : error
+  })
+  if ((await file.stat()).size !== sizeBytes) {
+    await file.close()
+    throw new FileIsNotWhole('the file has another size')
+  }
+  return {
+    sizeBytes,
+    read: (start, lengthBytes) => readAll(file, start, lengthBytes),
+    [Symbol.asyncDispose]: () => file.close(),
+  }
+}
+
+async function readAll(
+  file: FileHandle,
+  start: number,
+  lengthBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(lengthBytes)
+  for (let done = 0; done < lengthBytes; ) {
+    const { bytesRead } = await file.read(bytes, done, lengthBytes - done, start + done)
+    if (bytesRead === 0) throw new FileIsNotWhole('the file has become shorter')
+    done += bytesRead
+  }
+  return bytes
+}
+
+/** A smaller file is sent as one. Stores accept parts from 5 MiB on. Two uploads hold four parts in memory. */
+const PART_BYTES = 8 * 1024 * 1024
+const PARTS_AT_ONCE = 2
+/** No store accepts more. Larger archives get larger parts. */
+const MAX_PARTS = 10_000
+const PUT_TIMEOUT_MS = 120_000
+const ABORT_TIMEOUT_MS = 10_000
+const NEVER = new AbortController().signal

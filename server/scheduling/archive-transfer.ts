@@ -1,0 +1,61 @@
+import type { ArchiveStore } from '../archive-store/archive-store.ts'
+import type { Database } from '../db/open.ts'
+import { openObjectDeletionStore } from '../jobs/object-deletion-store.ts'
+import { openObjectDeletions } from '../jobs/object-deletions.ts'
+import { openUploadTransitionStore } from '../jobs/upload-transition-store.ts'
+import type { Log } from '../logging/log.ts'
+import { openUploads, type Uploads, type UploadsOptions } from './uploads.ts'
+
+export interface ArchiveTransferOptions extends Omit<UploadsOptions, 'store' | 'transitions'> {
+  readonly db: Database
+  /** Null when archives stay in the archive directory. */
+  readonly store: ArchiveStore | null
+}
+
+/** Moves finished archives to the archive store, and deletes them there. */
+export interface ArchiveTransfer extends AsyncDisposable {
+  /** Null without a store. */
+  readonly beginUpload: Uploads['begin'] | null
+  start(): void
+  /** Call it when jobs were deleted or have expired. */
+  wakeDeletions(): void
+  trouble(): string | null
+}
+
+export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTransfer {
+  const { db, store, log } = options
+  const transitions = openUploadTransitionStore(db)
+  const deletionStore = openObjectDeletionStore(db)
+  if (store === null) {
+    for (const upload of transitions.pending()) transitions.release(upload)
+    warnOfObjects(deletionStore.pendingAfter(0).length > 0, log)
+    return {
+      beginUpload: null,
+      start() {},
+      wakeDeletions() {},
+      trouble: () => null,
+      async [Symbol.asyncDispose]() {},
+    }
+  }
+  const uploads = openUploads({ ...options, store, transitions })
+  const deletions = openObjectDeletions(deletionStore, store, uploads.halt, log)
+  return {
+    beginUpload: uploads.begin,
+    start() {
+      uploads.start()
+      deletions.start()
+    },
+    wakeDeletions: deletions.wake,
+    trouble: uploads.trouble,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([uploads[Symbol.asyncDispose](), deletions[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+function warnOfObjects(areWaiting: boolean, log: Log): void {
+  if (areWaiting)
+    log.warn(
+      'archives in an archive store are to be deleted, but the service was started without --archive-store',
+    )
+}
