@@ -4,7 +4,7 @@ import { openBucket } from './bucket.ts'
 import { abortUploads } from './multipart-upload.ts'
 import { readObject } from './read-object.ts'
 import type { StoreAccess } from './store-access.ts'
-import { uploadFile } from './upload-file.ts'
+import { sizeBytesOf, uploadFile } from './upload-file.ts'
 
 /**
  * The archive store: finished archives as objects in a bucket. The name of an object is chosen when its archive is finished,
@@ -17,6 +17,8 @@ export interface ArchiveStore {
    * @throws FileIsNotWhole; the reason of `signal` when it is aborted
    */
   upload(object: string, file: { path: string; sizeBytes: number }, signal: AbortSignal): Promise<void>
+  /** The size of an archive; null when it is not there. */
+  sizeBytesOf(object: string, signal: AbortSignal): Promise<number | null>
   /** Deletes an archive and its unfinished uploads, whether there are any or not. */
   remove(object: string, signal: AbortSignal): Promise<void>
   /** Whether the address, the bucket and the credentials are right. */
@@ -34,6 +36,7 @@ export function openArchiveStore(access: StoreAccess, isProxied: boolean): Archi
   const client = new S3Client({ ...rest, ...(sessionToken === null ? {} : { sessionToken }) })
   return {
     upload: (object, file, signal) => uploadFile(bucket, prefix, object, file, signal),
+    sizeBytesOf: (object, signal) => sizeBytesOf(bucket, object, signal),
     async remove(object, signal) {
       await abortUploads(bucket, prefix, object, signal)
       await bucket.text({ method: 'DELETE', object }, signal)

@@ -30,27 +30,28 @@ export async function uploadFile(
   file: { readonly path: string; readonly sizeBytes: number },
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(await isUploaded(bucket, object, file.sizeBytes, signal))) {
+  const isUploaded = async () => (await sizeBytesOf(bucket, object, signal)) === file.sizeBytes
+  if (!(await isUploaded())) {
     await abortUploads(bucket, prefix, object, signal)
     await using source = await openSource(file)
     if (file.sizeBytes <= PART_BYTES) await putWhole(bucket, object, source, signal)
     else await uploadInParts(bucket, prefix, object, source, signal)
-    if (!(await isUploaded(bucket, object, file.sizeBytes, signal))) throw new StoreError(404)
+    if (!(await isUploaded())) throw new StoreError(404)
   }
   await abortUploads(bucket, prefix, object, signal)
 }
 
-async function isUploaded(
+/** The size of an object; null when it is not there. */
+export async function sizeBytesOf(
   bucket: Bucket,
   object: string,
-  sizeBytes: number,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<number | null> {
   try {
     const { headers } = await bucket.text({ method: 'HEAD', object }, signal)
-    return headers.get('content-length') === `${sizeBytes}`
+    return Number(headers.get('content-length') ?? Number.NaN)
   } catch (error) {
-    if (error instanceof StoreError && error.isMissing) return false
+    if (error instanceof StoreError && error.isMissing) return null
     throw error
   }
 }

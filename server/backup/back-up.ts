@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
+import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import { openLastBackup } from '../db/last-backup.ts'
 import type { Database } from '../db/open.ts'
 import { openSigningSecrets } from '../downloads/signing-secrets.ts'
@@ -14,9 +15,11 @@ import { openDirectoryWriter } from './directory-writer.ts'
 import { archiveMember, checksumsOf, MEMBERS } from './members.ts'
 import { BACKUP_FORMAT, readBackup } from './read-backup.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
+import type { KeptArchive } from './snapshot-store.ts'
 import { openStaging, type Staging } from './staging.ts'
+import { storedFile } from './stored-file.ts'
 import { openTarWriter } from './tar-writer.ts'
-import type { BackupWriter } from './writer.ts'
+import { type BackupWriter, localFile, type SourceFile } from './writer.ts'
 
 export interface BackupOptions {
   readonly dir: DataDir
@@ -25,6 +28,8 @@ export interface BackupOptions {
   /** A directory if it exists or ends with a slash, else one file. */
   readonly target: string
   readonly withArchives: boolean
+  /** The archive store of the settings; null when they name none. */
+  readonly store: ArchiveStore | null
   readonly clock: Clock
   readonly stop: AbortSignal
 }
@@ -78,39 +83,65 @@ async function write(options: BackupOptions, staging: Staging, openWriter: OpenW
   using snapshot = takeSnapshot(db, staging.file(MEMBERS.database), options.migrationsDir, startedAt)
   using writer = openWriter(unfinished)
   const digests = new Map<string, string>()
-  const add: AddFile = async (name, path, isImmutable = false) => {
-    digests.set(name, await writer.add(name, { path, isImmutable }, stop))
+  const add: AddFile = async (name, source) => {
+    digests.set(name, await writer.add(name, source, stop))
   }
   const addText = async (name: string, text: string) => {
     writeDurably(staging.file(name), text)
-    await add(name, staging.file(name))
+    await add(name, localFile(staging.file(name)))
   }
   await addText(MEMBERS.description, describe(startedAt))
   const counts = options.withArchives ? await addArchives(options, snapshot, add) : NO_ARCHIVES
   snapshot.finish()
-  await add(MEMBERS.database, staging.file(MEMBERS.database))
-  await add(MEMBERS.signingSecrets, dir.signingSecrets)
+  await add(MEMBERS.database, localFile(staging.file(MEMBERS.database)))
+  await add(MEMBERS.signingSecrets, localFile(dir.signingSecrets))
   await addText(MEMBERS.checksums, checksumsOf(digests))
   return { ...counts, sizeBytes: writer.finish() }
 }
 
-/** Adds the archives that the snapshot knows. One that was deleted meanwhile expires in the snapshot. */
-async function addArchives({ dir, db, clock }: BackupOptions, snapshot: Snapshot, add: AddFile) {
-  const { needsFiles } = openFileDeletionStore(db)
+/**
+ * Adds the archives that the snapshot knows, also those in the archive store: a restored service has them on its disk. One that
+ * was deleted meanwhile expires in the snapshot.
+ */
+async function addArchives(options: BackupOptions, snapshot: Snapshot, add: AddFile) {
+  const { isKept } = openFileDeletionStore(options.db)
   let [archives, damagedArchives] = [0, 0]
-  for (const { jobId, sizeBytes } of snapshot.archives()) {
-    if (await addArchive(dir.archive(jobId), jobId, sizeBytes, add)) archives += 1
-    else if (needsFiles(jobId)) damagedArchives += 1
-    else snapshot.expire(jobId, clock())
+  for (const archive of snapshot.archives()) {
+    const { jobId } = archive
+    const source = await sourceOf(archive, options)
+    if (source !== null && (await wasAdded(archiveMember(jobId), source, add))) {
+      archives += 1
+      snapshot.keepLocally(jobId)
+    } else if (isKept(jobId)) damagedArchives += 1
+    else snapshot.expire(jobId, options.clock())
   }
   return { archives, damagedArchives }
 }
 
-/** False when the file is missing or has another size than the archive. */
-async function addArchive(path: string, jobId: string, sizeBytes: number, add: AddFile): Promise<boolean> {
-  if (statSync(path, { throwIfNoEntry: false })?.size !== sizeBytes) return false
+/** Null when the archive is missing or has another size. */
+async function sourceOf(
+  archive: KeptArchive,
+  { dir, store, stop }: BackupOptions,
+): Promise<SourceFile | null> {
+  const { jobId, sizeBytes, objectName } = archive
+  if (objectName === null) {
+    const path = dir.archive(jobId)
+    return statSync(path, { throwIfNoEntry: false })?.size === sizeBytes ? localFile(path, true) : null
+  }
+  if (store === null) {
+    throw new StartRefused(
+      'Some archives are in the archive store. Name it with --archive-store, or leave archives out with --exclude-archives.',
+    )
+  }
+  return (await store.sizeBytesOf(objectName, stop)) === sizeBytes
+    ? storedFile(store, archive, objectName)
+    : null
+}
+
+/** False when the file does not exist. */
+async function wasAdded(name: string, source: SourceFile, add: AddFile): Promise<boolean> {
   try {
-    await add(archiveMember(jobId), path, true)
+    await add(name, source)
     return true
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false
@@ -124,5 +155,5 @@ function describe(startedAt: number): string {
 }
 
 type OpenWriter = (path: string) => BackupWriter
-type AddFile = (name: string, path: string, isImmutable?: boolean) => Promise<void>
+type AddFile = (name: string, source: SourceFile) => Promise<void>
 const NO_ARCHIVES = { archives: 0, damagedArchives: 0 }

@@ -17,8 +17,8 @@ export function openDirectoryWriter(path: string): BackupWriter {
   return {
     async add(name, source, stop) {
       const target = join(path, name)
-      const isLinked = source.isImmutable && link(source.path, target)
-      using file = openForReading(isLinked ? target : source.path)
+      const isLinked = source.immutablePath !== null && link(source.immutablePath, target)
+      using file = isLinked ? openForReading(target) : source.open()
       using copy = isLinked ? null : createFile(target)
       const digest = await copyFile(file, (piece) => copy?.write(piece), stop)
       copy?.finish(file.modifiedAtMs)

@@ -7,6 +7,9 @@ import { openTransitionStore } from '../jobs/transition-store.ts'
 export interface KeptArchive {
   readonly jobId: string
   readonly sizeBytes: number
+  readonly completedAt: number
+  /** Its object in the archive store; null when it is in the archive directory. */
+  readonly objectName: string | null
 }
 
 /**
@@ -26,12 +29,34 @@ export function openSnapshotStore(db: Database) {
     "SELECT id FROM jobs WHERE status IN ('pending', 'processing')",
   )
   const kept = db.prepare<KeptArchive, Record<string, never>>(
-    `SELECT id AS jobId, zip_bytes AS sizeBytes FROM jobs
+    `SELECT id AS jobId, zip_bytes AS sizeBytes, completed_at AS completedAt, object_name AS objectName FROM jobs
      WHERE swept_at IS NULL AND expires_at IS NOT NULL AND status = 'completed' ORDER BY expires_at, id`,
   )
   const expireNow = db.prepare<null, { jobId: string; now: number }>(
     'UPDATE jobs SET swept_at = $now, expires_at = min(expires_at, $now) WHERE id = $jobId AND swept_at IS NULL',
   )
+  const forgetUploads = db.prepare<null, Record<string, never>>(
+    "UPDATE jobs SET object_name = NULL WHERE status = 'processing' AND object_name IS NOT NULL",
+  )
+  const forgetObject = db.prepare<null, { jobId: string }>(
+    'UPDATE jobs SET object_name = NULL WHERE id = $jobId AND object_name IS NOT NULL',
+  )
+  const lastDeletion = db.prepare<{ id: number }, Record<string, never>>(
+    'SELECT coalesce(max(id), 0) AS id FROM object_deletions',
+  )
+  const cancelDeletions = db.prepare<null, { after: number }>(
+    'DELETE FROM object_deletions WHERE id > $after',
+  )
+
+  /** The service whose database was copied still needs the objects: the copy must not request that they are deleted. */
+  function keepingObjects(change: () => void): void {
+    db.transaction(() => {
+      const after = lastDeletion.get({})?.id ?? 0
+      change()
+      cancelDeletions.run({ after })
+    })
+  }
+
   const check = db.prepare<{ integrity_check: string }, Record<string, never>>('PRAGMA integrity_check(1)')
 
   return {
@@ -42,8 +67,11 @@ export function openSnapshotStore(db: Database) {
       db.transaction(() => {
         for (const { id } of unfinished.all({})) checkpoints.forgetStored(id)
       })
+      keepingObjects(() => forgetUploads.run({}))
       while (transitions.evictCheckpoint(now) !== null);
     },
+    /** The archive is in the backup, so a restored service has it in its archive directory. */
+    keepLocally: (jobId: string): void => keepingObjects(() => forgetObject.run({ jobId })),
     /** Expires an archive that was deleted while the backup ran. */
     expire(jobId: string, now: number): void {
       db.transaction(() => {

@@ -8,6 +8,8 @@ import { copyDatabase, type KeptArchive, openSnapshotStore } from './snapshot-st
 export interface Snapshot extends Disposable {
   /** The archives that the copy knows, those that expire first at the beginning. */
   archives(): KeptArchive[]
+  /** Records that the backup contains an archive: once restored, it is in the archive directory. */
+  keepLocally(jobId: string): void
   /** Expires an archive that was deleted while the backup ran. */
   expire(jobId: string, now: number): void
   /** Checks the copy and closes it. @throws StartRefused when the database is damaged */
@@ -26,6 +28,7 @@ export function takeSnapshot(db: Database, path: string, migrationsDir: string, 
   store.dropCheckpoints(now)
   return {
     archives: store.archives,
+    keepLocally: store.keepLocally,
     expire: store.expire,
     finish() {
       if (!store.isWhole()) throw new StartRefused(DAMAGED)

@@ -1,6 +1,5 @@
 import { copyFile } from './copy-file.ts'
 import { createFile } from './new-file.ts'
-import { openForReading } from './pieces.ts'
 import { TAR_END_BYTES, tarHeader, tarPaddingBytes } from './tar.ts'
 import type { BackupWriter } from './writer.ts'
 
@@ -9,7 +8,7 @@ export function openTarWriter(path: string): BackupWriter {
   const tar = createFile(path)
   return {
     async add(name, source, stop) {
-      using file = openForReading(source.path)
+      using file = source.open()
       const { sizeBytes, modifiedAtMs } = file
       tar.write(tarHeader({ name, sizeBytes, modifiedAtSeconds: Math.floor(modifiedAtMs / 1000) }))
       const digest = await copyFile(file, (piece) => tar.write(piece), stop)

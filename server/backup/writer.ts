@@ -1,3 +1,5 @@
+import { type OpenFile, openForReading } from './pieces.ts'
+
 /** Writes the files of a backup, one after the other. Disposing of it closes what is open. */
 export interface BackupWriter extends Disposable {
   /**
@@ -11,7 +13,13 @@ export interface BackupWriter extends Disposable {
 
 /** A file to add. */
 export interface SourceFile {
-  readonly path: string
-  /** No program ever changes the file, so the backup may share it. */
-  readonly isImmutable: boolean
+  /** @throws the error of the system when it can't be opened */
+  open(): OpenFile
+  /** Its path, if no program ever changes the file: then the backup may share it. */
+  readonly immutablePath: string | null
+}
+
+/** A file on this machine. */
+export function localFile(path: string, isImmutable = false): SourceFile {
+  return { open: () => openForReading(path), immutablePath: isImmutable ? path : null }
 }

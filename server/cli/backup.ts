@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { StoreError } from '../archive-store/store-error.ts'
 import { backUp } from '../backup/back-up.ts'
 import { restore as restoreBackup } from '../backup/restore.ts'
 import { openDatabase } from '../db/open.ts'
+import { openConfiguredStore } from '../downloads/configured-store.ts'
 import { dataPaths, openDataDir } from '../files/data-dir.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemCode } from '../files/system-error.ts'
@@ -31,6 +33,7 @@ export const backup: Command = async (args, { env, files, stopped, print }) => {
     migrationsDir,
     target,
     withArchives,
+    store: withArchives ? openConfiguredStore(config) : null,
     clock: systemClock,
     stop: stopped,
   }).catch((error: unknown) => {
@@ -70,6 +73,7 @@ function pathOf([path = '']: readonly string[]): string {
 /** Names the place that the command writes to, which the errors of the system may not name. */
 function withRemedy(error: unknown, stopped: AbortSignal, place: string, remedy: string): unknown {
   if (stopped.aborted) return new CommandError('Stopped. Nothing was changed. Run the same command again.')
+  if (error instanceof StoreError) return new CommandError(error.message)
   return OF_TARGET.test(systemCode(error))
     ? new CommandError(`${place} ${refusalOf(error)}. ${remedy}`)
     : error

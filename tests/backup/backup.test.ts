@@ -196,6 +196,7 @@ describe('A backup', () => {
         db,
         migrationsDir: PROGRAM_FILES.migrationsDir,
         target: dir.file('b.tar'),
+        store: null,
         withArchives: true,
         clock: Date.now,
         stop: new AbortController().signal,

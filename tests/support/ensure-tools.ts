@@ -3,18 +3,20 @@ import { chromium } from 'playwright'
 import { findNode } from './find-node.ts'
 
 /**
- * Checks that the programs that the tests run are installed: Chromium, ZIP readers, HTTP clients, strace, Node. Installs
- * missing programs with `apt-get` if possible, and throws if one is still missing.
+ * Checks that the programs that the tests run are installed: Chromium, ZIP readers, HTTP clients, strace, Node, an S3
+ * server. Installs missing programs with `apt-get` if possible, and throws if one is still missing.
  * @returns environment variables for the tests
  */
 export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> {
   const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program) === null)
   const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
   if (findChromium() === null) packages.push('chromium')
+  if (!hasSwift()) packages.push('python3-swift')
   if (packages.length > 0) await aptInstall(packages)
   for (const program of Object.keys(PACKAGES)) {
     if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
   }
+  if (!hasSwift()) throw new Error('The tests need OpenStack Swift: please install python3-swift.')
   findNode()
   return { HOLDALL_TEST_CHROMIUM: findChromium() ?? (await playwrightChromium()) }
 }
@@ -29,6 +31,13 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'systemd-analyze': 'systemd',
   nginx: 'nginx-light',
   caddy: 'caddy',
+  memcached: 'memcached',
+}
+
+/** The S3 server of the tests is a Python package. */
+function hasSwift(): boolean {
+  const python = '/usr/bin/python3'
+  return existsSync(python) && Bun.spawnSync([python, '-c', 'import swift.proxy.server']).exitCode === 0
 }
 
 function findChromium(): string | null {

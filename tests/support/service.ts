@@ -83,19 +83,22 @@ export async function startService(
   let passedMs = 0
   let clockStoppedAtMs: number | null = null
   let freeBytesSet: (() => number) | null = null
-  const config = loadConfig(
-    {
-      listen: ['127.0.0.1:0'],
-      data: [dataDir],
-      'allow-network': ['127.0.0.0/8'],
-      'log-format': ['text'],
-      ...flags,
-    },
-    env,
-  )
+  const readConfig = () =>
+    loadConfig(
+      {
+        listen: ['127.0.0.1:0'],
+        data: [dataDir],
+        'allow-network': ['127.0.0.0/8'],
+        'log-format': ['text'],
+        ...flags,
+      },
+      env,
+    )
+  const config = readConfig()
   const open = () =>
     openApp({
-      config,
+      // Read again, so that a test may change the environment between two starts.
+      config: readConfig(),
       files,
       clock: () => (clockStoppedAtMs ?? Date.now()) + aheadMs,
       monotonic: () => performance.now() + passedMs,
