@@ -3,6 +3,7 @@ import dockerfile from '../deploy/Dockerfile' with { type: 'text' }
 import unit from '../deploy/holdall.service' with { type: 'text' }
 import litestreamConfiguration from '../deploy/litestream.yml' with { type: 'text' }
 import nginxConfiguration from '../deploy/nginx.conf' with { type: 'text' }
+import { ARCHIVE_STORE } from './archive-store-section.ts'
 import { docsPage } from './docs-page.ts'
 import { type Html, html } from './html.ts'
 
@@ -104,6 +105,7 @@ ends the old one. <code>holdall key list</code> shows when each was last used.</
 command again after a restore of one.</td></tr>
 </table>`,
   },
+  ARCHIVE_STORE,
   {
     id: 'sizing',
     title: 'Sizing',
