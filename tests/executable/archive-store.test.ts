@@ -22,7 +22,6 @@ function nextJob() {
   seed += 1
   return storedJob(origin, seed)
 }
-
 function storing(
   prefix: string,
   env: Record<string, string> = store.env,
@@ -33,7 +32,6 @@ function storing(
 
 const objectsOf = async (prefix: string) =>
   (await store.objects()).filter((name) => name.startsWith(`${prefix}/`))
-
 async function untilGone(prefix: string): Promise<void> {
   while ((await objectsOf(prefix)).length > 0) await Bun.sleep(50)
 }

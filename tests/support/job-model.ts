@@ -19,6 +19,7 @@ interface ModelJob {
   zipBytes: number
   expiresAt: number | null
   isSwept: boolean
+  isCancelled: boolean
   claim: number
 }
 
@@ -86,6 +87,7 @@ export function jobModel(db: Database, userName: string) {
       zipBytes: 0,
       expiresAt: null,
       isSwept: false,
+      isCancelled: false,
       claim: 0,
     })
   }
@@ -136,7 +138,7 @@ export function jobModel(db: Database, userName: string) {
       const isOpen = job.status === 'pending' || job.status === 'processing'
       expect(transitions.cancel(userId, job.id, now)).toBe(isOpen)
       if (!isOpen) return
-      job.status = 'failed'
+      Object.assign(job, { status: 'failed', isCancelled: true })
       beginRetention(job, job.zipBytes)
     } else if (what === 'delete') {
       expect(transitions.delete(userId, job.id, now)).toBe(true)
@@ -152,7 +154,7 @@ export function jobModel(db: Database, userName: string) {
       const hasExpired = job.isSwept || (job.expiresAt !== null && job.expiresAt <= now)
       expect(retried).toEqual({ fromScratch: what === 'restart' || hasExpired })
       if (retried?.fromScratch) job.zipBytes = 0
-      Object.assign(job, { status: 'pending', expiresAt: null, isSwept: false })
+      Object.assign(job, { status: 'pending', expiresAt: null, isSwept: false, isCancelled: false })
       endRetention(job.id)
     }
   }
@@ -218,7 +220,9 @@ export function jobModel(db: Database, userName: string) {
         expect(job.failure !== null).toBe(job.status === 'failed')
         expect(job.completedAt !== null).toBe(job.status === 'completed')
       }
-      for (const [status, total] of Object.entries(store.counts(userId))) {
+      const { cancelled, ...counts } = store.counts(userId)
+      expect(cancelled).toBe(jobs.filter(({ isCancelled }) => isCancelled).length)
+      for (const [status, total] of Object.entries(counts)) {
         expect([status, total]).toEqual([status, jobs.filter((job) => job.status === status).length])
       }
       let byteMs = 0n
