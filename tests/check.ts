@@ -24,8 +24,8 @@ const MEASURING_TESTS = new Set([
   'resilience/slot-shares.test.ts',
   'resilience/supervision.test.ts',
 ])
-/** Most tests wait for files, timers and other processes, so two processors are busy only with more processes. */
-const TEST_PROCESSES = 3
+/** Tests that wait leave half of two processors idle. With more processes, those that expect a thread to run soon fail. */
+const TEST_PROCESSES = 2
 let environment: Record<string, string | undefined> = process.env
 
 interface Step {
