@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { pageOverflowPx } from './page-overflow.ts'
 
 test('The API reference is searched by words, by keyboard, and leads back to the app', async ({
   page,
@@ -30,4 +31,19 @@ test('The API reference is searched by words, by keyboard, and leads back to the
   await expect(page.getByRole('heading', { level: 1, name: 'Running on a server' })).toBeVisible()
   await page.getByRole('link', { name: 'Open the app' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+})
+
+test('The pages of the API reference are never wider than the window', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow(failedRequest('404'))
+  for (const path of ['/docs', '/docs/running-on-a-server', '/docs/moving-from-eazip']) {
+    await page.goto(`${holdall.address}${path}`)
+    for (const width of [320, 960, 1_024, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect({ path, width, overflowPx: await pageOverflowPx(page) }).toMatchObject({ overflowPx: 0 })
+    }
+  }
 })
