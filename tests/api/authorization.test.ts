@@ -164,6 +164,7 @@ describe('5.6 Open endpoints need no key', () => {
       'GET /openapi.json',
       'GET /docs',
       'GET /docs/reference.css',
+      'GET /docs/search.js',
       'GET /docs/moving-from-eazip',
       'GET /docs/running-on-a-server',
     ])
