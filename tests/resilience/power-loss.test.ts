@@ -29,8 +29,9 @@ const good = [
   { path: '/bytes/200000/later.bin?delay_ms=2400', sizeBytes: 200_000 },
   { path: '/bytes/20000/last.bin?delay_ms=2700', sizeBytes: 20_000 },
 ]
+/** The first one breaks off for the last time when all others have arrived: its space is a gap in front of them. */
 const bad = [
-  '/bytes/900000/cut.bin?cut_at=500000&etag=none',
+  '/bytes/900000/cut.bin?cut_at=700000&bytes_per_second=400000&etag=none',
   '/bytes/250000/broken.bin?cut_at=200000&delay_ms=1200',
   '/status/404',
 ]
