@@ -1,27 +1,20 @@
-import { onMount } from 'solid-js'
 import type { NewApiKey } from '../api/types.ts'
-import { Button } from '../base/button.tsx'
+import { ShownOnce } from '../base/shown-once.tsx'
 import { Snippet } from '../base/snippet.tsx'
-import styles from './created-key.module.css'
 
-/** A key that was just created, with its secret, which can't be shown again later. */
+/** A key that was just created, with its secret. */
 export function CreatedKey(props: { created: NewApiKey; onDone: () => void }) {
-  let heading: HTMLHeadingElement | undefined
-  onMount(() => heading?.focus())
   return (
-    <section class={styles.createdKey} aria-labelledby="new-key">
-      <div>
-        <h2 ref={heading} id="new-key" class={styles.title} tabindex="-1">
-          {props.created.name} is ready
-        </h2>
-        <p class={styles.lead}>Copy the key now and keep it like a password: it is shown only this once.</p>
-      </div>
+    <ShownOnce
+      id="new-key"
+      title={`${props.created.name} is ready`}
+      lead="Copy the key now and keep it like a password: it is shown only this once."
+      doneLabel="I have copied it"
+      onDone={() => props.onDone()}
+    >
       <Snippet label="Key" text={props.created.key} copyLabel="Copy key" variant="primary" />
       <Snippet label="Try it in a terminal" text={curlCommand(props.created.key)} copyLabel="Copy command" />
-      <div class={styles.footer}>
-        <Button onClick={() => props.onDone()}>I have copied it</Button>
-      </div>
-    </section>
+    </ShownOnce>
   )
 }
 
