@@ -6,7 +6,7 @@ export const ARCHIVE_STORE = {
   title: 'Archives in a bucket',
   text: html`<p>Jobs are packed on the local disk. With <code>--archive-store</code>, a finished archive is then uploaded to a bucket of
 AWS S3, or of a server with the same protocol, and deleted from the disk. Its job is <code>completed</code> when the bucket has it.</p>
-<pre><code>export AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... AWS_REGION=eu-west-1
+<pre tabindex="0"><code>export AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=... AWS_REGION=eu-west-1
 export AWS_ENDPOINT_URL=https://s3.example.org   # not for AWS itself
 holdall --archive-store s3://zips/node1</code></pre>
 <p>The credentials must permit <code>s3:PutObject</code>, <code>s3:GetObject</code>, <code>s3:DeleteObject</code>,
