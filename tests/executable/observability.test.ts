@@ -12,6 +12,9 @@ test('Without a terminal, the log has one JSON object per line, with the id of e
   expect((await client.untilEnded(jobId)).status).toBe('failed')
   const metrics = await fetch(`${holdall.address}/metrics`)
   expect(parseMetrics(await metrics.text()).length).toBeGreaterThan(20)
+  const scrapeId = metrics.headers.get('x-request-id') ?? ''
+  // A request is logged when its response has been sent, so the line may come after the response.
+  while (!holdall.output().includes(scrapeId)) await Bun.sleep(5)
   expect(await holdall.stop()).toBe(0)
   const lines = holdall
     .output()
@@ -22,7 +25,7 @@ test('Without a terminal, the log has one JSON object per line, with the id of e
     'job started',
     'job failed',
   ])
-  const scrape = logged.find(({ request }) => request === metrics.headers.get('x-request-id'))
+  const scrape = logged.find(({ request }) => request === scrapeId)
   expect(scrape).toMatchObject({ level: 'debug', method: 'GET', route: '/metrics', status: 200 })
   expect(holdall.output()).not.toContain('secret')
 })
