@@ -1,7 +1,7 @@
 import { expect } from 'playwright/test'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
-import { createdJob, expectNames, packButton, pasteLinks, typeLinks } from './link-steps.ts'
+import { createdJob, expectNames, linkBox, packButton, pasteLinks, typeLinks } from './link-steps.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
 const A = 'https://a.test/report.pdf'
@@ -16,6 +16,9 @@ test('Ctrl+Enter straight after a long paste packs every link, in the order of t
     { length: 3_000 },
     (_, index) => `http://127.0.0.1:1/files/${index % 2_000}/photo.jpg`,
   )
+  // At once, before the page has read its own empty text for the first time.
+  await page.reload({ waitUntil: 'commit' })
+  await expect(linkBox(page)).toBeVisible()
   await pasteLinks(page, `Dear all,\n${urls.join(', ')}\nBest`)
   const job = await createdJob(page, () => page.keyboard.press('Control+Enter'))
   expect(job.urls).toEqual(urls)

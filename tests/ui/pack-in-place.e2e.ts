@@ -36,13 +36,15 @@ test('From a paste to the ZIP on disk, the page stays: the same map fills, and i
   await expect(link).toBeFocused()
   await expect(fileMap(page)).toHaveAccessibleName(/^Map of 30 files: 30 done/)
   expect(await page.evaluate(IS_SAME_MAP)).toBe(true)
-  const announced = await page.evaluate<string[]>('announced')
-  expect(announced.filter((text) => text.endsWith(': Ready'))).toHaveLength(1)
+  const announcedReady = async () =>
+    (await page.evaluate<string[]>('announced')).filter((text) => text.endsWith(': Ready'))
+  await expect.poll(announcedReady).toHaveLength(1)
   await expect(page.getByRole('link', { name: 'Share page' })).toHaveAttribute('href', /\/share\//)
   await expect(page.getByText(/^curl --fail /)).toBeVisible()
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   await download.saveAs(dir.file('archive.zip'))
   expect(await readZip(dir.file('archive.zip'))).toHaveLength(30)
+  expect(await announcedReady()).toHaveLength(1)
 })
 
 test('While an archive is packed, its page can be reloaded and left, and failed links are in the same list', async ({

@@ -9,7 +9,7 @@ export function createReading() {
   const [fraction, setFraction] = createSignal<number | null>(null)
   const [refused, setRefused] = createSignal<readonly string[]>([])
   let controller = new AbortController()
-  let running: Promise<unknown> = Promise.resolve()
+  let running: Promise<void> = Promise.resolve()
 
   async function readAll(sources: readonly (string | Blob)[]): Promise<Recognised[] | null> {
     controller.abort()
@@ -58,14 +58,17 @@ export function createReading() {
   )
   let readText: string | null = null
 
-  /** Waits until everything is read, also what has just been typed. */
-  async function settle(): Promise<void> {
-    await running
+  async function readUnreadText(): Promise<void> {
     const { text } = draft()
     if (text === null || text === readText) return
     readText = text
-    running = readTyped(text)
-    await running
+    await readTyped(text)
+  }
+
+  /** Waits until everything is read, also what has just been typed. */
+  function settle(): Promise<void> {
+    running = running.then(readUnreadText)
+    return running
   }
 
   onCleanup(() => controller.abort())
