@@ -131,6 +131,7 @@ test('The palette finds pages, archives and actions by keyboard, also while typi
   await expect(palette).toBeHidden()
 
   await press(page, 'Control+k')
+  await expect(field).toBeFocused()
   await page.keyboard.type('go arch')
   await expect(options.first()).toHaveText(/^Go to Archives\s*g then a$/)
   await expect(field).toHaveAttribute(

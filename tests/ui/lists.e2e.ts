@@ -119,6 +119,7 @@ async function deleteArchive(page: Page, name: string) {
     .last()
     .click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(rows(page).filter({ hasText: name })).toHaveCount(0)
 }
 
 function rows(page: Page) {
