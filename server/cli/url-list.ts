@@ -1,4 +1,5 @@
 import type { Source } from '../engine/job-order.ts'
+import { parseAuthority } from '../fetching/parse-authority.ts'
 import { UsageError } from './command.ts'
 
 /**
@@ -16,7 +17,7 @@ export function readUrlList(text: string): Source[] {
 
 /** @throws UsageError unless the URL is an http or https URL; `where` locates it, for the message */
 export function sourceOf(url: string, name: string, where: string): Source {
-  const protocol = URL.parse(url)?.protocol
+  const protocol = parseAuthority(url)?.protocol
   if ((protocol !== 'http:' && protocol !== 'https:') || url.length > MAX_URL_CHARACTERS) {
     throw new UsageError(
       `${where}: expected an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,

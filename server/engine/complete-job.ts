@@ -24,6 +24,7 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
     await checkpointer.flush()
     await closeGaps(file, checkpointer.locations(), checkpointer, job.signal)
   }
+  job.memory.collect()
   const entries = checkpointer.storedEntries()
   const final = finalEntries(file, entries, (position) => checkpointer.isPackedByThisRun(position))
   const zipBytes = completeArchive(file, final, (bytes) => sizeLimit.check(bytes))

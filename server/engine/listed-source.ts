@@ -1,4 +1,5 @@
 import { hostKey } from '../fetching/fetch-url.ts'
+import { parseAuthority } from '../fetching/parse-authority.ts'
 import type { Sources, SourceToPack } from './job-order.ts'
 
 /** One URL of a job. It is read only when the job is about to fetch it. */
@@ -44,7 +45,7 @@ const BATCH = 64
 const MAX_KEPT_CHARACTERS = 1024 * 1024
 
 function hostOf(text: string): string {
-  const url = URL.parse(text)
+  const url = parseAuthority(text)
   return url === null ? '' : hostKey(url)
 }
 

@@ -45,6 +45,16 @@ export class MemoryBudget {
     return this.#heldBytes > this.#shareBytes() / 2
   }
 
+  /**
+   * Collects what fetching has left behind, before the end of the job needs memory itself. Jobs that began together also end
+   * together.
+   */
+  collect(): void {
+    if (this.#garbageBytes < MIN_COLLECT_BYTES / 4) return
+    this.#garbageBytes = 0
+    fullGC()
+  }
+
   #shareBytes(): number {
     return UNFINISHED_BYTES / this.#jobsRunning()
   }

@@ -3,6 +3,7 @@ import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
+import { collectAfterList } from './collect-after-list.ts'
 import { CompressionHelpers, type HelperConnection } from './compression-helpers.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
@@ -161,6 +162,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           })
           break
         case 'end':
+          collectAfterList(order.sources.length)
           resolve(data.outcome)
           break
       }

@@ -1,4 +1,5 @@
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { collectAfterList } from './collect-after-list.ts'
 import { compressFor } from './compressor.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import type { SourceToPack } from './job-order.ts'
@@ -103,8 +104,7 @@ async function run({ sourceCount, ...order }: PostedOrder): Promise<void> {
   )
   clearInterval(heartbeat)
   send({ type: 'end', outcome })
-  // The thread may wait for hours for its next job: frees the memory of a long list of URLs.
-  if (sourceCount >= LONG_LIST_LENGTH) setTimeout(() => Bun.gc(true), 0)
+  collectAfterList(sourceCount)
 }
 
 function changeLease(change: LeaseChange): void {
@@ -121,7 +121,5 @@ function readSources(first: number, end: number): Promise<readonly SourceToPack[
   send({ type: 'readSources', first, end })
   return read.promise
 }
-
-const LONG_LIST_LENGTH = 1000
 
 const HEARTBEAT_MS = 1000

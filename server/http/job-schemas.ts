@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../accounts/plan.ts'
 import { type FetchErrorText, fetchErrorTexts } from '../fetching/fetch-failure.ts'
+import { parseAuthority } from '../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../vocabulary.ts'
 import { dateTime, text, wholeNumber } from './field-schemas.ts'
@@ -19,7 +20,7 @@ export const sourceUrl = text(LIMITS.urlCharacters)
   .meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' })
 
 function isFetchable(url: string): boolean {
-  const protocol = URL.parse(url)?.protocol
+  const protocol = parseAuthority(url)?.protocol
   return protocol === 'http:' || protocol === 'https:'
 }
 

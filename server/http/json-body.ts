@@ -25,9 +25,10 @@ export function openJsonBody(memory: RequestMemory, turns: Turns) {
    */
   return (maxBytes: number) =>
     async ({ request, set }: ParseContext): Promise<unknown> => {
-      if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes)
+      const announcedBytes = Number(request.headers.get('content-length'))
+      if (announcedBytes > maxBytes) throw tooLarge(maxBytes)
       if (request.body === null) return null
-      using reservation = memory.reserve()
+      using reservation = memory.reserve(announcedBytes)
       try {
         const pieces = piecesOf(request.body, reservation, turns)
         const value = await read(pieces, reservation, maxBytes, request.headers.get('content-type'))

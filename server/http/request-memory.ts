@@ -3,8 +3,11 @@ import type { GarbageCollector } from './garbage-collector.ts'
 
 /** Limits the memory that request bodies take together while they arrive. */
 export interface RequestMemory {
-  /** Registers a body that begins to arrive, until the reservation is disposed of. */
-  reserve(): BodyReservation
+  /**
+   * Registers a body that begins to arrive, until the reservation is disposed of.
+   * @param announcedBytes its `Content-Length`; 0 if it has none
+   */
+  reserve(announcedBytes: number): BodyReservation
 }
 
 export interface BodyReservation extends Disposable {
@@ -28,10 +31,13 @@ export interface BodyTimeouts {
 
 /**
  * Memory for all bodies together. The oldest body may exceed it, so that one body always makes progress: with the
- * longest body, 48 MiB, that makes 64 MiB.
+ * longest body, 48 MiB, that makes 56 MiB.
  */
-const MAX_TOTAL_BYTES = 16 * 1024 * 1024
-/** The first bytes of a body never wait, so that small requests are answered while large bodies arrive. */
+const MAX_TOTAL_BYTES = 8 * 1024 * 1024
+/**
+ * The first bytes of a body never wait, so that small requests are answered while large bodies arrive. A body that announces
+ * more waits before its first byte: the first chunk alone may have a megabyte.
+ */
 const UNLIMITED_BYTES = 64 * 1024
 /** A waiting body holds a connection and about 1 MiB in its buffers. */
 const MAX_WAITING = 32
@@ -45,6 +51,7 @@ const TIMEOUTS: BodyTimeouts = {
 
 interface Body {
   readonly abort: AbortController
+  readonly announcedBytes: number
   receivedBytes: number
   /** When this body became the oldest; null while an older one is still arriving. */
   oldestSince: number | null
@@ -69,7 +76,8 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
   }
 
   function mayRead(body: Body): boolean {
-    return body.receivedBytes < UNLIMITED_BYTES || totalBytes < MAX_TOTAL_BYTES || oldestBody() === body
+    const isSmall = Math.max(body.receivedBytes, body.announcedBytes) < UNLIMITED_BYTES
+    return isSmall || totalBytes < MAX_TOTAL_BYTES || oldestBody() === body
   }
 
   /** A slow client may continue only until others need the memory. */
@@ -107,8 +115,8 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
   }
 
   return {
-    reserve() {
-      const body: Body = { abort: new AbortController(), receivedBytes: 0, oldestSince: null }
+    reserve(announcedBytes) {
+      const body: Body = { abort: new AbortController(), announcedBytes, receivedBytes: 0, oldestSince: null }
       bodies.add(body)
       let isWaiting = false
       let windowBytes = 0

@@ -118,10 +118,10 @@ describe('Bodies that arrive slowly', () => {
   const timeouts = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
 
   /** A body that the test sends in pieces. `ended` is the result of reading it. */
-  function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>) {
+  function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>, sent: Record<string, string> = {}) {
     const pieces = new TransformStream<Uint8Array, Uint8Array>()
     const writer = pieces.writable.getWriter()
-    const request = new Request(URL, { method: 'POST', body: pieces.readable })
+    const request = new Request(URL, { method: 'POST', headers: sent, body: pieces.readable })
     const headers: Record<string, string | number> = {}
     const ended = parse({ request, set: { headers } }).then(
       () => 'read',
@@ -155,6 +155,26 @@ describe('Bodies that arrive slowly', () => {
     expect(await slow.ended).toBe('UNAVAILABLE')
     expect(slow.headers['retry-after']).toBeGreaterThan(0)
     expect(await other.ended).toBe('read')
+  })
+
+  test('let a long body wait before its first byte, if it announces its length', async () => {
+    const parse = openJsonBody(
+      openRequestMemory(openGarbageCollector(), { ...timeouts, contendedMs: 300_000 }),
+      openTurns(),
+    )(48 * MEBIBYTE)
+    const slow = slowBody(parse)
+    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    const long = slowBody(parse, { 'content-length': String(MEBIBYTE) })
+    const small = slowBody(parse, { 'content-length': '1' })
+    let isLongRead = false
+    void long.finish().then(() => {
+      isLongRead = true
+    })
+    await small.finish()
+    expect(await small.ended).toBe('read')
+    expect(isLongRead).toBe(false)
+    await slow.finish()
+    expect(await long.ended).toBe('read')
   })
 
   test('do not delay small requests', async () => {
