@@ -210,6 +210,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       const timer = setTimeout(() => server.stop(true), GRACE_MS)
       await server.stop(false)
       clearTimeout(timer)
+      // Elysia reports a response, for the log and the metrics, in the turn after it was sent.
+      await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }
