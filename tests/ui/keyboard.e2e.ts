@@ -109,6 +109,24 @@ function heading(page: Page, name: string) {
   return page.getByRole('heading', { level: 1, name })
 }
 
+test('What is typed while the palette still loads is its text, and no shortcut of the page', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  const palette = page.getByRole('dialog', { name: 'Search pages, archives and actions' })
+  const mayLoad = Promise.withResolvers<void>()
+  await page.route('**/command-palette*.js', async (route) => {
+    await mayLoad.promise
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('no arch')
+  mayLoad.resolve()
+  await expect(palette.getByRole('combobox')).toHaveValue('no arch')
+  await expect(palette).toContainText('Nothing found')
+})
+
 test('The palette finds pages, archives and actions by keyboard, also while typing', async ({
   page,
   holdall,

@@ -22,14 +22,20 @@ interface Option extends Command {
   readonly detail?: string
 }
 
+export interface CommandPaletteProps {
+  /** The text to begin with. */
+  typed: string
+  onClose: () => void
+}
+
 /** A dialog that finds pages, archives and actions while one types. */
-export function CommandPalette(props: { onClose: () => void }) {
+export function CommandPalette(props: CommandPaletteProps) {
   let dialog: HTMLDialogElement | undefined
   const navigate = useNavigate()
   const now = useNow()
   const listId = createUniqueId()
   const commands = createCommands()
-  const [text, setText] = createSignal('')
+  const [text, setText] = createSignal(props.typed.trim())
   const [chosen, setChosen] = createSignal(0)
   const archives = createFoundArchives(text)
 
@@ -96,6 +102,7 @@ export function CommandPalette(props: { onClose: () => void }) {
           autocomplete="off"
           spellcheck={false}
           maxlength="255"
+          value={props.typed}
           onInput={(event) => {
             setText(event.currentTarget.value.trim())
             setChosen(0)

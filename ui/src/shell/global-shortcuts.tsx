@@ -1,17 +1,20 @@
 import { useNavigate } from '@solidjs/router'
 import { createSignal, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { lazyPart } from '../base/lazy-part.tsx'
 import { listenForShortcuts, useShortcut } from '../base/shortcuts.ts'
 import { showToast } from '../base/toasts.tsx'
 import { sessionKey } from '../session/session.ts'
+import { collectTyping } from './typed-ahead.ts'
 
 const loadDialog = async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog
 const ShortcutsDialog = lazyPart(loadDialog)
 const loadPalette = async () => (await import('./command-palette.tsx')).CommandPalette
-const CommandPalette = lazyPart(loadPalette)
 
 const [dialogOpen, setDialogOpen] = createSignal(false)
-const [paletteOpen, setPaletteOpen] = createSignal(false)
+type LoadedPalette = Awaited<ReturnType<typeof loadPalette>>
+const [palette, setPalette] = createSignal<{ readonly Palette: LoadedPalette; readonly typed: string }>()
+let loadedPalette: LoadedPalette | undefined
 
 /** Opens the dialog. It is not part of a page, so a message appears if its code can't be loaded. */
 export async function showShortcutsDialog(): Promise<void> {
@@ -25,10 +28,17 @@ export async function showShortcutsDialog(): Promise<void> {
 
 /** Opens the palette of pages, archives and actions. */
 export async function showCommandPalette(): Promise<void> {
+  // At once if possible, so that the next key is already pressed in the palette.
+  if (loadedPalette !== undefined) {
+    setPalette({ Palette: loadedPalette, typed: '' })
+    return
+  }
+  const typing = collectTyping()
   try {
-    await loadPalette()
-    setPaletteOpen(true)
+    loadedPalette = await loadPalette()
+    setPalette({ Palette: loadedPalette, typed: typing.end() })
   } catch {
+    typing.end()
     showToast({ text: 'Couldn’t load the search. Try again in a moment.' })
   }
 }
@@ -42,8 +52,10 @@ export function GlobalShortcuts() {
       <Show when={sessionKey()}>
         <NavigationShortcuts />
       </Show>
-      <Show when={sessionKey() !== null && paletteOpen()}>
-        <CommandPalette onClose={() => setPaletteOpen(false)} />
+      <Show when={sessionKey() !== null && palette()}>
+        {(open) => (
+          <Dynamic component={open().Palette} typed={open().typed} onClose={() => setPalette(undefined)} />
+        )}
       </Show>
       <Show when={dialogOpen()}>
         <ShortcutsDialog open={dialogOpen()} onClose={() => setDialogOpen(false)} />
