@@ -20,9 +20,11 @@ const MEASURING_TESTS = new Set([
   'executable/memory.test.ts',
   'executable/request-bounds.test.ts',
   'executable/idle-clients.test.ts',
+  'resilience/connection-shares.test.ts',
   'resilience/power-loss.test.ts',
   'resilience/slot-shares.test.ts',
   'resilience/supervision.test.ts',
+  'resilience/turns.test.ts',
 ])
 /** Tests that wait leave half of two processors idle. With more processes, those that expect a thread to run soon fail. */
 const TEST_PROCESSES = 2
