@@ -195,7 +195,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       live,
       metrics,
       allowedNetworks: config.allowNetworks,
-      bodyOf: (message) => webhookMessageJson(message, downloads.urlOf, config.baseUrl),
+      bodyOf: (message) => webhookMessageJson(message, downloads.urlOfJobWithId, config.baseUrl),
       clock,
       log,
     }),

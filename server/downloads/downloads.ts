@@ -7,8 +7,9 @@ import type { FinishedArchives } from './finished-archives.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
 import { signToken, verifyToken } from './token.ts'
 
-/** A finished archive, ready to be sent. */
-export interface Archive {
+/** A finished archive, or one file out of it, ready to be sent. */
+export interface Download {
+  /** The bytes of the whole archive. */
   readonly content: ArchiveContent
   readonly filename: string
   readonly sizeBytes: number
@@ -25,12 +26,14 @@ export type Downloads = ReturnType<typeof openDownloads>
 export function openDownloads(
   store: JobStore,
   secrets: SigningSecrets,
-  files: FinishedArchives,
+  archives: FinishedArchives,
   clock: Clock,
 ) {
-  function tokenFor(job: Job): string | null {
+  /** The link to the archive of a job at an origin, which works until it expires; null when there is nothing to download. */
+  function urlOf(job: Job, origin: string): string | null {
     if (!isDownloadable(job, clock()) || job.expiresAt === null) return null
-    return signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
+    const token = signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
+    return `${origin}/download/${token}`
   }
 
   /** The job of a token. `EXPIRED_TOKEN` when it has expired or was deleted, `INVALID_TOKEN` for any other text. */
@@ -45,17 +48,15 @@ export function openDownloads(
   }
 
   return {
-    /** The token that opens the archive of a job until it expires; null when there is no archive to download. */
-    tokenFor,
-    /** The link to the archive of a job at an origin; null when there is no such job, or nothing to download. */
-    urlOf(jobId: string, origin: string): string | null {
+    urlOf,
+    /** The same for the job with this id. Null also when there is no such job. */
+    urlOfJobWithId(jobId: string, origin: string): string | null {
       const job = store.findForDownload(jobId)
-      const token = job === null ? null : tokenFor(job)
-      return token === null ? null : `${origin}/download/${token}`
+      return job === null ? null : urlOf(job, origin)
     },
     jobOf,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
-    open(token: string): Archive {
+    open(token: string): Download {
       const job = jobOf(token)
       if (job.status !== 'completed' || job.completedAt === null || job.expiresAt === null) {
         throw new ServiceError(
@@ -63,7 +64,7 @@ export function openDownloads(
           'This archive is not finished, so there is nothing to download.',
         )
       }
-      const { content, changedAt } = files.open(job)
+      const { content, changedAt } = archives.open(job)
       const isOriginal = changedAt <= job.completedAt
       return {
         content,

@@ -5,7 +5,7 @@ import type { Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
-import type { Archive, Downloads } from './downloads.ts'
+import type { Download, Downloads } from './downloads.ts'
 
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
 export interface SharedArchive
@@ -21,9 +21,9 @@ export interface SharedFilePage {
 }
 
 /** One file of an archive, ready to be sent by itself. */
-export interface SharedFile extends Archive {
-  /** Where its bytes are in `content`; null when they are compressed there. */
-  readonly storedAt: number | null
+export interface SharedFile extends Download {
+  /** The offset of its bytes in `content`; null when they are compressed there. */
+  readonly storedOffset: number | null
   /** Its bytes, read on demand. @throws ServiceError `UNAVAILABLE` in place of the last piece when they are damaged */
   pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
@@ -71,7 +71,7 @@ export function openSharedArchives(
         sizeBytes: entry.sizeBytes,
         etag: archive.etag.replace(/"$/, `/${position}"`),
         changedAt: archive.changedAt,
-        storedAt: entry.method === 0 ? bodyOffset : null,
+        storedOffset: entry.method === 0 ? bodyOffset : null,
         async *pieces() {
           try {
             yield* verifiedBody(archive.content, { ...entry, bodyOffset })

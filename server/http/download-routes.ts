@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Archive, Downloads } from '../downloads/downloads.ts'
+import type { Download, Downloads } from '../downloads/downloads.ts'
 import type { Counter } from '../monitoring/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import { attachment } from './attachment.ts'
@@ -52,7 +52,7 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock
   )
 }
 
-function archiveToSend(archive: Archive): FileToSend {
+function archiveToSend(archive: Download): FileToSend {
   return {
     file: archive,
     headers: { 'content-type': 'application/zip' },
@@ -62,7 +62,7 @@ function archiveToSend(archive: Archive): FileToSend {
 }
 
 /** The redirect to an archive that the client gets from the archive store; null when it goes through this service. */
-function redirectOf(archive: Archive, method: string, now: number): Response | null {
+function redirectOf(archive: Download, method: string, now: number): Response | null {
   const leftSeconds = Math.max(1, Math.floor((archive.expiresAt - now) / 1000))
   const link = archive.content.linkFor({
     method: method === 'HEAD' ? 'HEAD' : 'GET',

@@ -1,4 +1,4 @@
-import type { Archive } from '../downloads/downloads.ts'
+import type { Download } from '../downloads/downloads.ts'
 import { type ByteRange, evaluateConditions, selectRange } from '../downloads/range.ts'
 import { ServiceError } from '../errors.ts'
 import type { Counter } from '../monitoring/metrics.ts'
@@ -7,7 +7,7 @@ import { errorResponse } from './error-responses.ts'
 
 /** A file as a response: what it is, and how to get its bytes. */
 export interface FileToSend {
-  readonly file: Archive
+  readonly file: Download
   /** `Content-Type` and others of its own. */
   readonly headers: Readonly<Record<string, string>>
   /** Whether a part of it can be sent. */

@@ -109,10 +109,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const turns = openTurns()
   const streams = openEventStreams(apiKeys, options.log, collector, turns)
   const jsonBody = openJsonBody(openRequestMemory(collector), turns)
-  const toJson = (job: JobDetail, request: Request) => {
-    const token = options.downloads.tokenFor(job)
-    return jobJson(job, token === null ? null : `${publicUrlOf(request)}/download/${token}`)
-  }
+  const toJson = (job: JobDetail, request: Request) =>
+    jobJson(job, options.downloads.urlOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   /** Where the client of a request reaches the service. */

@@ -14,7 +14,7 @@ export function sharedFileToSend(file: SharedFile): FileToSend {
   return {
     file,
     headers: { 'content-type': mediaType, ...policy },
-    hasRanges: file.storedAt !== null,
+    hasRanges: file.storedOffset !== null,
     body: (range) => bodyOf(file, range),
   }
 }
@@ -50,11 +50,11 @@ const INERT: ReadonlySet<string> = new Set([
  * on their way, a connection that breaks off.
  */
 function bodyOf(file: SharedFile, range: ByteRange | null): Content | Promise<Content> {
-  if (file.storedAt !== null && range !== null && range.end - range.start < file.sizeBytes) {
-    const { storedAt } = file
+  if (file.storedOffset !== null && range !== null && range.end - range.start < file.sizeBytes) {
+    const { storedOffset } = file
     return contentOf(
       file.content,
-      { start: storedAt + range.start, end: storedAt + range.end },
+      { start: storedOffset + range.start, end: storedOffset + range.end },
       file.sizeBytes,
     )
   }
