@@ -3,7 +3,6 @@ import { openAccountParts } from './accounts/account-parts.ts'
 import { signInLink } from './accounts/sign-in.ts'
 import { openAdministration } from './admin/administration.ts'
 import type { Config } from './config.ts'
-import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
@@ -30,10 +29,8 @@ import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { openServiceMetrics } from './monitoring/service-metrics.ts'
-import { openClockCheck } from './scheduling/clock-check.ts'
-import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openSchedulingParts } from './scheduling/scheduling-parts.ts'
-import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import type { Sweeper } from './scheduling/sweeper.ts'
 import { ConcurrentShutdown } from './shutdown.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 import { openWebhookService } from './webhooks/webhook-service.ts'
@@ -113,7 +110,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
-  const { scheduler, fileDeletions, transfer } = openSchedulingParts(
+  const { scheduler, sweeper, fileDeletions, transfer } = openSchedulingParts(
     {
       db,
       dir,
@@ -127,34 +124,20 @@ export async function openApp(options: AppOptions): Promise<App> {
       plans: config.plans,
       limit: config.jobs,
       archiveLink: finishedArchives.linkTo,
+      accounts,
+      owner,
+      usage: usageStore,
+      apiKeys: apiKeyStore,
+      keepDetailsDays: config.keepDetails,
+      freeBytes: () => free(dir.archives),
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
       clock,
+      monotonic,
       log,
     },
     shutdown,
   )
   await scheduler.releaseAbandonedJobs()
-  const sweeper = shutdown.use(
-    openSweeper({
-      transitions,
-      live,
-      fileDeletions,
-      rowCleanup: openRowCleanup({
-        db,
-        transitions,
-        accounts,
-        usage: usageStore,
-        apiKeys: apiKeyStore,
-        live,
-        owner,
-        keepDetailsDays: config.keepDetails,
-      }),
-      clock,
-      clockCheck: openClockCheck({ clock, monotonic, lastTrusted: openTrustedTime(db), log }),
-      freeBytes: () => free(dir.archives),
-      log,
-    }),
-  )
   const jobs = openJobs({
     store: jobStore,
     bases: openBases(db, jobStore, clock),

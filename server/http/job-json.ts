@@ -1,7 +1,7 @@
 import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
-import type { JobCounts, JobFilter } from '../jobs/job-store.ts'
+import { type JobCounts, type JobFilter, totalOf } from '../jobs/job-counts.ts'
 import { iso, isoOrNull } from './iso-time.ts'
 import type { ListJobsQuery } from './job-list-schemas.ts'
 import type {
@@ -76,8 +76,7 @@ export function entryToJson(entry: Entry): EntryJson {
 
 export function statsToJson(counts: JobCounts): JobStatsJson {
   const { pending, processing, completed, failed, cancelled } = counts
-  const total = pending + processing + completed + failed
-  return { pending, processing, completed, failed, total, cancelled }
+  return { pending, processing, completed, failed, total: totalOf(counts, null), cancelled }
 }
 
 /** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */

@@ -1,6 +1,7 @@
 import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
 import type { Job } from './job.ts'
-import type { JobFilter, JobStore } from './job-store.ts'
+import type { JobFilter } from './job-counts.ts'
+import type { JobStore } from './job-store.ts'
 
 export interface JobSearch {
   /** A part of the name of the ZIP or of a URL, in upper or lower case. */

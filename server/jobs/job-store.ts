@@ -4,17 +4,12 @@ import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { ListPlace } from './cursor.ts'
 import type { Entry, Job, UrlError } from './job.ts'
+import type { JobCounts, JobFilter } from './job-counts.ts'
 import { baseOf, JOB_COLUMNS, jobOf } from './job-rows.ts'
 import { openSourceReader, openUrlSearch } from './source-store.ts'
 
 /** Reads jobs, their sources and their entries. */
 export type JobStore = ReturnType<typeof openJobStore>
-
-/** How many jobs are in each status. The `cancelled` ones have failed, too. */
-export type JobCounts = Readonly<Record<JobStatus | 'cancelled', number>>
-
-/** Which jobs a list shows: those of a status, or a part of the failed ones. */
-export type JobFilter = JobStatus | 'cancelled' | 'failed otherwise'
 
 /** Sorts before every job. */
 const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }

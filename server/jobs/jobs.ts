@@ -1,7 +1,6 @@
 import { defaultRetentionSeconds, type Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
-import type { Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import { assertRetentionWithinPlan, assertWithinPlan } from './assert-within-plan.ts'
@@ -14,11 +13,12 @@ import {
   jobNotFound,
   type NewJob,
   type RetryOptions,
-  type UrlError,
 } from './job.ts'
+import { type JobCounts, type JobFilter, totalOf } from './job-counts.ts'
+import { errorsOf, sourcesOf } from './job-details.ts'
 import { type JobSearch, searchJobs } from './job-search.ts'
 import type { JobSettingsStore } from './job-settings-store.ts'
-import type { JobCounts, JobFilter, JobStore } from './job-store.ts'
+import type { JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
 import type { TransitionStore } from './transition-store.ts'
 
@@ -50,9 +50,6 @@ export interface JobsOptions {
   /** Deletes the files of a job. */
   deleteFiles(jobId: string): Promise<void>
 }
-
-/** Rows that are read together. With the longest URLs they are half a megabyte. */
-const BATCH = 64
 
 export interface JobQuery {
   readonly filter: JobFilter | null
@@ -140,8 +137,8 @@ export function openJobs(options: JobsOptions) {
         metadata,
         asFiles,
         base,
-        sources: hasDetails ? { [Symbol.iterator]: () => allSources(job) } : [],
-        errors: hasDetails ? { [Symbol.iterator]: () => allErrors(jobId) } : [],
+        sources: hasDetails ? { [Symbol.iterator]: () => sourcesOf(store, job) } : [],
+        errors: hasDetails ? { [Symbol.iterator]: () => errorsOf(store, jobId) } : [],
       }
     },
 
@@ -215,36 +212,7 @@ export function openJobs(options: JobsOptions) {
     },
   }
 
-  /** All sources; throws when the job is deleted meanwhile. */
-  function* allSources({ id, urlCount }: Job): Generator<Source> {
-    let read = 0
-    for (;;) {
-      const batch = store.sourcesFrom(id, read, BATCH)
-      yield* batch
-      read += batch.length
-      if (batch.length < BATCH) break
-    }
-    if (read < urlCount) throw new Error('the job was deleted while it was read')
-  }
-
-  function* allErrors(jobId: string): Generator<UrlError> {
-    let after = -1
-    for (;;) {
-      const batch = store.errorsAfter(jobId, after, BATCH)
-      yield* batch.map(({ url, error }) => ({ url, error }))
-      const last = batch.at(-1)
-      if (last === undefined || batch.length < BATCH) return
-      after = last.position
-    }
-  }
-
   function withLiveCounts<T extends Job>(job: T): T {
     return job.status === 'processing' ? { ...job, ...live.counts(job.id) } : job
   }
-}
-
-function totalOf(counts: JobCounts, filter: JobFilter | null): number {
-  const { pending, processing, completed, failed, cancelled } = counts
-  if (filter === null) return pending + processing + completed + failed
-  return filter === 'failed otherwise' ? failed - cancelled : counts[filter]
 }
