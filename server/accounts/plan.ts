@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400
 /** The limits of requests (section 4.4), which no plan exceeds. */
 export const MAX_URLS = 5_000
 export const MAX_RETENTION_SECONDS = 60 * DAY_SECONDS
-export const DEFAULT_RETENTION_SECONDS = DAY_SECONDS
+const DEFAULT_RETENTION_SECONDS = DAY_SECONDS
 
 export const DEFAULT_PLANS: Plans = {
   free: {

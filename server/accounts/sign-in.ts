@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts'
 import type { AccountStore } from './account-store.ts'
 
 /** Long enough to open the link on another device, short enough that a link in a terminal's history soon expires. */
-export const SIGN_IN_LINK_MS = 30 * 60_000
+const SIGN_IN_LINK_MS = 30 * 60_000
 
 const TOKEN_BYTES = 32
 
@@ -12,7 +12,7 @@ export type SignIn = ReturnType<typeof openSignIn>
 /** One-time sign-in links. Only the digest of a token is stored. */
 export function openSignIn(accounts: AccountStore, clock: Clock) {
   return {
-    /** Creates a link for the user that works once, until `expiresAt` in milliseconds since the epoch: half an hour. */
+    /** Creates a token that signs the user in once, until `expiresAt` (milliseconds since the epoch), half an hour from now. */
     issueToken(userId: string): { token: string; expiresAt: number } {
       const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString('base64url')
       const expiresAt = clock() + SIGN_IN_LINK_MS

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { waitingForDescriptor } from '../files/open-file.ts'
+import { whenDescriptorIsFreeSync } from '../files/open-file.ts'
 
 /**
  * The addresses of a name in a hosts file (hosts(5)), in the file's order. Empty when there are none or the file can't be
@@ -13,7 +13,7 @@ export function hostsFileAddresses(path: string, name: string): readonly string[
     const { ino, mtimeMs, size } = statSync(path)
     const version = `${path} ${ino} ${mtimeMs} ${size}`
     if (known?.version !== version) {
-      const text = waitingForDescriptor(() => readFileSync(path, 'utf8'))
+      const text = whenDescriptorIsFreeSync(() => readFileSync(path, 'utf8'))
       known = { version, addresses: parseHosts(text) }
     }
     return known.addresses.get(name) ?? []

@@ -13,7 +13,7 @@ export function openDescriptors(): number {
   return statSync('/proc/self/fd').size
 }
 
-/** False while clients hold all descriptors. Idle ones lose them within seconds (`http/descriptors.ts`). */
+/** False while clients hold all descriptors. Idle clients lose theirs within seconds (`http/keep-descriptors-free.ts`). */
 export function isDescriptorFree(): boolean {
   try {
     closeSync(openSync(devNull, 'r'))
@@ -26,7 +26,7 @@ export function isDescriptorFree(): boolean {
 
 export function isOutOfDescriptors(error: unknown): boolean {
   if (/^E[MN]FILE$/.test(systemCode(error))) return true
-  // That of `networkInterfaces` has a code of its own.
+  // `networkInterfaces` throws an error with another code, but with the number of the system.
   return error instanceof Error && 'errno' in error && error.errno === constants.errno.EMFILE
 }
 
@@ -36,7 +36,7 @@ function readLimit(): number | null {
   return soft === undefined ? null : Number(soft)
 }
 
-/** What waits for a descriptor gives up after this long: clients that are not idle keep theirs. */
+/** After this long, work that waits for a descriptor fails: clients that are not idle keep theirs. */
 export const MAX_SHORTAGE_MS = 20_000
-/** How often what waits for a descriptor tries to get one. */
+/** How often waiting work tries to get a descriptor. */
 export const SHORTAGE_RETRY_MS = 50

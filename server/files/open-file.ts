@@ -3,7 +3,7 @@ import { isOutOfDescriptors, MAX_SHORTAGE_MS, SHORTAGE_RETRY_MS } from './descri
 
 /** Opens a file. A worker thread waits for a free descriptor. */
 export function openFile(path: string, flags: string | number, mode?: number): number {
-  return waitingForDescriptor(() => openSync(path, flags, mode))
+  return whenDescriptorIsFreeSync(() => openSync(path, flags, mode))
 }
 
 /** Does work that opens a file, and waits while the process has no free descriptor. */
@@ -22,7 +22,7 @@ export async function whenDescriptorIsFree<T>(work: () => Promise<T>): Promise<T
  * Does work that opens a file. A worker thread waits while the process has no free descriptor, so that this temporary
  * shortage does not fail the job. The main thread never waits, since it closes idle clients to free descriptors.
  */
-export function waitingForDescriptor<T>(work: () => T): T {
+export function whenDescriptorIsFreeSync<T>(work: () => T): T {
   for (let waitedMs = 0; ; waitedMs += SHORTAGE_RETRY_MS) {
     try {
       return work()

@@ -20,8 +20,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { authenticate } from './authenticate.ts'
-import { keepDescriptorsFree } from './descriptors.ts'
-import { downloadRoutes } from './download-routes.ts'
+import { downloadRoutes, PAUSE_SECONDS } from './download-routes.ts'
 import { errorResponse, notFound, toServiceError } from './error-responses.ts'
 import { eventRoutes } from './event-routes.ts'
 import { openEventStreams } from './event-streams.ts'
@@ -30,6 +29,7 @@ import { healthRoutes } from './health-routes.ts'
 import { jobJson } from './job-json.ts'
 import { jobRoutes } from './job-routes.ts'
 import { openJsonBody } from './json-body.ts'
+import { keepDescriptorsFree } from './keep-descriptors-free.ts'
 import { meRoutes } from './me-routes.ts'
 import { countRequests, metricsRoutes } from './metrics-routes.ts'
 import { referenceRoutes } from './reference-routes.ts'
@@ -78,8 +78,6 @@ export interface HttpService extends AsyncDisposable {
   readonly port: number
 }
 
-/** The longest that Bun allows, for paused downloads: Bun returns to it whenever it sends a part of a response. */
-const CONNECTION_IDLE_SECONDS = 255
 /** The timeout between two requests, and until a response begins. Event streams have their own. */
 const IDLE_SECONDS = 60
 /** Wrong keys and tokens per minute from one client address. */
@@ -170,7 +168,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   function limitGuessing(error: ServiceError, request: Request): Response {
     if (error.code !== 'UNAUTHORIZED' && error.code !== 'INVALID_TOKEN') return errorResponse(error)
     const { allowed, retryAfterSeconds } = wrongCredentials.take(
-      proxies.rateLimitKeyOf(request, peerAddressOf(request)),
+      proxies.clientKeyOf(request, peerAddressOf(request)),
     )
     if (allowed) return errorResponse(error)
     const message = `Too many wrong keys or tokens came from this address. Try again in ${retryAfterSeconds} s.`
@@ -193,7 +191,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         'x-request-id': id,
       })
     },
-    idleTimeout: CONNECTION_IDLE_SECONDS,
+    // For paused downloads: Bun returns to this timeout whenever it sends a part of a response.
+    idleTimeout: PAUSE_SECONDS,
     maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
   })
   const { server } = app

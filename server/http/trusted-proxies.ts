@@ -2,11 +2,8 @@ import { contains, type IpAddress, networkOf, parseAddress, unmapped } from '../
 
 /** Determines which client sent a request. `peerAddress` is the address at the other end of its connection. */
 export interface TrustedProxies {
-  /**
-   * The key under which the client's wrong keys and tokens are counted: its IPv4 address, or the first 64 bits of its IPv6
-   * address, which is the least that a provider assigns to a customer (RFC 6177).
-   */
-  rateLimitKeyOf(request: Request, peerAddress: string): string
+  /** The key under which what the client does is counted. */
+  clientKeyOf(request: Request, peerAddress: string): string
   /** Whether the address belongs to a trusted proxy. */
   isTrusted(address: IpAddress): boolean
   /** Whether the client is on this machine. False for requests that an untrusted proxy forwarded. */
@@ -40,9 +37,9 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
 
   return {
     isTrusted,
-    rateLimitKeyOf(request, peerAddress) {
+    clientKeyOf(request, peerAddress) {
       const client = clientOf(request, peerAddress)
-      return client === null ? peerAddress : rateLimitKey(client)
+      return client === null ? peerAddress : clientKey(client)
     },
     isLocalClient(request, peerAddress) {
       const peer = plainAddress(peerAddress)
@@ -62,8 +59,11 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
   }
 }
 
-/** See `TrustedProxies.rateLimitKeyOf`. */
-export function rateLimitKey(client: IpAddress): string {
+/**
+ * Equal for all addresses of one client: its IPv4 address, or the first 64 bits of its IPv6 address, which is the least that a
+ * provider assigns to a customer (RFC 6177).
+ */
+export function clientKey(client: IpAddress): string {
   return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
 }
 

@@ -2,8 +2,6 @@ import type { Database } from '../db/open.ts'
 import { type BaseEntry, type Source, type SourceToPack, sourceKey } from '../engine/job-order.ts'
 
 /** Finds what a job can copy from the archive of its base. */
-export type BaseStore = ReturnType<typeof openBaseStore>
-
 export function openBaseStore(db: Database) {
   const hadArchive = db.prepare<{ jobId: string }, { jobId: string; userId: string }>(
     'SELECT job_id AS jobId FROM retention_periods WHERE job_id = $jobId AND user_id = $userId LIMIT 1',

@@ -5,8 +5,6 @@ import type { UrlError } from './job.ts'
 import type { OwnedJob } from './progress.ts'
 
 /** Records that a job has ended. */
-export type JobEventStore = ReturnType<typeof openJobEventStore>
-
 export function openJobEventStore(db: Database) {
   const webhooksOf = db.prepare<{ id: string }, { userId: string; type: MessageType }>(
     `SELECT id FROM webhooks

@@ -4,7 +4,7 @@ import { jobCounts } from '../db/schema.ts'
 import { ServiceError } from '../errors.ts'
 
 /** Enough for weeks of work. */
-export const MAX_UNFINISHED_JOBS = 1_000
+const MAX_UNFINISHED_JOBS = 1_000
 
 /**
  * Limits the number of a user's pending and processing jobs. Call it in the transaction that has just made a job pending.

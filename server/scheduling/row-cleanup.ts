@@ -3,7 +3,7 @@ import type { UsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
-import { openDetailsStore } from '../jobs/details-store.ts'
+import { openExpiredDetails } from '../jobs/expired-details-store.ts'
 import type { LiveProgress, OwnedJob } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
@@ -36,7 +36,7 @@ const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
   const { db, transitions, accounts, usage, apiKeys, live, owner } = options
-  const details = openDetailsStore(db)
+  const details = openExpiredDetails(db)
   const deliveries = openDeliveryStore(db)
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let usageAndKeysCleanedAt = Number.NEGATIVE_INFINITY

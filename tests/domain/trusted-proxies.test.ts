@@ -7,7 +7,7 @@ const requestWith = (headers: Record<string, string>) =>
 describe('--trust-proxy', () => {
   const proxies = openTrustedProxies(['10.0.0.0/8', 'fd00::/8'])
   const forwardedFor = (list: string) => requestWith({ 'x-forwarded-for': list })
-  const rateLimitKeyOf = (address: string) => openTrustedProxies([]).rateLimitKeyOf(requestWith({}), address)
+  const clientKeyOf = (address: string) => openTrustedProxies([]).clientKeyOf(requestWith({}), address)
 
   test.each([
     ['one proxy', '198.51.100.7', '10.0.0.1', '198.51.100.7'],
@@ -37,14 +37,14 @@ describe('--trust-proxy', () => {
   ])(
     'finds the address of the client: %s (X-Forwarded-For: %s from %s is %s)',
     (_what, list, peer, client) => {
-      expect(proxies.rateLimitKeyOf(forwardedFor(list), peer)).toBe(rateLimitKeyOf(client))
+      expect(proxies.clientKeyOf(forwardedFor(list), peer)).toBe(clientKeyOf(client))
     },
   )
 
   test('counts all addresses of an IPv6 network of 64 bits as one client', () => {
-    expect(rateLimitKeyOf('2001:db8::1')).toBe(rateLimitKeyOf('2001:db8::ffff:2'))
-    expect(rateLimitKeyOf('2001:db8::1')).not.toBe(rateLimitKeyOf('2001:db8:0:1::1'))
-    expect(rateLimitKeyOf('198.51.100.7')).not.toBe(rateLimitKeyOf('198.51.100.8'))
+    expect(clientKeyOf('2001:db8::1')).toBe(clientKeyOf('2001:db8::ffff:2'))
+    expect(clientKeyOf('2001:db8::1')).not.toBe(clientKeyOf('2001:db8:0:1::1'))
+    expect(clientKeyOf('198.51.100.7')).not.toBe(clientKeyOf('198.51.100.8'))
   })
 
   test.each([

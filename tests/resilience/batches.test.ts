@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { type Database, openDatabase } from '../../server/db/open.ts'
-import { openDetailsStore } from '../../server/jobs/details-store.ts'
+import { openExpiredDetails } from '../../server/jobs/expired-details-store.ts'
 import { openJobStore } from '../../server/jobs/job-store.ts'
 import { removeUser } from '../../server/jobs/remove-user.ts'
 import { openRetentionStore } from '../../server/jobs/retention-store.ts'
@@ -132,7 +132,7 @@ test('row cleanup finds rows to delete by an index', () => {
   const path = dir.file('holdall.db')
   using db = openDatabase(path, PROGRAM_FILES.migrationsDir)
   const plans = plansOf(path, (connection) => {
-    const details = openDetailsStore({ ...db, ...connection })
+    const details = openExpiredDetails({ ...db, ...connection })
     details.markDetailsDeletable(NOW)
     details.deleteSome()
     const transitions = openTransitionStore({ ...db, ...connection, transaction: (work) => work() })

@@ -1,7 +1,7 @@
 import type { IpAddress } from '../fetching/ip-address.ts'
 import { descriptorLimit, openDescriptors } from '../files/descriptors.ts'
 import { type ClientSocket, type ClientSockets, openClientSockets } from './client-sockets.ts'
-import { rateLimitKey } from './trusted-proxies.ts'
+import { clientKey } from './trusted-proxies.ts'
 
 /** A listening server, whose clients must leave file descriptors for the rest of the service. */
 export interface ServerWithClients {
@@ -47,7 +47,7 @@ export function keepDescriptorsFree(
 
   /** The clients of each address that has too many connections. */
   function crowds(clients: readonly ClientSocket[]): ClientSocket[][] {
-    const byAddress = Map.groupBy(clients, ({ address }) => rateLimitKey(address))
+    const byAddress = Map.groupBy(clients, ({ address }) => clientKey(address))
     return [...byAddress.values()].filter(([client, ...others]) => {
       return client !== undefined && others.length >= mostPerAddress && !isExempt(client.address)
     })

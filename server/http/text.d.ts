@@ -1,10 +1,10 @@
-/** The script of the documentation, as text. */
+// Files of this folder as text: `import ... with { type: 'text' }`.
+
 declare module '*/docs-search.js' {
   const text: string
   export default text
 }
 
-/** A style sheet as text: `import ... with { type: 'text' }`. */
 declare module '*.css' {
   const text: string
   export default text

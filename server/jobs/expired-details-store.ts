@@ -5,14 +5,7 @@ import { openDetailsDeletion } from './details-deletion-store.ts'
 import type { OwnedJob } from './progress.ts'
 
 /** Deletes the sources and entries (the details) of jobs that expired long ago. Their own rows are kept for longer. */
-export type DetailsStore = ReturnType<typeof openDetailsStore>
-
-/** Jobs that one transaction changes, so that other writers need not wait long. */
-const MAX_MARKED_JOBS = 100
-/** Sources that one transaction deletes, each with its entry, in a few milliseconds. */
-const MAX_DELETED_SOURCES = 1_000
-
-export function openDetailsStore(db: Database) {
+export function openExpiredDetails(db: Database) {
   const { orm } = db
   const deletion = openDetailsDeletion(db)
   const withDetails = (details: 'kept' | 'leaving' | 'gone') =>
@@ -52,3 +45,8 @@ export function openDetailsStore(db: Database) {
     },
   }
 }
+
+/** Jobs that one transaction changes, so that other writers need not wait long. */
+const MAX_MARKED_JOBS = 100
+/** Sources that one transaction deletes, each with its entry, in a few milliseconds. */
+const MAX_DELETED_SOURCES = 1_000
