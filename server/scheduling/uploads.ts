@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
+import { StoreError } from '../archive-store/store-error.ts'
 import { FileIsNotWhole } from '../archive-store/upload-file.ts'
 import type { WriteQueue } from '../db/write-queue.ts'
 import type { CompletedArchive } from '../engine/job-order.ts'
@@ -7,7 +8,7 @@ import type { Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { PendingUpload, UploadTransitionStore } from '../jobs/upload-transition-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
-import type { Log } from '../logging/log.ts'
+import type { Log, LogFields } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 
 export interface UploadsOptions {
@@ -38,7 +39,7 @@ export interface Uploads extends AsyncDisposable {
   begin(run: Claim, archive: CompletedArchive): void
   /** Stops the upload of an object, and resolves when none of its requests is under way. */
   halt(objectName: string): Promise<void>
-  /** Why the store can't be used, as a sentence without an address; null when the last request succeeded. */
+  /** Why the store can't be used, as a sentence without an address; null when it can. */
   trouble(): string | null
 }
 
@@ -89,7 +90,7 @@ export function openUploads(options: UploadsOptions): Uploads {
         signal.throwIfAborted()
         if (error instanceof FileIsNotWhole && options.isDirectoryInPlace())
           return await restart(upload, error)
-        failed(error, jobId)
+        failed(error, { job: jobId })
         await pause(delayMs, undefined, { signal })
       }
     }
@@ -131,9 +132,11 @@ export function openUploads(options: UploadsOptions): Uploads {
     tries.worked()
   }
 
-  function failed(error: unknown, jobId?: string): void {
-    trouble = error instanceof Error ? error.message : 'The archive store cannot be used.'
-    tries.failed(error, jobId === undefined ? {} : { job: jobId })
+  /** Any other error than that of the store is a fault of the disk, and its message may contain a path. */
+  function failed(error: unknown, fields: LogFields = {}): void {
+    tries.failed(error, fields)
+    if (!(error instanceof StoreError)) return
+    trouble = error.message
     check()
   }
 
@@ -199,8 +202,9 @@ function randomSuffix(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }
 
-/** Each holds two parts in memory. A large archive leaves the others to the smaller ones. */
+/** Each holds two parts in memory. While one uploads a large archive, the others upload smaller ones. */
 const UPLOADS_AT_ONCE = 4
-/** Before the next attempt of an upload. */
+/** Before the second attempt of an upload. The delay doubles from attempt to attempt. */
 const MIN_DELAY_MS = 1_000
+/** Soon enough after the store responds again. */
 const MAX_DELAY_MS = 30_000
