@@ -25,3 +25,6 @@ export class AbortTimer implements Disposable {
     this.#controller.abort()
   }
 }
+
+/** For requests that nothing but their timer aborts. */
+export const NEVER_ABORTED = new AbortController().signal

@@ -21,7 +21,7 @@ export interface ArchiveStore {
   sizeBytesOf(object: string, signal: AbortSignal): Promise<number | null>
   /** Deletes an archive and its unfinished uploads, whether there are any or not. */
   remove(object: string, signal: AbortSignal): Promise<void>
-  /** Whether the address, the bucket and the credentials are right. */
+  /** Throws when the address, the bucket or the credentials are wrong. */
   check(signal: AbortSignal): Promise<void>
   /** The bytes of an archive. Sends no request yet. */
   content(object: string): ArchiveContent

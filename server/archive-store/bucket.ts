@@ -57,13 +57,13 @@ export function openBucket(access: StoreAccess): Bucket {
           return await whole(request, signal)
         } catch (error) {
           if (tries === MAX_TRIES || !isTransient(error)) throw error
-          await pause(TRY_AGAIN_MS * 2 ** tries, undefined, { signal })
+          await pause(RETRY_DELAY_MS * 2 ** tries, undefined, { signal })
         }
       }
     },
   }
 
-  /** The reason of a timeout is the error of a store that does not respond. */
+  /** When the time is over, the request fails with the StoreError of a store that does not respond. */
   async function whole(request: BucketRequest, signal: AbortSignal) {
     using timer = new AbortTimer(signal)
     timer.restart(request.timeoutMs ?? TIMEOUT_MS)
@@ -88,7 +88,8 @@ export async function fromStore<T>(signal: AbortSignal, read: () => Promise<T>):
   }
 }
 
-/** Most requests have no body. */
+/** For requests without a body. Others set their own. */
 const TIMEOUT_MS = 30_000
+/** With the delays, which double, these last for 3.5 s if the store fails at once. */
 const MAX_TRIES = 4
-const TRY_AGAIN_MS = 250
+const RETRY_DELAY_MS = 250

@@ -72,15 +72,18 @@ export class LinkedArchive implements Disposable {
         if (this.#closing.signal.aborted) break
       }
       if (tries === MAX_TRIES) this.#isUnreadable = true
-      else await Bun.sleep(TRY_AGAIN_MS * tries)
+      else await Bun.sleep(RETRY_DELAY_MS * tries)
     }
     return new Uint8Array(0)
   }
 }
 
+/** Most entries are smaller, so one request reads many of them. */
 const WINDOW_BYTES = 4 * 1024 * 1024
+/** 16 MiB per job. */
 const KEPT_WINDOWS = 4
-/** For a window over a line of 140 KB per second. */
+/** A window over a connection of 140 KB per second takes as long. */
 const TIMEOUT_MS = 30_000
+/** Few, since the sources have the same bytes. */
 const MAX_TRIES = 3
-const TRY_AGAIN_MS = 500
+const RETRY_DELAY_MS = 500

@@ -100,7 +100,7 @@ function unescaped(text: string): string {
     .replace(/&amp;/g, '&')
 }
 
-/** A part of 8 MiB over a line of 70 KB per second. */
+/** A part of 8 MiB over a connection of 70 KB per second takes as long. */
 const PART_TIMEOUT_MS = 120_000
 /** Stores need minutes to join thousands of parts. */
 const COMPLETE_TIMEOUT_MS = 300_000

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { AbortTimer } from './abort-timer.ts'
+import { AbortTimer, NEVER_ABORTED } from './abort-timer.ts'
 import { type Bucket, fromStore, isTransient } from './bucket.ts'
 import { StoreError } from './store-error.ts'
 
@@ -27,13 +27,13 @@ export async function* readObject(
     } catch (error) {
       failures += 1
       if (!isTransient(error) || failures === MAX_FAILURES) throw error
-      await pause(TRY_AGAIN_MS * 2 ** failures)
+      await pause(RETRY_DELAY_MS * 2 ** failures)
     }
   }
 }
 
 async function* rangeOf(bucket: Bucket, object: string, start: number, end: number) {
-  using timer = new AbortTimer(NEVER)
+  using timer = new AbortTimer(NEVER_ABORTED)
   timer.restart(IDLE_MS)
   const headers = { range: `bytes=${start}-${end - 1}` }
   const response = await bucket.send({ method: 'GET', object, headers }, timer.signal)
@@ -49,8 +49,8 @@ async function* rangeOf(bucket: Bucket, object: string, start: number, end: numb
   }
 }
 
-const NEVER = new AbortController().signal
+/** In a row. With the delays, which double, a client waits for 3.5 s at most if the store fails at once. */
 const MAX_FAILURES = 4
-const TRY_AGAIN_MS = 250
+const RETRY_DELAY_MS = 250
 /** A store that sends nothing for so long does not respond. */
 const IDLE_MS = 30_000

@@ -16,7 +16,7 @@ export interface StoreAccess extends StoreAddress {
   readonly sessionToken: string | null
 }
 
-/** `s3://BUCKET` or `s3://BUCKET/PREFIX`. Null when the text is none, or names what not every store accepts. */
+/** `s3://BUCKET` or `s3://BUCKET/PREFIX`. Null for any other text, and for names that not every store accepts. */
 export function parseStoreAddress(text: string): StoreAddress | null {
   const [, bucket, prefix = ''] = ADDRESS.exec(text) ?? []
   if (bucket === undefined || prefix.length > MAX_PREFIX_LENGTH) return null

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { whenDescriptorIsFree } from '../files/open-file.ts'
 import { systemCode } from '../files/system-error.ts'
+import { NEVER_ABORTED } from './abort-timer.ts'
 import type { Bucket } from './bucket.ts'
 import {
   abortUploads,
@@ -33,9 +34,9 @@ export async function uploadFile(
   const isUploaded = async () => (await sizeBytesOf(bucket, object, signal)) === file.sizeBytes
   if (!(await isUploaded())) {
     await abortUploads(bucket, prefix, object, signal)
-    await using source = await openSource(file)
-    if (file.sizeBytes <= PART_BYTES) await putWhole(bucket, object, source, signal)
-    else await uploadInParts(bucket, prefix, object, source, signal)
+    await using archive = await openArchive(file)
+    if (file.sizeBytes <= PART_BYTES) await putWhole(bucket, object, archive, signal)
+    else await uploadInParts(bucket, prefix, object, archive, signal)
     if (!(await isUploaded())) throw new StoreError(404)
   }
   await abortUploads(bucket, prefix, object, signal)
@@ -57,26 +58,31 @@ export async function sizeBytesOf(
 }
 
 /** Not aborted by `signal` once it is sent, so that nothing arrives after the object was deleted. */
-async function putWhole(bucket: Bucket, object: string, source: Source, signal: AbortSignal): Promise<void> {
-  const body = await source.read(0, source.sizeBytes)
+async function putWhole(
+  bucket: Bucket,
+  object: string,
+  archive: OpenArchive,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = await archive.read(0, archive.sizeBytes)
   signal.throwIfAborted()
   const headers = { 'content-type': 'application/zip', ...checksumOf(body) }
-  await bucket.text({ method: 'PUT', object, headers, body, timeoutMs: PUT_TIMEOUT_MS }, NEVER)
+  await bucket.text({ method: 'PUT', object, headers, body, timeoutMs: PUT_TIMEOUT_MS }, NEVER_ABORTED)
 }
 
-/** Some parts at once, so that the line is in use while the store writes a part. */
+/** Several parts are sent at once, so that the connection is in use while the store writes a part. */
 async function uploadInParts(
   bucket: Bucket,
   prefix: string,
   object: string,
-  source: Source,
+  archive: OpenArchive,
   signal: AbortSignal,
 ): Promise<void> {
   const uploadId = await createUpload(bucket, object, signal)
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])
-  const partBytes = Math.max(PART_BYTES, Math.ceil(source.sizeBytes / MAX_PARTS))
-  const count = Math.ceil(source.sizeBytes / partBytes)
+  const partBytes = Math.max(PART_BYTES, Math.ceil(archive.sizeBytes / MAX_PARTS))
+  const count = Math.ceil(archive.sizeBytes / partBytes)
   const parts: UploadedPart[] = []
   let next = 0
   const work = async () => {
@@ -84,7 +90,7 @@ async function uploadInParts(
       const index = next++
       both.throwIfAborted()
       const start = index * partBytes
-      const bytes = await source.read(start, Math.min(partBytes, source.sizeBytes - start))
+      const bytes = await archive.read(start, Math.min(partBytes, archive.sizeBytes - start))
       parts[index] = await uploadPart(bucket, object, uploadId, index + 1, bytes, both)
     }
   }
@@ -98,7 +104,7 @@ async function uploadInParts(
       throw error
     }
     // Not aborted by `signal`, so that no object appears after it was deleted.
-    await completeUpload(bucket, object, uploadId, parts, NEVER)
+    await completeUpload(bucket, object, uploadId, parts, NEVER_ABORTED)
   } catch (error) {
     // A part whose connection broke may still arrive: the next attempt, or the deletion, aborts again.
     await abortUploads(bucket, prefix, object, AbortSignal.timeout(ABORT_TIMEOUT_MS)).catch(() => {})
@@ -106,13 +112,13 @@ async function uploadInParts(
   }
 }
 
-interface Source extends AsyncDisposable {
+interface OpenArchive extends AsyncDisposable {
   readonly sizeBytes: number
   /** @throws FileIsNotWhole when the file ends earlier */
   read(start: number, lengthBytes: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-async function openSource({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<Source> {
+async function openArchive({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<OpenArchive> {
   const file = await whenDescriptorIsFree(() => open(path)).catch((error) => {
     throw systemCode(error) === 'ENOENT' ? new FileIsNotWhole('the file is missing') : error
   })
@@ -122,12 +128,12 @@ async function openSource({ path, sizeBytes }: { path: string; sizeBytes: number
   }
   return {
     sizeBytes,
-    read: (start, lengthBytes) => readAll(file, start, lengthBytes),
+    read: (start, lengthBytes) => readWhole(file, start, lengthBytes),
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
 
-async function readAll(
+async function readWhole(
   file: FileHandle,
   start: number,
   lengthBytes: number,
@@ -141,11 +147,13 @@ async function readAll(
   return bytes
 }
 
-/** A smaller file is sent as one. Stores accept parts from 5 MiB on. Two uploads hold four parts in memory. */
+/** A smaller file is sent whole, in one request. Stores accept parts from 5 MiB on. */
 const PART_BYTES = 8 * 1024 * 1024
+/** Each is in memory until it is sent. */
 const PARTS_AT_ONCE = 2
 /** No store accepts more. Larger archives get larger parts. */
 const MAX_PARTS = 10_000
+/** 8 MiB over a connection of 70 KB per second take as long. */
 const PUT_TIMEOUT_MS = 120_000
+/** The next attempt, or the deletion, aborts what this leaves: an upload that stops need not wait for long. */
 const ABORT_TIMEOUT_MS = 10_000
-const NEVER = new AbortController().signal

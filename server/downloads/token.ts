@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** A download token grants access to the archive of one job. The expiry of the job counts, which may be changed later. */
+/** A download token grants access to the archive of one job, until the job expires. */
 export interface Grant {
   readonly jobId: string
-  /** When the archive was to expire as the token was made, in milliseconds since the epoch. */
+  /** When the job was to expire at the time the token was made, in milliseconds since the epoch. It may be changed later. */
   readonly expiresAt: number
 }
 

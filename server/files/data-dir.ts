@@ -37,7 +37,7 @@ export function openDataDir(root: string, archives: string | null = null): DataD
   const dir = dataPaths(root, archives)
   if (existsSync(dir.unfinishedRestore)) {
     throw new StartRefused(
-      `A backup was not completely restored to ${dir.root}. Run the same holdall restore again, or choose another with --data.`,
+      `A backup was not completely restored to ${dir.root}. Run the same holdall restore again, or choose another directory with --data.`,
     )
   }
   makeWritable(dir.root, 'The data directory', '--data')

@@ -26,7 +26,7 @@ export function openObjectDeletions(
   let timer: Timer | undefined
   let deleting: Promise<void> | null = null
 
-  /** @throws the first error, after all the others were deleted, or at once when the store deletes none */
+  /** Throws the first error: after it has tried all objects, or after a batch of which the store has deleted none. */
   async function deleteAll(): Promise<void> {
     let failed: PromiseRejectedResult | undefined
     for (let batch = deletions.pendingAfter(0); batch.length > 0; ) {

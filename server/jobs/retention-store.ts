@@ -27,7 +27,7 @@ export function openRetentionStore(db: Database) {
     begin(period: RetentionPeriod): void {
       if (period.sizeBytes > 0) insert.run({ ...period })
     },
-    /** The bytes of the job, which still count now, count until `removedAt`. */
+    /** If the bytes of the job still count now, they count until `removedAt`. */
     move(jobId: string, now: number, removedAt: number): void {
       move.run({ jobId, now, removedAt })
     },

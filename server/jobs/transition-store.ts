@@ -201,7 +201,7 @@ export function keyOf({ jobId, claimNumber }: Claim): RunKey {
 type FailureColumns = { readonly code: string; readonly message: string }
 const SET_FAILURE = 'failure_code = $code, failure_message = $message'
 
-/** The first of these jobs, and as many more as one transaction may expire. It also deletes the entries of failed jobs. */
+/** The first of these jobs, and as many more as one transaction may expire: it also deletes the entries of those that failed. */
 function withinUrlLimit<T extends { readonly urlCount: number }>(expired: readonly T[]): T[] {
   let urls = 0
   return expired.filter(({ urlCount }, index) => {

@@ -48,7 +48,7 @@ export function openUploadTransitionStore(db: Database) {
         return upload
       })
     },
-    /** The uploads that earlier processes have begun, or not yet, the oldest jobs first. */
+    /** The uploads that earlier processes have not completed, the oldest jobs first. */
     pending: (): PendingUpload[] => pending.all({}),
     /**
      * processing -> completed: the store has the archive, and its file is to be deleted. False when the job was cancelled or

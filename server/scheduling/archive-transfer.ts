@@ -3,7 +3,6 @@ import type { Database } from '../db/open.ts'
 import { openObjectDeletionStore } from '../jobs/object-deletion-store.ts'
 import { openObjectDeletions } from '../jobs/object-deletions.ts'
 import { openUploadTransitionStore } from '../jobs/upload-transition-store.ts'
-import type { Log } from '../logging/log.ts'
 import { openUploads, type Uploads, type UploadsOptions } from './uploads.ts'
 
 export interface ArchiveTransferOptions extends Omit<UploadsOptions, 'store' | 'transitions'> {
@@ -19,6 +18,7 @@ export interface ArchiveTransfer extends AsyncDisposable {
   start(): void
   /** Call it when jobs were deleted or have expired. */
   wakeDeletions(): void
+  /** Why the store can't be used, as a sentence without an address; null when it can. */
   trouble(): string | null
 }
 
@@ -28,7 +28,10 @@ export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTra
   const deletionStore = openObjectDeletionStore(db)
   if (store === null) {
     for (const upload of transitions.pending()) transitions.release(upload)
-    warnOfObjects(deletionStore.pendingAfter(0).length > 0, log)
+    if (deletionStore.pendingAfter(0).length > 0)
+      log.warn(
+        'archives in an archive store are to be deleted, but the service was started without --archive-store',
+      )
     return {
       beginUpload: null,
       start() {},
@@ -51,11 +54,4 @@ export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTra
       await Promise.all([uploads[Symbol.asyncDispose](), deletions[Symbol.asyncDispose]()])
     },
   }
-}
-
-function warnOfObjects(areWaiting: boolean, log: Log): void {
-  if (areWaiting)
-    log.warn(
-      'archives in an archive store are to be deleted, but the service was started without --archive-store',
-    )
 }
