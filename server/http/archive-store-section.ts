@@ -12,26 +12,26 @@ holdall --archive-store s3://zips/node1</code></pre>
 <p>The credentials must permit <code>s3:PutObject</code>, <code>s3:GetObject</code>, <code>s3:DeleteObject</code>,
 <code>s3:AbortMultipartUpload</code>, <code>s3:ListBucket</code> and <code>s3:ListBucketMultipartUploads</code>. For a service of
 systemd, put the variables in a file that only root can read, and name it with <code>EnvironmentFile=</code>
-(<code>systemctl edit holdall</code>). The bucket is addressed by path, its name is not part of the host name.</p>
+(<code>systemctl edit holdall</code>). Requests name the bucket in their path, and not in the host name.</p>
 <table>
 <tr><td>Downloads</td><td>Our links stay the same. They redirect to a signed link of the bucket, which works for an hour, so clients see the
 address of the bucket and must reach it. An archive that is deleted leaves the bucket within seconds, and the link with it.
 <code>holdall secret rotate --end-links</code> does not end the links of the bucket. With <code>--archive-store-proxy</code>,
 archives go through Holdall, at most 96 at once, in chunks without a length. Single files always do.</td></tr>
 <tr><td>Failures</td><td>While the bucket does not respond or refuses the credentials, finished archives wait on the local disk, and
-other jobs run until it is full. <code>/health</code> and <code>/service</code> say why. Nothing is lost: uploads are
+other jobs run until that disk is full. <code>/health</code> and <code>/service</code> say why. Nothing is lost: uploads are
 attempted until they succeed. After a crash, an upload begins again from its start.</td></tr>
 <tr><td>Backups</td><td><code>holdall backup</code> with the same settings copies the archives of the bucket into the backup; restored, they
 are on the disk. With <code>--exclude-archives</code>, they stay in the bucket, and a restored service with the same
 <code>--archive-store</code> finds them.</td></tr>
-<tr><td>Changes</td><td>Without <code>--archive-store</code>, archives in the bucket answer 503 until the setting is back. To move to another
+<tr><td>Changes</td><td>Without <code>--archive-store</code>, downloads of archives in the bucket get 503 until the setting is back. To move to another
 bucket, copy the objects, and start with its address.</td></tr>
-<tr><td>Leftovers</td><td>Holdall deletes expired archives itself, and aborts unfinished uploads. Set a lifecycle rule that aborts
-unfinished uploads after some days all the same, for a node that never starts again.</td></tr>
+<tr><td>Leftovers</td><td>Holdall deletes expired archives itself, and aborts unfinished uploads. Still, set a lifecycle rule that
+aborts unfinished uploads after some days, in case a node never starts again.</td></tr>
 </table>
-<p><strong>Where one node ends.</strong> One process packs, with one database. A bucket takes away the limit of the disk, not these, which
-were measured on two cores with loopback: 5,000 files of 20 KB in 0.4 seconds, 200 jobs of 10 files in 1.3 seconds, and text compressed
-at 80 MB per second. Uploads add their own time: four at once, at the speed of the line.</p>
+<p><strong>The limits of one node.</strong> On each node, one process packs, with one database. A bucket removes the limit of the disk. These
+limits stay, measured on two cores over loopback: 5,000 files of 20 KB in 0.4 seconds, 200 jobs of 10 files in 1.3 seconds, and text
+compressed at 80 MB per second. Uploads take more time: four run at once, at the speed of the network.</p>
 <p><strong>Several nodes.</strong> Nodes share nothing but the bucket: give each its own data directory, host name and prefix
 (<code>s3://zips/node1</code>, <code>s3://zips/node2</code>), and each user an account on one node. Never start two services on
 copies of one database.</p>`,

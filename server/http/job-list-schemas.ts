@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { ENTRY_STATUSES, JOB_STATUSES } from '../vocabulary.ts'
 import { entryPageQuery, pageQuery, text } from './field-schemas.ts'
 
 // The query strings of lists of jobs and of their entries.
-
-/** As long as a `zip_filename`. */
-const MAX_SEARCH_CHARACTERS = 255
 
 export const listJobsQuery = pageQuery
   .extend({
@@ -17,7 +15,8 @@ export const listJobsQuery = pageQuery
     search: z
       .string()
       .trim()
-      .pipe(text(MAX_SEARCH_CHARACTERS).min(1, 'must not be empty'))
+      // No name of a ZIP contains a longer text.
+      .pipe(text(REQUEST_LIMITS.zipFilenameCharacters).min(1, 'must not be empty'))
       .describe(
         'Only jobs with this text in zip_filename or in one of their URLs, in upper or lower case. meta.total counts all ' +
           'jobs. A page can have fewer jobs than limit, or none, while has_more is true.',

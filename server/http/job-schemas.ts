@@ -44,7 +44,7 @@ const zipFilename = z
   .pipe(
     text(LIMITS.zipFilenameCharacters)
       .min(1, 'must not be empty')
-      .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not hold /, \\ or control characters'),
+      .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain /, \\ or control characters'),
   )
   .meta({ minLength: 1, pattern: '^[^/\\\\]+$' })
 

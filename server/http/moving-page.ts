@@ -1,5 +1,5 @@
 import { docsPage } from './docs-page.ts'
-import { type Html, html } from './html.ts'
+import { html } from './html.ts'
 
 /**
  * A page for people whose programs use Eazip, another service with this API (its public reference, autumn 2026): what they
@@ -12,8 +12,8 @@ export function movingPage(): string {
     contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
     main: html`<h1>Moving from Eazip</h1>
 <p>For what both services do, Holdall has the same paths, fields and error codes. Most programs only need another address
-and another key.
-${STEPS}</p>
+and another key. Create a key in the web interface or with <code>holdall key create</code>, replace the address of Eazip with
+that of your service, and look below for what you use.</p>
 ${SECTIONS.map(
   ({ id, title, rows }) => html`<section id="${id}"><h2>${title}</h2>
 <table>${rows.map(
@@ -23,9 +23,6 @@ ${SECTIONS.map(
 )}`,
   })
 }
-
-const STEPS: Html = html`Create a key in the web interface or with <code>holdall key create</code>, replace the address of
-Eazip by that of your service, and look below for what you use.`
 
 type Verdict = 'unchanged' | 'differs' | 'not available'
 
@@ -74,8 +71,8 @@ const SECTIONS: readonly Section[] = [
       [
         'body of a message',
         'differs',
-        'It is { type, timestamp, data }, signed by the Standard Webhooks specification. type was event, the header ' +
-          'webhook-id was delivery_id (the same at each attempt), and data contains the other fields.',
+        'It is { type, timestamp, data }, signed as the Standard Webhooks specification says. What Eazip calls event is ' +
+          'type, its delivery_id is the header webhook-id (the same at each attempt), and its other fields are in data.',
       ],
     ],
   },

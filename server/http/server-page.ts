@@ -45,7 +45,7 @@ holdall sign-in-link --data /var/lib/holdall</code></pre>
   {
     id: 'docker',
     title: 'Docker',
-    text: html`<p>The image contains the executable and no other program of ours. The database and the archives are in the
+    text: html`<p>The image contains a small Debian and the executable. The database and the archives are in the
 volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in link: use the address of your service in place of
 <code>localhost</code>, or set <code>HOLDALL_BASE_URL</code>.</p>`,
     file: dockerfile,
