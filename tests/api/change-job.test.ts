@@ -64,7 +64,6 @@ describe('PATCH /jobs/:id', () => {
     expect(ended).toBeCloseTo((job.zip_size * 300_000) / 1e9 / 86_400_000, 15)
     own.advance(HOUR_MS)
     expect(await usage()).toBe(ended)
-    await own.whileStopped(async () => {})
   })
 
   test('leaves the rows consistent', async () => {
@@ -88,7 +87,7 @@ describe('PATCH /jobs/:id', () => {
     expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(600_000)
   })
 
-  test('live events tell: the list gets the job, and the stream of a running job a snapshot', async () => {
+  test('live events report it: the list gets the job, and the stream of a running job a snapshot', async () => {
     await using own = startSources()
     const { job_id } = (await service.request('POST', '/jobs', { body: { urls: [own.url('/slow')] } })).body
     await using all = await openEventStream(`${service.origin}/events`, service.key)

@@ -36,7 +36,7 @@ describe('GET /service', () => {
     expect(text).not.toContain(service.key)
   })
 
-  test('counts what is deleted or has expired no longer', async () => {
+  test('no longer counts what was deleted or has expired', async () => {
     await using service = await startService()
     const job = await service.finishedJob([sources.url('/ok/a')])
     await service.finishedJob([sources.url('/ok/b'), sources.url('/404')], { expires_in: 300 })

@@ -7,9 +7,8 @@ import { createWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const sources = forFile(startSources())
 const service = forFile(await startService())
-let users = 0
 /** A key of a new user, since most tests count webhooks. */
-const newKey = () => service.addUser(`user ${users++}`)
+const newKey = () => service.addUser()
 
 describe('POST /webhooks/:id/rotate', () => {
   test('gives a new secret, and both sign for 24 hours', async () => {

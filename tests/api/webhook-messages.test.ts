@@ -7,9 +7,8 @@ import { createWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const sources = forFile(startSources())
 const service = forFile(await startService())
-let users = 0
 /** A key of a new user, since most tests count webhooks. */
-const newKey = () => service.addUser(`user ${users++}`)
+const newKey = () => service.addUser()
 
 describe('A message', () => {
   test('tells that a job was completed, and its link downloads the archive', async () => {

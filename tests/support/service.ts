@@ -18,8 +18,8 @@ export interface TestService extends AsyncDisposable {
   readonly logged: string[]
   /** A key of the owner, who is on the Pro plan. Empty if the owner of the data directory has signed in before. */
   readonly key: string
-  /** Adds a user, who signs in. @returns the key of the user's browser */
-  addUser(name: string, plan?: 'free' | 'pro'): Promise<string>
+  /** Adds a user, by default with a name of its own, who signs in. @returns the key of the user's browser */
+  addUser(name?: string, plan?: 'free' | 'pro'): Promise<string>
   /**
    * Sends JSON, or a string or bytes unchanged, with the owner's key, another key, or none (null). Expects that the
    * response matches the API reference.
@@ -157,7 +157,7 @@ export async function startService(
     },
     request,
     jobIn,
-    async addUser(name: string, plan: 'free' | 'pro' = 'pro') {
+    async addUser(name = `user-${crypto.randomUUID()}`, plan: 'free' | 'pro' = 'pro') {
       using accounts = openAccounts(config, PROGRAM_FILES)
       const user = accounts.store.createUser(name, plan, Date.now())
       if (user === null) throw new Error(`there is a user ${name} already`)
