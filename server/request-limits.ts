@@ -1,6 +1,7 @@
 /**
- * What one request may hold, whatever the plan (sections 4 and 8 of the interface). The web interface uses the same numbers, so
- * that it never asks for what the service refuses. It imports this file, which must stay pure.
+ * What one request may contain, whatever the plan (sections 4 and 8 of the specification). The web interface and the command line
+ * use the same numbers, so that they never ask for what the service refuses. The web interface imports this file, which must stay
+ * pure.
  */
 export const REQUEST_LIMITS = {
   urlCharacters: 8_192,

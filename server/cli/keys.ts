@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts'
 import { openApiKeyStore } from '../keys/api-key-store.ts'
 import { type ApiKeys, openApiKeys } from '../keys/api-keys.ts'
 import { openLog } from '../logging/log.ts'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { systemClock } from '../time/clock.ts'
 import { parseDateTime } from '../time/date-time.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
@@ -13,7 +14,8 @@ import { type Command, CommandError, UsageError } from './command.ts'
 export const keyCreate: Command = (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
   const expiresAt = own['expires-at'] === undefined ? null : parseExpiry(own['expires-at'])
-  if ([...(own.name ?? '')].length > 255) throw new UsageError('--name: expected at most 255 characters')
+  if ([...(own.name ?? '')].length > MAX_NAME_CHARACTERS)
+    throw new UsageError(`--name: expected at most ${MAX_NAME_CHARACTERS} characters`)
   using accounts = openAccounts(config, context.files)
   using apiKeys = openKeysOf(accounts, config)
   context.print(apiKeys.create(accounts.user(own.user).id, own.name ?? null, expiresAt).key)
@@ -64,3 +66,5 @@ function parseExpiry(text: string): number {
 function timeOrDash(time: number | null): string {
   return time === null ? '-' : new Date(time).toISOString()
 }
+
+const MAX_NAME_CHARACTERS = REQUEST_LIMITS.apiKeyNameCharacters

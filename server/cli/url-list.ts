@@ -1,5 +1,6 @@
 import type { Source } from '../engine/job-order.ts'
 import { parseAuthority } from '../fetching/parse-authority.ts'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { UsageError } from './command.ts'
 
 /**
@@ -26,5 +27,4 @@ export function sourceOf(url: string, name: string, where: string): Source {
   return { url, filename: name === '' ? null : name }
 }
 
-/** The same limit as in the service's API. */
-const MAX_URL_CHARACTERS = 8192
+const MAX_URL_CHARACTERS = REQUEST_LIMITS.urlCharacters

@@ -3,6 +3,7 @@ import { discardArchive } from '../files/archive-dir.ts'
 import { removeUser } from '../jobs/remove-user.ts'
 import { openTransitionStore } from '../jobs/transition-store.ts'
 import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import { systemClock } from '../time/clock.ts'
 import { openAccounts } from './accounts.ts'
 import { parsePlanName, readArguments } from './arguments.ts'
@@ -16,7 +17,8 @@ export const userAdd: Command = (args, context) => {
   })
   const [name = ''] = positionals
   const plan = parsePlanName(own.plan ?? 'pro', '--plan')
-  if (!isUserName(name)) throw new UsageError('NAME: expected 1 to 64 printable characters')
+  if (!isUserName(name))
+    throw new UsageError(`NAME: expected 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters`)
   using accounts = openAccounts(config, context.files)
   const user = accounts.store.createUser(name, plan, systemClock())
   if (user === null) throw new CommandError(`A user ${name} already exists. Choose another name.`)

@@ -1,3 +1,4 @@
+import { REQUEST_LIMITS } from '../request-limits.ts'
 import type { CheckedResolver } from './checked-resolver.ts'
 import { isConnectable } from './connectable.ts'
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
@@ -171,5 +172,5 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
 /** Not 300, which needs a choice, and not 304, which needs a cache. */
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-/** URLs of a job have the same limit. Parsing a non-ASCII host name of 64 KiB takes 30 ms. */
-const MAX_LOCATION_CHARACTERS = 8_192
+/** As long as a URL of a job. Parsing a non-ASCII host name of 64 KiB takes 30 ms. */
+const MAX_LOCATION_CHARACTERS = REQUEST_LIMITS.urlCharacters
