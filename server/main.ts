@@ -4,17 +4,14 @@ import { run } from './cli/run.ts'
 
 // Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
 // embedded directories are next to it under their last name, and only the entry file can resolve the URL of the worker.
-const files: ProgramFiles = Bun.isStandaloneExecutable
-  ? {
-      migrationsDir: join(import.meta.dir, 'migrations'),
-      uiDir: join(import.meta.dir, 'ui'),
-      workerUrl: workerUrl(),
-    }
-  : {
-      migrationsDir: join(import.meta.dir, '../drizzle/migrations'),
-      uiDir: join(import.meta.dir, '../dist/ui'),
-      workerUrl: workerUrl(),
-    }
+const [migrations, ui] = Bun.isStandaloneExecutable
+  ? ['migrations', 'ui']
+  : ['../drizzle/migrations', '../dist/ui']
+const files: ProgramFiles = {
+  migrationsDir: join(import.meta.dir, migrations),
+  uiDir: join(import.meta.dir, ui),
+  workerUrl: new URL('./engine/worker.ts', import.meta.url),
+}
 
 process.exit(
   await run(process.argv.slice(2), {
@@ -25,10 +22,6 @@ process.exit(
     print: (line) => console.log(line),
   }),
 )
-
-function workerUrl(): URL {
-  return new URL('./engine/worker.ts', import.meta.url)
-}
 
 /** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once. */
 function stopSignal(): AbortSignal {

@@ -1,7 +1,7 @@
 import { splitExtension } from './file-extension.ts'
 
 /** The longest file name that all common file systems (APFS, ext4, NTFS) allow, in bytes of UTF-8. */
-export const maxSegmentBytes = 255
+const maxSegmentBytes = 255
 
 /**
  * Makes a path segment safe on every common system: in NFC, without characters that Windows forbids, control characters and

@@ -10,8 +10,6 @@ import { systemCode } from '../files/system-error.ts'
  * opening deletes what is in it.
  */
 export interface Staging extends Disposable {
-  /** Whether no killed command has left it. */
-  readonly isNew: boolean
   file(name: string): string
 }
 
@@ -20,7 +18,7 @@ export interface Staging extends Disposable {
  * @throws StartRefused when another command uses it, or when it contains files that no command has left there
  */
 export function openStaging(path: string): Staging {
-  const isNew = create(path)
+  createUnlessThere(path)
   const names = readdirSync(path)
   if (names.length > 0 && !names.includes(LOCK)) {
     throw new StartRefused(`${path} contains other files. Move that directory away, and try again.`)
@@ -29,7 +27,6 @@ export function openStaging(path: string): Staging {
   if (lock === null) throw new StartRefused(`Another command is writing to ${path}. Wait until it has ended.`)
   empty(path)
   return {
-    isNew,
     file: (name) => join(path, name),
     [Symbol.dispose]() {
       empty(path)
@@ -39,13 +36,11 @@ export function openStaging(path: string): Staging {
   }
 }
 
-function create(path: string): boolean {
+function createUnlessThere(path: string): void {
   try {
     mkdirSync(path, { mode: PRIVATE_DIRECTORY })
-    return true
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
+    if (systemCode(error) !== 'EEXIST') throw error
   }
 }
 

@@ -4,17 +4,17 @@
  * those of the sources.
  */
 import { join } from 'node:path'
+import { ROOT } from './executable.ts'
 
-const root = join(import.meta.dir, '../..')
-const client = join(root, 'server/client')
+const client = join(ROOT, 'server/client')
 
 await Bun.build({
   entrypoints: [join(client, 'client.ts')],
-  outdir: join(root, 'dist/client'),
+  outdir: join(ROOT, 'dist/client'),
   target: 'browser',
   format: 'esm',
 })
-const compiler = Bun.spawn([process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', client], {
+const compiler = Bun.spawn([process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', client], {
   stdio: ['ignore', 'inherit', 'inherit'],
 })
 process.exitCode = await compiler.exited

@@ -36,7 +36,7 @@ export function chooseWebhook(
 /** Attempts at once. The longest message has 1 MB, so all of them take some tens of megabytes at most. */
 export const MAX_ATTEMPTS = 32
 /** Attempts of one user at once. */
-export const MAX_ATTEMPTS_OF_USER = 8
+const MAX_ATTEMPTS_OF_USER = 8
 /** Requests to one endpoint at once: no flood, and one that hangs leaves most of its user's attempts to the others. */
 export const MAX_ATTEMPTS_OF_WEBHOOK = 2
 
