@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { webhookDeliveries, webhookEvents, webhooks } from '../db/webhook-schema.ts'
 import type { DisabledReason } from '../vocabulary.ts'
-import type { AttemptOutcome } from './attempt-outcome.ts'
+import type { DeliveryChange } from './delivery-change.ts'
 import type { DueDelivery } from './webhook.ts'
 
 /** Finds the deliveries that are due, and records what came of their attempts. */
@@ -58,8 +58,8 @@ export function openAttemptStore(db: Database) {
   const oldSecrets = db.prepare<{ secret: string }, { webhookId: string; now: number }>(
     'SELECT secret FROM webhook_old_secrets WHERE webhook_id = $webhookId AND signs_until > $now',
   )
-  // A delivery that its owner has asked for again meanwhile is attempted again: its attempts are counted from 0.
-  const record = db.prepare<{ id: string }, Omit<AttemptOutcome, 'isGone'> & AttemptKey>(
+  // Not a delivery that its owner has redelivered meanwhile: its attempts are counted from 0 again.
+  const record = db.prepare<{ id: string }, Omit<DeliveryChange, 'isGone'> & AttemptKey>(
     `UPDATE webhook_deliveries SET status = $status, attempts = attempts + 1, response_status = $responseStatus,
        error = $error, last_attempt_at = $now, next_attempt_at = $nextAttemptAt
      WHERE id = $id AND status = 'pending' AND attempts = $attempts RETURNING id`,
@@ -81,7 +81,7 @@ export function openAttemptStore(db: Database) {
   )
 
   return {
-    /** A batch of the webhooks with pending deliveries after an id, in the order of their ids; empty at the end. */
+    /** The next webhooks with pending deliveries, by id, after the id `after`; empty at the end. */
     pendingWebhooks(after: string, now: number): PendingWebhook[] {
       return pendingWebhooks
         .all({ after, now })
@@ -108,17 +108,17 @@ export function openAttemptStore(db: Database) {
       }
     },
     /**
-     * pending -> delivered, pending or failed. Changes nothing when the delivery was deleted or asked for again meanwhile.
+     * pending -> delivered, pending or failed. Changes nothing if the delivery was deleted or redelivered meanwhile.
      * Returns the reason when the attempt has disabled the webhook, else null.
      */
     record(
       { id, webhookId, attempts }: Pick<DueDelivery, 'id' | 'webhookId' | 'attempts'>,
-      { isGone, ...outcome }: AttemptOutcome,
+      { isGone, ...change }: DeliveryChange,
       now: number,
     ): DisabledReason | null {
       return db.transaction(() => {
-        if (record.get({ id, attempts, now, ...outcome }) === null) return null
-        if (outcome.status === 'delivered') {
+        if (record.get({ id, attempts, now, ...change }) === null) return null
+        if (change.status === 'delivered') {
           succeeded.run({ webhookId })
           return null
         }
@@ -147,7 +147,7 @@ type DisableParameters = {
   readonly failingBefore: number
 }
 
-/** A receiver that is only down for a weekend comes back earlier. */
+/** Longer than a weekend, in which nobody may repair a receiver. */
 const MAX_FAILING_MS = 5 * 86_400_000
 /** Webhooks that one query reads, in a few milliseconds. */
 const MAX_PENDING_WEBHOOKS = 500

@@ -6,7 +6,7 @@ import { basicCredentials, pinnedRequest, portOf } from '../fetching/pinned-requ
 import { tryAddresses } from '../fetching/try-addresses.ts'
 import { lackedDescriptors } from '../fetching/with-retries.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
-import type { AttemptResult } from './attempt-outcome.ts'
+import type { AttemptResult } from './delivery-change.ts'
 
 /** What attempts need in addition to a message. */
 export interface AttemptContext {
@@ -26,7 +26,7 @@ export interface OutgoingMessage {
  * Posts a message to an address that was checked just before, and follows no redirect. At most 64 KiB of the response body
  * are read, and none of it is used.
  * @param aborter ends the attempt when aborted
- * @returns what came of it; null when it was aborted, or when this process lacked descriptors: then it does not count
+ * @returns null when it was aborted, or when this process lacked descriptors: then it does not count
  */
 export async function attempt(
   message: OutgoingMessage,
@@ -105,4 +105,6 @@ async function discard(body: ReadableStream<Uint8Array> | null): Promise<void> {
 }
 
 const HTTPS_REQUIRED: AttemptResult = { responseStatus: null, error: 'HTTPS required' }
+
+/** Most responses end within this. Longer ones cost a connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024

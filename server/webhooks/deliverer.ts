@@ -9,9 +9,9 @@ import type { Counter } from '../monitoring/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import { settlesWithin } from '../time/settles-within.ts'
 import { type AttemptContext, attempt } from './attempt.ts'
-import { type AttemptOutcome, type AttemptResult, outcomeOf } from './attempt-outcome.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import { chooseWebhook, MAX_ATTEMPTS_OF_WEBHOOK, type OwnedWebhook } from './choose-webhook.ts'
+import { type AttemptResult, type DeliveryChange, deliveryChangeAfter } from './delivery-change.ts'
 import { openRepeatable } from './repeatable.ts'
 import { signedHeaders } from './signing.ts'
 import type { DueDelivery, WebhookMessage } from './webhook.ts'
@@ -103,9 +103,12 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
 
   async function perform(delivery: DueDelivery, attemptContext: AttemptContext, aborter: AbortController) {
     const result = await resultOf(delivery, attemptContext, aborter)
-    if (result === null) return await pauseUntilClosing()
+    if (result === null) return await pauseBeforeRetry()
     const { message, attempts } = delivery
-    await record(delivery, outcomeOf(result, { type: message.type, attempts }, clock(), Math.random))
+    await record(
+      delivery,
+      deliveryChangeAfter(result, { type: message.type, attempts }, clock(), Math.random),
+    )
   }
 
   async function resultOf(
@@ -123,14 +126,14 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     }
   }
 
-  /** Repeats until the database accepts the outcome: until then, the delivery must not be attempted again. */
-  async function record(delivery: DueDelivery, outcome: AttemptOutcome): Promise<void> {
+  /** Repeats until the database accepts the change: until then, the delivery must not be attempted again. */
+  async function record(delivery: DueDelivery, change: DeliveryChange): Promise<void> {
     const tries = openFailureLog(log, 'the result of a webhook delivery could not be recorded')
     const { id, webhookId } = delivery
     while (!closing.signal.aborted) {
       try {
-        const disabled = await writes.run(() => store.record(delivery, outcome, clock()))
-        const { status, responseStatus, error } = outcome
+        const disabled = await writes.run(() => store.record(delivery, change, clock()))
+        const { status, responseStatus, error } = change
         options.countAttempt([status])
         log.debug('a webhook delivery was attempted', {
           delivery: id,
@@ -148,12 +151,12 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
         return
       } catch (error) {
         tries.failed(error, { delivery: id })
-        await pauseUntilClosing()
+        await pauseBeforeRetry()
       }
     }
   }
 
-  async function pauseUntilClosing(): Promise<void> {
+  async function pauseBeforeRetry(): Promise<void> {
     await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
   }
 
@@ -178,11 +181,11 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-/** A receiver acknowledges first and works later. */
+/** Enough for receivers, which should acknowledge a message before they process it. */
 const ATTEMPT_TIMEOUT_MS = 10_000
 /** Retries are found at most this long after they are due, and so are deliveries that another process has queued. */
 const SEARCH_INTERVAL_MS = 1000
-/** The delay before the next attempt when this machine, not the receiver, was the cause. */
+/** The delay before the next try when this machine, not the receiver, was the cause. */
 const RETRY_MS = 2000
-/** A stop of the service waits so long for running attempts. */
+/** How long a stop of the service waits for running attempts. */
 const GRACE_MS = 3000

@@ -7,11 +7,6 @@ import type { Delivery } from './webhook.ts'
 /** The deliveries that the owners of webhooks see. */
 export type DeliveryStore = ReturnType<typeof openDeliveryStore>
 
-/** Sorts before every delivery. */
-const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
-/** The most events that one transaction deletes. Each has at most one delivery per webhook of a user. */
-const MAX_DELETED_EVENTS = 100
-
 export function openDeliveryStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
@@ -33,7 +28,7 @@ export function openDeliveryStore(db: Database) {
   const one = deliveries()
     .where(and(eq(webhookDeliveries.id, id), ofWebhook))
     .prepare()
-  const begin = db.prepare<null, { id: string; now: number }>(
+  const restart = db.prepare<null, { id: string; now: number }>(
     `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = $now WHERE id = $id`,
   )
   const deleteEvents = db.prepare<{ id: string }, { before: number }>(
@@ -51,9 +46,9 @@ export function openDeliveryStore(db: Database) {
     /** Null when the webhook has no such delivery. */
     find: (ofId: string, deliveryId: string): Delivery | null =>
       one.get({ webhookId: ofId, id: deliveryId }) ?? null,
-    /** any -> pending, with all attempts before it. Call it inside a transaction. */
-    beginAnew(deliveryId: string, now: number): void {
-      begin.run({ id: deliveryId, now })
+    /** any -> pending: its attempts are counted from 0. Call it inside a transaction. */
+    restart(deliveryId: string, now: number): void {
+      restart.run({ id: deliveryId, now })
     },
     /** Deletes a batch of events from before a time, with their deliveries; false when none are left. */
     deleteSomeEvents(before: number): boolean {
@@ -74,3 +69,9 @@ const DELIVERY_COLUMNS = {
   lastAttemptAt: webhookDeliveries.lastAttemptAt,
   nextAttemptAt: webhookDeliveries.nextAttemptAt,
 }
+
+/** Sorts before every delivery. */
+const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+
+/** The most events that one transaction deletes. Each has at most one delivery per webhook of a user. */
+const MAX_DELETED_EVENTS = 100

@@ -1,23 +1,24 @@
-/** Work of which one run at a time takes place. A call during a run is followed by another run. */
+/** Work that never runs twice at the same time. When `run` is called during a run, another run follows. */
 export interface Repeatable {
   run(): void
+  /** Resolves when nothing runs. */
   ended(): Promise<void>
 }
 
 export function openRepeatable(work: () => Promise<void>, onError: (error: unknown) => void): Repeatable {
-  let isAgain = false
+  let isRequestedAgain = false
   let current: Promise<void> | null = null
   async function repeat(): Promise<void> {
     do {
-      isAgain = false
+      isRequestedAgain = false
       await work().catch(onError)
-    } while (isAgain)
+    } while (isRequestedAgain)
     current = null
   }
   return {
     run() {
       if (current === null) current = repeat()
-      else isAgain = true
+      else isRequestedAgain = true
     },
     ended: async () => (await current) ?? undefined,
   }

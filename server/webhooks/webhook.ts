@@ -25,7 +25,7 @@ export interface WebhookWithSecret extends Webhook {
  * | -                 | pending   | a job ends, or the owner tests the webhook                               |
  * | pending           | delivered | the receiver responds 2xx                                                |
  * | pending           | failed    | the last attempt has failed, or the webhook was disabled                 |
- * | any               | pending   | the owner asks for it again; its attempts are counted from 0             |
+ * | any               | pending   | the owner redelivers it; its attempts are counted from 0 again           |
  * | any               | (deleted) | the webhook is deleted, or 30 days after the event                       |
  */
 export interface Delivery {

@@ -37,11 +37,6 @@ export interface DeliveryPage {
   readonly nextCursor: string | null
 }
 
-/** Each gets a delivery per job, so this limits the deliveries, too. */
-const MAX_WEBHOOKS = 20
-/** How long the old secret signs, too, after a rotation: time to configure the new one everywhere. */
-const OLD_SECRET_MS = 24 * 3_600_000
-
 export type Webhooks = ReturnType<typeof openWebhooks>
 
 /** The operations of a user on webhooks. Webhooks of other users are `NOT_FOUND`, as if they did not exist. */
@@ -80,7 +75,7 @@ export function openWebhooks(options: WebhooksOptions) {
     /** Newest first. */
     list: (userId: string): Webhook[] => store.listOf(userId),
     get: found,
-    /** Gives the webhook a new secret. Each one before signs, too, for a day from its rotation. */
+    /** Gives the webhook a new secret. The old one signs, too, for a day. */
     rotate(userId: string, webhookId: string): WebhookWithSecret {
       const secret = generateSecret()
       const signsUntil = clock() + OLD_SECRET_MS
@@ -122,13 +117,13 @@ export function openWebhooks(options: WebhooksOptions) {
         nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
       }
     },
-    /** Sends a delivery again soon, whatever came of it, with all attempts before it. A disabled webhook becomes active. */
+    /** Sends a delivery again soon, even one that was delivered, and counts its attempts from 0. A disabled webhook becomes active. */
     redeliver(userId: string, webhookId: string, deliveryId: string): Delivery {
       found(userId, webhookId)
       foundDelivery(webhookId, deliveryId)
       db.transaction(() => {
         store.enable(webhookId)
-        deliveries.beginAnew(deliveryId, clock())
+        deliveries.restart(deliveryId, clock())
       })
       options.wake()
       return foundDelivery(webhookId, deliveryId)
@@ -142,3 +137,9 @@ function tooManyWebhooks(): ServiceError {
     `On every plan, a user may have ${MAX_WEBHOOKS} webhooks, and you have that many. Delete one that you no longer use.`,
   )
 }
+
+/** Each job that ends has a delivery per webhook, so this limits the deliveries, too. */
+const MAX_WEBHOOKS = 20
+
+/** How long the old secret signs, too, after a rotation: time to configure the new one everywhere. */
+const OLD_SECRET_MS = 24 * 3_600_000

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { outcomeOf } from '../../server/webhooks/attempt-outcome.ts'
+import { deliveryChangeAfter } from '../../server/webhooks/delivery-change.ts'
 
 const NOW = Date.UTC(2026, 6, 1)
 const responded = (responseStatus: number) => ({ responseStatus, error: null }) as const
 const first = { type: 'job.completed', attempts: 0 } as const
 
-describe('What comes of an attempt', () => {
+describe('After an attempt that gets a response or fails', () => {
   test.each([200, 204, 299])('%i is delivered', (status) => {
-    expect(outcomeOf(responded(status), first, NOW, Math.random)).toEqual({
+    expect(deliveryChangeAfter(responded(status), first, NOW, Math.random)).toEqual({
       status: 'delivered',
       responseStatus: status,
       error: null,
@@ -17,7 +17,7 @@ describe('What comes of an attempt', () => {
   })
 
   test.each([199, 300, 302, 404, 429, 500])('%i is followed by another attempt', (status) => {
-    expect(outcomeOf(responded(status), first, NOW, () => 0.5)).toEqual({
+    expect(deliveryChangeAfter(responded(status), first, NOW, () => 0.5)).toEqual({
       status: 'pending',
       responseStatus: status,
       error: `HTTP ${status}`,
@@ -27,7 +27,7 @@ describe('What comes of an attempt', () => {
   })
 
   test('410 ends the delivery, and the webhook is gone', () => {
-    expect(outcomeOf(responded(410), first, NOW, Math.random)).toMatchObject({
+    expect(deliveryChangeAfter(responded(410), first, NOW, Math.random)).toMatchObject({
       status: 'failed',
       isGone: true,
     })
@@ -37,7 +37,7 @@ describe('What comes of an attempt', () => {
     const failed = { responseStatus: null, error: 'Timed out' } as const
     const delays = (random: number) =>
       Array.from({ length: 8 }, (_, attempts) => {
-        const { nextAttemptAt } = outcomeOf(failed, { ...first, attempts }, NOW, () => random)
+        const { nextAttemptAt } = deliveryChangeAfter(failed, { ...first, attempts }, NOW, () => random)
         return nextAttemptAt === null ? null : (nextAttemptAt - NOW) / 1000
       })
     expect(delays(0.5)).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, null])
@@ -46,7 +46,7 @@ describe('What comes of an attempt', () => {
   })
 
   test('a ping is attempted once', () => {
-    const outcome = outcomeOf(responded(500), { type: 'ping', attempts: 0 }, NOW, Math.random)
+    const outcome = deliveryChangeAfter(responded(500), { type: 'ping', attempts: 0 }, NOW, Math.random)
     expect(outcome).toMatchObject({ status: 'failed', nextAttemptAt: null })
   })
 })

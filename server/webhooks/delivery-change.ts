@@ -5,30 +5,30 @@ export type AttemptResult =
   | { readonly responseStatus: number; readonly error: null }
   | { readonly responseStatus: null; readonly error: string }
 
-/** What an attempt makes of its delivery. */
-export interface AttemptOutcome {
+/** How an attempt changes its delivery. */
+export interface DeliveryChange {
   readonly status: DeliveryStatus
   readonly responseStatus: number | null
   readonly error: string | null
   /** Null unless another attempt follows. */
   readonly nextAttemptAt: number | null
-  /** Whether the receiver says that it will never accept messages again. */
+  /** Whether the receiver has responded 410: it will never accept messages again. */
   readonly isGone: boolean
 }
 
 /**
- * Decides what follows from an attempt. 2xx is delivered. 410 ends the delivery and disables the webhook. Anything else,
- * redirects included, is followed by the next attempt, until there were enough. A `ping` is attempted once: its
- * owner waits for the result.
+ * Decides how an attempt changes its delivery. 2xx is delivered. 410 ends the delivery and disables the webhook. Anything
+ * else, redirects included, is followed by the next attempt, until all have failed. A `ping` is attempted once: its sender
+ * waits for the result.
  * @param delivery its type, and its attempts before this one
  * @param random returns 0 to 1: spreads the next attempts of many deliveries that failed at the same time
  */
-export function outcomeOf(
+export function deliveryChangeAfter(
   result: AttemptResult,
   delivery: { readonly type: MessageType; readonly attempts: number },
   now: number,
   random: () => number,
-): AttemptOutcome {
+): DeliveryChange {
   const { responseStatus } = result
   if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300)
     return { status: 'delivered', responseStatus, error: null, nextAttemptAt: null, isGone: false }
@@ -54,7 +54,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A restart of the receiver costs seconds. An outage of a day is bridged. */
+/** A restart of the receiver delays a message by seconds. An outage of a day loses none. */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -65,5 +65,5 @@ const RETRY_DELAYS_MS = [
   14 * HOUR_MS,
 ]
 
-/** Each delay is up to this part shorter or longer. */
+/** Each delay is shorter or longer by up to this share. */
 const JITTER = 0.1
