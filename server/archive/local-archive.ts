@@ -4,10 +4,10 @@ import { systemCode } from '../files/system-error.ts'
 import type { PieceReader } from './check-body.ts'
 
 /**
- * A finished archive whose entries are copied to another one. It may be deleted meanwhile: its bytes stay on the disk until it
- * is closed.
+ * A finished archive on the local disk, whose entries are copied to another one. It may be deleted meanwhile: its bytes stay
+ * on the disk until it is closed.
  */
-export class FinishedArchive implements PieceReader, Disposable {
+export class LocalArchive implements PieceReader, Disposable {
   readonly #fd: number
   readonly #bytes = new Uint8Array(PIECE_BYTES)
   readonly #piece = new Uint8Array(PIECE_BYTES)
@@ -15,9 +15,9 @@ export class FinishedArchive implements PieceReader, Disposable {
   #busyBytes = 0
 
   /** Null when the file is not there or can't be read. */
-  static open(path: string): FinishedArchive | null {
+  static open(path: string): LocalArchive | null {
     try {
-      return new FinishedArchive(openFile(path, 'r'))
+      return new LocalArchive(openFile(path, 'r'))
     } catch (error) {
       if (UNREADABLE.has(systemCode(error))) return null
       throw error

@@ -1,5 +1,5 @@
 import { StartRefused } from '../errors.ts'
-import type { OpenFile } from './pieces.ts'
+import type { ReadableFile } from './readable-file.ts'
 
 /**
  * Passes all bytes of a file on.
@@ -7,7 +7,7 @@ import type { OpenFile } from './pieces.ts'
  * @throws StartRefused when the file became shorter meanwhile
  */
 export async function copyFile(
-  file: OpenFile,
+  file: ReadableFile,
   write: (piece: Uint8Array) => void,
   stop: AbortSignal,
 ): Promise<string> {

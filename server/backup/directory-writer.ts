@@ -6,7 +6,7 @@ import { systemCode } from '../files/system-error.ts'
 import { copyFile } from './copy-file.ts'
 import { ARCHIVES_FOLDER } from './members.ts'
 import { createFile } from './new-file.ts'
-import { openForReading } from './pieces.ts'
+import { openForReading } from './readable-file.ts'
 import type { BackupWriter } from './writer.ts'
 
 /** Writes a backup as a new directory. Immutable files on the same disk become hard links, which need no space. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { directoryMembers } from './directory-reader.ts'
 import { checksumsOf, damaged, isMember, MEMBERS } from './members.ts'
-import { openForReading } from './pieces.ts'
+import { openForReading } from './readable-file.ts'
 import { tarMembers } from './tar-reader.ts'
 
 /** A file in a backup. */

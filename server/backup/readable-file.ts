@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { openFile } from '../files/open-file.ts'
 
 /** A file that is open for reading, until disposed of. */
-export interface OpenFile extends Disposable {
+export interface ReadableFile extends Disposable {
   readonly sizeBytes: number
   readonly modifiedAtMs: number
   /**
@@ -14,7 +14,7 @@ export interface OpenFile extends Disposable {
 }
 
 /** @throws the error of the system when the file can't be opened */
-export function openForReading(path: string): OpenFile {
+export function openForReading(path: string): ReadableFile {
   const fd = openFile(path, 'r')
   const { size, mtimeMs } = fstatSync(fd)
   return {

@@ -1,6 +1,6 @@
 import { damaged } from './members.ts'
-import type { OpenFile } from './pieces.ts'
 import type { StoredMember } from './read-backup.ts'
+import type { ReadableFile } from './readable-file.ts'
 import { readTarHeader, TAR_BLOCK_BYTES, TAR_END_BYTES, tarPaddingBytes } from './tar.ts'
 
 /**
@@ -10,7 +10,7 @@ import { readTarHeader, TAR_BLOCK_BYTES, TAR_END_BYTES, tarPaddingBytes } from '
  */
 export async function* tarMembers(
   path: string,
-  file: OpenFile,
+  file: ReadableFile,
   stop: AbortSignal,
 ): AsyncGenerator<StoredMember> {
   let position = 0
@@ -42,7 +42,7 @@ export async function* tarMembers(
 }
 
 async function readAll(
-  file: OpenFile,
+  file: ReadableFile,
   from: number,
   lengthBytes: number,
   stop: AbortSignal,

@@ -1,4 +1,4 @@
-import { type OpenFile, openForReading } from './pieces.ts'
+import { openForReading, type ReadableFile } from './readable-file.ts'
 
 /** Writes the files of a backup, one after the other. Disposing of it closes what is open. */
 export interface BackupWriter extends Disposable {
@@ -14,7 +14,7 @@ export interface BackupWriter extends Disposable {
 /** A file to add. */
 export interface SourceFile {
   /** @throws the error of the system when it can't be opened */
-  open(): OpenFile
+  open(): ReadableFile
   /** Its path, if no program ever changes the file: then the backup may share it. */
   readonly immutablePath: string | null
 }

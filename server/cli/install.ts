@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { readArguments } from './arguments.ts'
-import { type Autostart, autostartOf, type Words } from './autostart/autostart.ts'
+import { type Autostart, autostartOf, type CommandLine } from './autostart/autostart.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
 import { findRunningService } from './running-service.ts'
 import { shellCommand } from './shell-command.ts'
@@ -76,12 +76,12 @@ async function isRunning(config: Config): Promise<boolean> {
   )
 }
 
-async function runAndPrint(command: Words, context: CommandContext): Promise<void> {
+async function runAndPrint(command: CommandLine, context: CommandContext): Promise<void> {
   await run(command)
   context.print(`Ran ${shellCommand(command)}`)
 }
 
-async function run(command: Words): Promise<void> {
+async function run(command: CommandLine): Promise<void> {
   const [name = ''] = command
   if (Bun.which(name) === null)
     throw new CommandError(`This machine has no ${name}, which is needed for this.`)

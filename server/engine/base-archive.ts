@@ -1,6 +1,6 @@
 import { isBodyIntact, isIntactInMemory } from '../archive/check-body.ts'
-import { FinishedArchive } from '../archive/finished-archive.ts'
 import { localFileHeader } from '../archive/format.ts'
+import { LocalArchive } from '../archive/local-archive.ts'
 import { LinkedArchive } from '../archive-store/linked-archive.ts'
 import { Semaphore } from '../fetching/semaphore.ts'
 import type { ReuseMode } from '../vocabulary.ts'
@@ -12,17 +12,17 @@ import type { OpenJob } from './open-job.ts'
 /** The base of a job: a finished archive whose entries are copied as they are, compressed or not. */
 export class BaseArchive implements Disposable {
   readonly reuse: ReuseMode
-  readonly #file: FinishedArchive | LinkedArchive
+  readonly #file: LocalArchive | LinkedArchive
   /** One large entry at a time: all of them share the memory of one piece. */
   readonly #largeCopies = new Semaphore(1)
 
   /** Null when the archive is no longer there: then all sources are fetched. */
   static open({ path, link, reuse }: BaseOrder): BaseArchive | null {
-    const file = link === null ? FinishedArchive.open(path) : new LinkedArchive(link)
+    const file = link === null ? LocalArchive.open(path) : new LinkedArchive(link)
     return file === null ? null : new BaseArchive(file, reuse)
   }
 
-  private constructor(file: FinishedArchive | LinkedArchive, reuse: ReuseMode) {
+  private constructor(file: LocalArchive | LinkedArchive, reuse: ReuseMode) {
     this.#file = file
     this.reuse = reuse
   }

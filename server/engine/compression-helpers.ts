@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
+import type { IdleThreads } from './idle-threads.ts'
 import type { ToWorker } from './messages.ts'
 import type { Thread } from './thread.ts'
-import type { Threads } from './threads.ts'
 
 /** The connection of one job to the helpers. Dispose of it when the job has ended. */
 export interface HelperConnection extends Disposable {
@@ -14,7 +14,7 @@ export interface HelperConnection extends Disposable {
  * They are taken when the first job connects, and given back when no job is connected any more.
  */
 export class CompressionHelpers implements Disposable {
-  readonly #threads: Threads
+  readonly #idleThreads: IdleThreads
   readonly #othersMayOpen: () => number
   readonly #count: number
   readonly #closing = new AbortController()
@@ -22,8 +22,8 @@ export class CompressionHelpers implements Disposable {
   #connectionCount = 0
 
   /** @param othersMayOpen how many descriptors other threads may open while a helper starts, at most */
-  constructor(threads: Threads, othersMayOpen: () => number, count = DEFAULT_COUNT) {
-    this.#threads = threads
+  constructor(idleThreads: IdleThreads, othersMayOpen: () => number, count = DEFAULT_COUNT) {
+    this.#idleThreads = idleThreads
     this.#othersMayOpen = othersMayOpen
     this.#count = count
   }
@@ -43,7 +43,7 @@ export class CompressionHelpers implements Disposable {
         this.#connectionCount -= 1
         if (this.#connectionCount > 0) return
         this.#helpers = null
-        for (const helper of helpers) this.#threads.giveBack(helper)
+        for (const helper of helpers) this.#idleThreads.giveBack(helper)
       },
     }
   }
@@ -56,7 +56,7 @@ export class CompressionHelpers implements Disposable {
     const taken: Thread[] = []
     while (taken.length < this.#count) {
       // Without a helper, jobs compress their texts themselves, so a thread that cannot start fails no job.
-      const thread = await this.#threads.take(this.#othersMayOpen, this.#closing.signal).catch(() => null)
+      const thread = await this.#idleThreads.take(this.#othersMayOpen, this.#closing.signal).catch(() => null)
       if (thread === null) break
       taken.push(thread)
     }

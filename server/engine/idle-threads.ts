@@ -4,7 +4,7 @@ import { SpareDescriptors } from '../files/spare-descriptors.ts'
 import { beginThread, startThread, THREAD_DESCRIPTORS, type Thread } from './thread.ts'
 
 /** The threads that run no job, and the descriptors that new ones start on. Disposing of it ends the idle threads. */
-export class Threads implements Disposable {
+export class IdleThreads implements Disposable {
   readonly #workerUrl: string | URL
   readonly #idle: Thread[] = []
   readonly #spareDescriptors = new SpareDescriptors()
@@ -38,12 +38,12 @@ export class Threads implements Disposable {
     return null
   }
 
-  /** Keeps a thread for further jobs. When none has needed it for a while, it is ended, unless few are idle. */
+  /** Keeps a thread for further jobs. If no job needs it for a while, it is ended, unless few are idle. */
   giveBack(thread: Thread): void {
     this.#idle.push(thread)
     clearTimeout(this.#surplusTimer)
     this.#surplusTimer = setTimeout(() => {
-      for (const { worker } of this.#idle.splice(IDLE_THREADS)) worker.terminate()
+      for (const { worker } of this.#idle.splice(KEPT_THREADS)) worker.terminate()
     }, SURPLUS_MS)
   }
 
@@ -68,7 +68,7 @@ export class Threads implements Disposable {
   }
 }
 
-/** These stay idle for good. Each takes 5 to 10 MB; to start one takes up to 20 ms. */
-const IDLE_THREADS = 2
-/** How long all others stay idle after the end of a job. */
+/** The threads that are kept however long they are idle. Each takes 5 to 10 MB; to start one takes up to 20 ms. */
+const KEPT_THREADS = 2
+/** How long the others are kept after the end of a job. */
 const SURPLUS_MS = 10_000

@@ -1,10 +1,10 @@
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
 import { CompressionHelpers } from './compression-helpers.ts'
+import { IdleThreads } from './idle-threads.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { OpenLeaseChannel } from './lease-queue.ts'
 import { runJob } from './run-job.ts'
-import { Threads } from './threads.ts'
 
 export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'internalError' | 'hostGivenUp'> {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
@@ -33,8 +33,8 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
         ...options,
         openLeaseChannel,
         async connectHelpers() {
-          const threads = stack.use(new Threads(workerUrl))
-          const helpers = stack.use(new CompressionHelpers(threads, () => connections.open))
+          const idleThreads = stack.use(new IdleThreads(workerUrl))
+          const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))
           return stack.use(await helpers.connect(() => crash.abort())).ports
         },
         jobsRunning: () => 1,

@@ -5,12 +5,12 @@ import type { Log } from '../logging/log.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
 import { collectAfterList } from './collect-after-list.ts'
 import { CompressionHelpers, type HelperConnection } from './compression-helpers.ts'
+import { IdleThreads } from './idle-threads.ts'
 import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import { openLeaseClient } from './lease-client.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import type { Thread } from './thread.ts'
-import { Threads } from './threads.ts'
 
 export interface WorkerPoolOptions {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
@@ -30,7 +30,7 @@ export interface WorkerPoolOptions {
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
-  readonly #threads: Threads
+  readonly #idleThreads: IdleThreads
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
   #rebalancing: Timer | undefined
@@ -40,13 +40,13 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#connections = new ConnectionPool(options.bounds)
-    this.#threads = new Threads(options.workerUrl)
-    this.#helpers = new CompressionHelpers(this.#threads, () => this.#othersMayOpen())
+    this.#idleThreads = new IdleThreads(options.workerUrl)
+    this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
   }
 
   /** Starts a thread for the first job, while this one continues. Await it before the service listens. */
   prepare(): Promise<void> {
-    return this.#threads.prepare()
+    return this.#idleThreads.prepare()
   }
 
   /** Connections to sources that are leased now. */
@@ -62,14 +62,14 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return { status: 'stopped' }
     const partPath = partPathOf(order)
-    const thread = await this.#threads.take(() => this.#othersMayOpen(), signal)
+    const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
     if (thread === null) return { status: 'stopped' }
     this.#running.add(thread)
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     this.#sendJobsRunning()
     try {
       const outcome = await this.#runOn(thread.worker, order, recorder, signal)
-      this.#threads.giveBack(thread)
+      this.#idleThreads.giveBack(thread)
       return outcome
     } catch (error) {
       // No other thread may write to the same archive before this one has ended.
@@ -87,7 +87,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   /** Ends all threads. Stop the jobs first: a job that still runs loses what it did after its last checkpoint. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#helpers[Symbol.dispose]()
-    this.#threads[Symbol.dispose]()
+    this.#idleThreads[Symbol.dispose]()
     for (const { worker } of this.#running) worker.terminate()
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { autostartOf, type Host } from '../../server/cli/autostart/autostart.ts'
+import { autostartOf, type InstallTarget } from '../../server/cli/autostart/autostart.ts'
 import { givenSettings } from '../../server/cli/given-settings.ts'
 import { browserCommand } from '../../server/cli/open-browser.ts'
 import { resultOf } from '../support/holdall-command.ts'
@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const ODD = `a b%c"d$e\\f<g>&'h`
 const SETTINGS = { HOLDALL_DATA: `/data/${ODD}\\`, HOLDALL_ALLOW_NETWORK: '10.0.0.0/8,fd00::/8' }
 
-const host = (more: Partial<Host>): Host => ({
+const target = (more: Partial<InstallTarget>): InstallTarget => ({
   platform: 'linux',
   userId: 1000,
   home: '/home/ann',
@@ -28,7 +28,7 @@ describe('On Linux, holdall install', () => {
     mkdirSync(folder)
     const program = join(folder, 'holdall')
     symlinkSync('/usr/bin/true', program)
-    const unit = autostartOf(host({ program: [program] }))
+    const unit = autostartOf(target({ program: [program] }))
     expect(unit).toMatchObject({
       path: '/home/ann/.config/systemd/user/holdall.service',
       mode: 0o600,
@@ -40,12 +40,12 @@ describe('On Linux, holdall install', () => {
     writeFileSync(dir.file('wrong.service'), unit.text.replace('%%', '%%%%'))
     expect((await verify(dir.file('wrong.service'))).stderr).toContain('is not executable')
     expect(unit.text).toContain('Environment=HOLDALL_ALLOW_NETWORK=10.0.0.0/8,fd00::/8\n')
-    const elsewhere = host({ env: { XDG_CONFIG_HOME: '/config' }, program: [program] })
+    const elsewhere = target({ env: { XDG_CONFIG_HOME: '/config' }, program: [program] })
     expect(autostartOf(elsewhere).path).toStartWith('/config/systemd/')
   })
 
   test('makes the unit of the documentation when root runs it', () => {
-    const unit = autostartOf(host({ userId: 0, settings: {}, program: ['/opt/holdall'] }))
+    const unit = autostartOf(target({ userId: 0, settings: {}, program: ['/opt/holdall'] }))
     const documented = readFileSync(join(import.meta.dir, '../../server/deploy/holdall.service'), 'utf8')
     expect(unit.path).toBe('/etc/systemd/system/holdall.service')
     expect(`# ${unit.path}\n\n${unit.text}`).toBe(
@@ -54,16 +54,16 @@ describe('On Linux, holdall install', () => {
   })
 
   test('refuses settings of the unit of the system, and a program that systemd cannot start', () => {
-    expect(() => autostartOf(host({ userId: 0, program: ['/opt/holdall'] }))).toThrow('/etc/holdall.env')
-    expect(() => autostartOf(host({}))).toThrow('Move it')
+    expect(() => autostartOf(target({ userId: 0, program: ['/opt/holdall'] }))).toThrow('/etc/holdall.env')
+    expect(() => autostartOf(target({}))).toThrow('Move it')
     for (const path of ['/home/ann/holdall', '/root/holdall', '/tmp/holdall'])
-      expect(() => autostartOf(host({ userId: 0, settings: {}, program: [path] }))).toThrow(path)
+      expect(() => autostartOf(target({ userId: 0, settings: {}, program: [path] }))).toThrow(path)
   })
 })
 
 describe('On macOS, holdall install', () => {
   test('makes an agent of the user that a reader of property lists understands', async () => {
-    const agent = autostartOf(host({ platform: 'darwin', userId: 501, home: '/Users/ann' }))
+    const agent = autostartOf(target({ platform: 'darwin', userId: 501, home: '/Users/ann' }))
     expect(agent).toMatchObject({
       path: '/Users/ann/Library/LaunchAgents/holdall.plist',
       mode: 0o600,
@@ -81,7 +81,7 @@ describe('On macOS, holdall install', () => {
   })
 
   test('refuses to run as root', () => {
-    expect(() => autostartOf(host({ platform: 'darwin', userId: 0 }))).toThrow('without sudo')
+    expect(() => autostartOf(target({ platform: 'darwin', userId: 0 }))).toThrow('without sudo')
   })
 })
 
@@ -93,7 +93,7 @@ describe('On Windows, holdall install', () => {
       USERDOMAIN: 'OFFICE',
       USERNAME: 'ann & bob',
     }
-    const task = autostartOf(host({ platform: 'win32', userId: null, env, program }))
+    const task = autostartOf(target({ platform: 'win32', userId: null, env, program }))
     expect(task.path).toBe('C:\\Users\\ann\\AppData\\Local\\holdall\\task.xml')
     expect(task.enable[0]).toEqual(['schtasks', '/Create', '/TN', 'Holdall', '/XML', task.path, '/F'])
     const words = ['--headless', ...program, 'serve', '--no-open', '--data', SETTINGS.HOLDALL_DATA]
@@ -113,7 +113,7 @@ describe('On Windows, holdall install', () => {
 })
 
 test('On other systems, holdall install says that it cannot', () => {
-  expect(() => autostartOf(host({ platform: 'freebsd' }))).toThrow('cannot install itself on freebsd')
+  expect(() => autostartOf(target({ platform: 'freebsd' }))).toThrow('cannot install itself on freebsd')
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { compressBody } from '../../server/archive/compress.ts'
 import { CompressionHelpers } from '../../server/engine/compression-helpers.ts'
 import { Compressor } from '../../server/engine/compressor.ts'
-import { Threads } from '../../server/engine/threads.ts'
+import { IdleThreads } from '../../server/engine/idle-threads.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
 /** A text that compresses to about a third. */
@@ -14,7 +14,7 @@ function text(sizeBytes: number, seed: number): Uint8Array<ArrayBuffer> {
 }
 
 function openHelpers(stack: DisposableStack, onCrash = () => {}) {
-  const threads = stack.use(new Threads(PROGRAM_FILES.workerUrl))
+  const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
   const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
   const connected = Promise.withResolvers<number>()
   const compressor = stack.use(
@@ -82,7 +82,7 @@ test('a view into a larger buffer keeps its neighbours', async () => {
 test('when a helper ends by itself, the job learns that its text is lost', async () => {
   using stack = new DisposableStack()
   const crashed = Promise.withResolvers<void>()
-  const threads = stack.use(new Threads(PROGRAM_FILES.workerUrl))
+  const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
   const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
   const taken = await threads.take(() => 0, new AbortController().signal)
   if (taken === null) throw new Error('there is no thread')

@@ -13,24 +13,25 @@ export interface Autostart {
   /** The mode of the file. Settings may contain a secret. */
   readonly mode: number
   /** Commands that start the service, now and from now on, when the file is there. */
-  readonly enable: readonly Words[]
+  readonly enable: readonly CommandLine[]
   /** Commands that stop the service, before the file is deleted. */
-  readonly disable: readonly Words[]
+  readonly disable: readonly CommandLine[]
   /** Commands after the file was deleted. */
-  readonly afterRemoval: readonly Words[]
+  readonly afterRemoval: readonly CommandLine[]
 }
 
-export type Words = readonly string[]
+/** A program and its arguments. */
+export type CommandLine = readonly string[]
 
 /** The machine and the user for whom the service is installed. */
-export interface Host {
+export interface InstallTarget {
   readonly platform: NodeJS.Platform
   /** Null on Windows. */
   readonly userId: number | null
   readonly home: string
   readonly env: Environment
   /** The words that start this program. The paths are absolute. */
-  readonly program: Words
+  readonly program: CommandLine
   /** The values of settings, by the variable of each. */
   readonly settings: Readonly<Record<string, string>>
 }
@@ -39,12 +40,12 @@ export interface Host {
  * The only place that distinguishes platforms here. Everything is computed from the arguments, nothing is read or written.
  * @throws CommandError when the system can't start this program
  */
-export function autostartOf(host: Host): Autostart {
-  const { platform, userId } = host
-  if (platform === 'linux') return userId === 0 ? systemdSystemUnit(host) : systemdUserUnit(host)
-  if (platform === 'win32') return windowsTask(host)
+export function autostartOf(target: InstallTarget): Autostart {
+  const { platform, userId } = target
+  if (platform === 'linux') return userId === 0 ? systemdSystemUnit(target) : systemdUserUnit(target)
+  if (platform === 'win32') return windowsTask(target)
   if (platform !== 'darwin') throw new CommandError(`Holdall cannot install itself on ${platform}.`)
   if (userId === 0)
     throw new CommandError('On macOS, Holdall is installed for one user: run this without sudo.')
-  return launchdAgent(host)
+  return launchdAgent(target)
 }

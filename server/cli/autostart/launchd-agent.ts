@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Autostart, Host } from './autostart.ts'
+import type { Autostart, InstallTarget } from './autostart.ts'
 
 /** Starts the service when the user logs in (launchd.plist(5)). */
-export function launchdAgent({ home, program, settings, userId }: Host): Autostart {
+export function launchdAgent({ home, program, settings, userId }: InstallTarget): Autostart {
   const path = join(home, 'Library/LaunchAgents', `${LABEL}.plist`)
   const domain = `gui/${userId}`
   const log = join(home, 'Library/Logs/holdall.log')

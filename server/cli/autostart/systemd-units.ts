@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import systemUnit from '../../deploy/holdall.service' with { type: 'text' }
 import { CommandError, UsageError } from '../command.ts'
-import type { Autostart, Host } from './autostart.ts'
+import type { Autostart, InstallTarget } from './autostart.ts'
 
 /** Starts the service at boot, as `/docs` describes it for servers. */
-export function systemdSystemUnit({ program, settings }: Host): Autostart {
+export function systemdSystemUnit({ program, settings }: InstallTarget): Autostart {
   const [setting] = Object.keys(settings)
   if (setting !== undefined) {
     throw new UsageError(
-      `${setting}: the service of the system has its settings in /etc/holdall.env, one VARIABLE=VALUE per line.`,
+      `${setting}: the system service has its settings in /etc/holdall.env, one VARIABLE=VALUE per line.`,
     )
   }
   const hidden = program.find((path) => HIDDEN_FROM_UNIT.test(path))
   if (hidden !== undefined) {
     throw new CommandError(
-      `The service of the system cannot read ${hidden}. Copy it, for example with: install holdall /usr/local/bin/`,
+      `The system service cannot read ${hidden}. Copy it, for example with: install holdall /usr/local/bin/`,
     )
   }
   return {
@@ -29,7 +29,7 @@ export function systemdSystemUnit({ program, settings }: Host): Autostart {
 }
 
 /** Starts the service when the user logs in. */
-export function systemdUserUnit({ env, home, program, settings }: Host): Autostart {
+export function systemdUserUnit({ env, home, program, settings }: InstallTarget): Autostart {
   const variables = Object.entries(settings).map(
     ([name, value]) => `Environment=${quoted(`${name}=${value}`)}`,
   )

@@ -1,12 +1,12 @@
 import { win32 } from 'node:path'
 import { SETTINGS } from '../../config.ts'
-import type { Autostart, Host } from './autostart.ts'
+import type { Autostart, InstallTarget } from './autostart.ts'
 
 /**
  * Starts the service when the user logs in: a task of the Task Scheduler. `conhost --headless` runs a program of the console
  * without its window. Settings are arguments, since a task has no environment of its own.
  */
-export function windowsTask({ env, home, program, settings }: Host): Autostart {
+export function windowsTask({ env, home, program, settings }: InstallTarget): Autostart {
   const localData = env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local')
   const path = win32.join(localData, 'holdall', 'task.xml')
   const words = ['--headless', ...program, 'serve', '--no-open', ...flagsOf(settings)]
