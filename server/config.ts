@@ -91,7 +91,7 @@ export const SETTINGS = {
     flag: 'plans',
     env: 'HOLDALL_PLANS',
     value: 'FILE',
-    help: "JSON that overrides the plans' limits (the specification's)",
+    help: 'JSON that overrides limits of the plans (those of the README)',
     schema: z.string().transform(readPlans).default(DEFAULT_PLANS),
   },
   connections: {

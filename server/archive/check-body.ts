@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { isZlibError } from './zlib-error.ts'
 
 /** The location of an entry's body, and the expected result of decompressing it. */
 export interface PackedBody {
@@ -108,7 +109,3 @@ async function* atMost(pieces: Pieces, maxBytes: number): Pieces {
 }
 
 class TooLong extends Error {}
-
-function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^Z_|^ERR_BUFFER_TOO_LARGE$/.test(String(error.code))
-}

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import type { PackedBody } from './check-body.ts'
+import { isZlibError } from './zlib-error.ts'
 
 /** Thrown when the bytes of an entry are not those that were packed. */
 export class DamagedBody extends Error {
@@ -10,7 +11,7 @@ export class DamagedBody extends Error {
 
 /**
  * The decompressed body of an entry in pieces, each read when the consumer asks for it. The last piece comes only when the
- * size and the CRC-32 of the whole body are right: who gets all pieces has the right bytes.
+ * size and the CRC-32 of the whole body are right, so a consumer that gets all pieces has the right bytes.
  * @throws DamagedBody in place of the last piece, or earlier
  */
 export function verifiedBody(
@@ -58,10 +59,6 @@ async function* verified(
     throw new DamagedBody('size or CRC-32 of the body differ')
   }
   if (held !== null) yield held
-}
-
-function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }
 
 /** Large enough to make the cost of a system call negligible, small enough for thousands of downloads at once. */

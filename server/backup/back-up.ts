@@ -50,7 +50,7 @@ export interface BackupResult {
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { db, target, stop, clock } = options
   const path = resolve(target)
-  // First, so that what a killed backup has left is deleted even if it had already written a whole directory.
+  // Before the target is checked: this deletes what a killed backup has left, even if that was a whole directory.
   using staging = openStaging(`${path}.part`)
   const isDirectory = isDirectoryTarget(target)
   const unfinished = staging.file(isDirectory ? 'backup' : 'backup.tar')

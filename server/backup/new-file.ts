@@ -6,7 +6,7 @@ export interface NewFile extends Disposable {
   /** Bytes written so far. */
   readonly sizeBytes: number
   write(bytes: Uint8Array): void
-  /** Makes it durable. Sets the time of its last change, in milliseconds since the epoch, unless it is null. */
+  /** Makes it durable. Sets its modification time, in milliseconds since the epoch, unless that is null. */
   finish(modifiedAtMs: number | null): void
 }
 

@@ -12,7 +12,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup to an empty data directory. Nothing is in its place before every byte was checked. No service starts on
+ * Restores a backup to an empty data directory. Nothing is moved to its place before every byte is checked. No service starts on
  * the directory until the restore is complete. What a killed restore has left is deleted by the next one.
  * @throws StartRefused when the backup is damaged, or the directories can't be used; the reason of `stop` when it is aborted;
  * errors of the system

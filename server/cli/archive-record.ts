@@ -12,12 +12,11 @@ import { baseEntrySchema } from '../engine/journal-schema.ts'
 import { writeDurably } from '../files/durable.ts'
 import { UsageError } from './command.ts'
 
-/** The record of an archive: a private file of JSON lines next to it. It has the URL of each entry, which the ZIP has not. */
-export function recordPathOf(archivePath: string): string {
-  return `${archivePath}.sources.json`
-}
-
-/** Writes the record of a finished archive. `changed` is what finishing it changed in the entries of its last checkpoint. */
+/**
+ * Writes the record of a finished archive: a private file of JSON lines next to it. It contains the URL of each entry, which the
+ * ZIP does not.
+ * @param changed the entries whose names or places have changed since the last checkpoint
+ */
 export function writeArchiveRecord(
   archivePath: string,
   sources: readonly Source[],
@@ -51,6 +50,10 @@ export function findInArchive(archivePath: string, sources: readonly Source[]): 
     const base = entries.get(sourceKey(source))
     return base === undefined ? source : { ...source, base }
   })
+}
+
+function recordPathOf(archivePath: string): string {
+  return `${archivePath}.sources.json`
 }
 
 function readRecord(archivePath: string): RecordLine[] {

@@ -10,9 +10,6 @@ export interface ReceivedPart {
   readonly etag: string
 }
 
-/** A connection that delivers nothing for so long is considered dead. */
-const IDLE_TIMEOUT_MS = 60_000
-
 /**
  * Downloads an archive. When the connection breaks, the body of the response continues over a new one (`Range` with
  * `If-Match`, RFC 9110, section 14). With a `received` part, the response is 206 and begins after that part, or 200 with the
@@ -90,3 +87,6 @@ function toStream(pieces: AsyncGenerator<Bytes, void>, cancelled: AbortControlle
     },
   })
 }
+
+/** A connection that delivers nothing for this long is considered dead. */
+const IDLE_TIMEOUT_MS = 60_000

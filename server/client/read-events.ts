@@ -1,9 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { type OpenResponse, readBody } from './read-body.ts'
 
-/** The service sends at least a comment every 15 s. After three missed ones the connection is considered dead. */
-const IDLE_TIMEOUT_MS = 45_000
-
 /**
  * Yields the server-sent events of a response (WHATWG HTML, section 9.2) until it ends. `EventSource` can't be used, because
  * it can't send the API key.
@@ -18,3 +15,6 @@ export async function* readEvents(open: OpenResponse): AsyncGenerator<EventSourc
     yield* parsed.splice(0)
   }
 }
+
+/** The service sends at least a comment every 15 s. After three missed ones the connection is considered dead. */
+const IDLE_TIMEOUT_MS = 45_000

@@ -4,7 +4,7 @@ import { HoldallError } from './holdall-error.ts'
 export interface Reconnects {
   /** Waits before the next attempt. Throws the error instead if another attempt is useless, or after too many in a row. */
   waitAfter(error: unknown): Promise<void>
-  /** Data has arrived: later failures are counted anew. */
+  /** Data has arrived: failures are counted from 0 again. */
   succeeded(): void
 }
 

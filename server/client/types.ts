@@ -13,7 +13,7 @@ export type {
 
 export type JobStatus = JobListItemJson['status']
 
-/** What to fetch: plain URLs, or URLs with an optional name in the ZIP each. */
+/** What to fetch: plain URLs, or URLs that may each have a name in the ZIP. */
 export type JobSources =
   | { readonly urls: Sent<NonNullable<CreateJobBody['urls']>>; readonly files?: never }
   | { readonly files: Sent<NonNullable<CreateJobBody['files']>>; readonly urls?: never }

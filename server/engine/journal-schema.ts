@@ -70,7 +70,7 @@ export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
   ]),
 )
 
-/** The line of a batch, which `changesSchema` reads back. In the file a `move` is called `slide`. */
+/** The line of a batch, which `changesSchema` reads back. A `move` is called `slide` there, as in journals of earlier versions. */
 export function journalLine(changes: readonly CheckpointChange[]): string {
   const batch = changes.map((change) =>
     change.kind === 'move' ? { kind: 'slide', slide: change.move } : change,

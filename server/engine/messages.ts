@@ -7,19 +7,17 @@ export interface PostedOrder extends Omit<JobOrder, 'sources'> {
   readonly sourceCount: number
 }
 
-/**
- * A request for one connection to the host, with null. Or the release of one, which is closed or reusable: then the verdict
- * adjusts the connection limit of the host.
- */
+/** Requests a connection to a host, or releases one. */
 export interface LeaseChange {
   readonly host: string
+  /** Null for a request. That of a released connection adjusts the connection limit of the host. */
   readonly verdict: Verdict | null
 }
 
 /** From the main thread to a worker, which runs one job at a time. */
 export type ToWorker =
   | { readonly type: 'run'; readonly order: PostedOrder }
-  /** Set the number to 1 and wake who waits for that: the thread has started. */
+  /** Set the number to 1 and wake the threads that wait for that: this thread has started. */
   | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
   /** Compress the texts that arrive at this port. The thread can run jobs again when the port is closed. */
   | { readonly type: 'compress'; readonly port: MessagePort }

@@ -1,7 +1,7 @@
 /**
- * Parses an http or https URL up to its path, for who asks only for the scheme or the host: a parsed URL keeps a copy of its
- * text until the garbage collector runs, and 5,000 URLs of 8 KB are 40 MB. Paths and queries can't make a URL invalid
- * (URL Standard, section 4.4).
+ * Parses an http or https URL up to its path, for callers that need only the scheme or the host: a parsed URL keeps a copy of
+ * its text until the garbage collector runs, and 5,000 URLs of 8 KB are 40 MB. Paths and queries can't make a URL invalid (URL
+ * Standard, section 4.4).
  * @returns null when the whole URL can't be parsed; meaningless for other schemes
  */
 export function parseAuthority(text: string): URL | null {
