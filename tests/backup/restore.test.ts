@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { checksumsOf, MEMBERS } from '../../server/backup/members.ts'
 import { openDatabase } from '../../server/db/open.ts'
+import { firstMigrations, MIGRATIONS } from '../support/first-migrations.ts'
 import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'
 import { restoreTo } from '../support/restore-to.ts'
@@ -83,15 +84,15 @@ describe('holdall restore', () => {
 
   test('brings the database of an earlier version up to date', async () => {
     using own = tempDir()
-    const migrations = earlierMigrations(own.file('migrations'), 5)
-    const database = backupWith(own, (path) => {
+    const migrations = firstMigrations(5, own.file('migrations'))
+    const migrationsBefore = backupWith(own, (path) => {
       openDatabase(path, migrations)[Symbol.dispose]()
       using sqlite = new Sqlite(path)
       sqlite.run("INSERT INTO users VALUES ('u', 'owner', 'pro', 1, 1)")
     })
-    expect(database).toEqual([5])
+    expect(migrationsBefore).toBe(5)
     await restoreTo(own.file('data'), own.file('b'))
-    expect(migrationsIn(own.file('data/holdall.db'))).toBe(readMigrations().entries.length)
+    expect(migrationsIn(own.file('data/holdall.db'))).toBe(MIGRATIONS.length)
     const listed = await holdall('user', 'list', '--data', own.file('data'))
     expect(listed.stdout).toStartWith('owner\tpro\t')
   })
@@ -111,7 +112,7 @@ describe('holdall restore', () => {
 })
 
 /** Writes a backup with another database to `b`. @returns how many migrations were applied to it */
-function backupWith(own: TempDir, write: (path: string) => void): number[] {
+function backupWith(own: TempDir, write: (path: string) => void): number {
   cpSync(dir.file('whole'), own.file('b'), { recursive: true })
   rmSync(own.file('b/archives'), { recursive: true })
   rmSync(own.file('b/holdall.db'))
@@ -121,29 +122,10 @@ function backupWith(own: TempDir, write: (path: string) => void): number[] {
   const names = [MEMBERS.description, MEMBERS.database, MEMBERS.signingSecrets]
   const digests = names.map((name) => [name, sha256(readFileSync(own.file(`b/${name}`)))] as const)
   writeFileSync(own.file(`b/${MEMBERS.checksums}`), checksumsOf(new Map(digests)))
-  return [migrationsIn(own.file('b/holdall.db'))]
+  return migrationsIn(own.file('b/holdall.db'))
 }
 
 function migrationsIn(path: string): number {
   using sqlite = new Sqlite(path, { readonly: true })
   return sqlite.query('SELECT * FROM __drizzle_migrations').all().length
-}
-
-interface Journal {
-  readonly entries: readonly unknown[]
-}
-
-function readMigrations(): Journal {
-  return JSON.parse(readFileSync(`${PROGRAM_FILES.migrationsDir}/meta/_journal.json`, 'utf8'))
-}
-
-/** The first migrations, as an earlier version contained them. */
-function earlierMigrations(path: string, count: number): string {
-  cpSync(PROGRAM_FILES.migrationsDir, path, { recursive: true })
-  const journal = readMigrations()
-  writeFileSync(
-    `${path}/meta/_journal.json`,
-    JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }),
-  )
-  return path
 }

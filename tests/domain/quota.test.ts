@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { cp } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
@@ -8,10 +7,11 @@ import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { openRetentionStore } from '../../server/jobs/retention-store.ts'
 import { cpuTimeRatio } from '../support/cpu-time.ts'
+import { firstMigrations } from '../support/first-migrations.ts'
 import { forFile } from '../support/for-file.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
-import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const july = monthOf(Date.UTC(2026, 6, 15))
 const HOUR_MS = 3_600_000
@@ -135,18 +135,18 @@ describe('Usage', () => {
   })
 
   test.each([
-    ['before there were sums per hour', 2],
-    ['before retention periods had their present name', 6],
-  ])('is the same to the byte in a database from %s', async (_, lastMigration) => {
+    ['before there were sums per hour', 3],
+    ['before retention periods had their present name', 7],
+  ])('is the same to the byte in a database from %s', (_, migrationCount) => {
     using older = tempDir()
     const path = older.file('holdall.db')
     const archives: Archive[] = [
       [1e15 + 1, at(1), at(9, 1) + 7],
       [50e9, at(2) + 5, Date.UTC(2026, 8, 1)],
     ]
-    using migrations = await migrationsUpTo(lastMigration)
+    const migrations = firstMigrations(migrationCount, older.file('migrations'))
     {
-      using before = openDatabase(path, migrations.path)
+      using before = openDatabase(path, migrations)
       before.orm.run(sql`INSERT INTO users (id, name, plan, created_at) VALUES ('ann', 'ann', 'pro', 0)`)
       for (const [sizeBytes, storedAt, removedAt] of archives) {
         before.orm.run(
@@ -169,13 +169,3 @@ describe('Usage', () => {
     )
   })
 })
-
-/** A copy of the migrations up to this number. */
-async function migrationsUpTo(last: number): Promise<TempDir> {
-  const copy = tempDir()
-  await cp(PROGRAM_FILES.migrationsDir, copy.path, { recursive: true })
-  const journal = copy.file('meta/_journal.json')
-  const { entries, ...rest } = await Bun.file(journal).json()
-  await Bun.write(journal, JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }))
-  return copy
-}

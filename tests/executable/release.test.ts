@@ -5,6 +5,7 @@ import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import manifest from '../../package.json'
 import { clientOf } from '../support/client.ts'
+import { firstMatch } from '../support/first-match.ts'
 import { resultOf } from '../support/holdall-command.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
@@ -132,15 +133,4 @@ function start(directory: string, args: readonly string[]) {
 
 function run(directory: string, args: readonly string[]) {
   return resultOf(start(directory, args))
-}
-
-async function firstMatch(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const bytes of stream) {
-    text += decoder.decode(bytes, { stream: true })
-    const found = pattern.exec(text)?.[1]
-    if (found !== undefined) return found
-  }
-  throw new Error(`No ${pattern} in: ${text}`)
 }

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { BaseOrder, SourceToPack } from '../../server/engine/job-order.ts'
 import type { ReuseMode } from '../../server/vocabulary.ts'
 import { reusedEntries, sourcesWithBase } from '../support/base.ts'
+import { BODY_KINDS } from '../support/body-kinds.ts'
 import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
@@ -13,16 +14,7 @@ import { type TestJob, testJob } from '../support/test-job.ts'
 
 const origin = forFile(await startOrigin())
 
-/** In-memory, in-place and spooled bodies, stored and deflated, and an empty one. */
-const BODIES = [
-  { sizeBytes: 3_000, name: 'small.bin', query: '' },
-  { sizeBytes: 9_000, name: 'small.txt', query: '&type=text/plain' },
-  { sizeBytes: 40_000, name: 'in-place.bin', query: '' },
-  { sizeBytes: 3_000_000, name: 'large.bin', query: '' },
-  { sizeBytes: 2_500_000, name: 'large.txt', query: '&type=text/plain' },
-  { sizeBytes: 2_000_000, name: 'unknown.bin', query: '&framing=chunked' },
-  { sizeBytes: 0, name: 'empty.bin', query: '' },
-] as const
+const BODIES = [...BODY_KINDS, { sizeBytes: 0, name: 'empty.bin', query: '' }] as const
 const NAMES = BODIES.map(({ name }) => name)
 const EXPECTED = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes) }))
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { StoredEntry } from '../../server/engine/checkpoint.ts'
+import { BODY_KINDS } from '../support/body-kinds.ts'
 import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
@@ -10,17 +11,7 @@ import { type TestJob, testJob } from '../support/test-job.ts'
 
 const origin = forFile(await startOrigin())
 
-/** In-memory, in-place and spooled bodies, stored and deflated. */
-const BODIES = [
-  { sizeBytes: 3_000, name: 'small.bin', query: '' },
-  { sizeBytes: 9_000, name: 'small.txt', query: '&type=text/plain' },
-  { sizeBytes: 40_000, name: 'in-place.bin', query: '' },
-  { sizeBytes: 3_000_000, name: 'large.bin', query: '' },
-  { sizeBytes: 2_500_000, name: 'large.txt', query: '&type=text/plain' },
-  { sizeBytes: 2_000_000, name: 'unknown.bin', query: '&framing=chunked' },
-  { sizeBytes: 700, name: 'last.bin', query: '' },
-] as const
-
+const BODIES = [...BODY_KINDS, { sizeBytes: 700, name: 'last.bin', query: '' }] as const
 const EXPECTED = BODIES.map(({ name, sizeBytes }) => ({ name, sizeBytes, sha256: expectedSha256(sizeBytes) }))
 
 /**

@@ -1,13 +1,8 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import journal from '../../drizzle/migrations/meta/_journal.json'
+import { cpSync, rmSync } from 'node:fs'
 import { migrate } from '../../server/db/migrate.ts'
-import { PROGRAM_FILES } from './service.ts'
+import { firstMigrations, MIGRATIONS } from './first-migrations.ts'
 import { tempDir } from './temp-dir.ts'
-
-/** The names of all migrations, oldest first. Each was the last one of some version. */
-export const MIGRATIONS: readonly string[] = journal.entries.map(({ tag }) => tag)
 
 /** What tables were called before a migration renamed them. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
@@ -25,7 +20,7 @@ export function makeOlder(path: string, last: string): void {
   using dir = tempDir()
   const older = dir.file('older.db')
   using sqlite = new Sqlite(older, { create: true, strict: true })
-  migrate(sqlite, migrationsUpTo(last, dir.file('migrations')))
+  migrate(sqlite, firstMigrations(MIGRATIONS.indexOf(last) + 1, dir.file('migrations')))
   sqlite.run('ATTACH ? AS newer', [path])
   for (const table of tablesOf(sqlite, 'main')) {
     const source = OLD_NAMES[table] ?? table
@@ -40,14 +35,6 @@ export function makeOlder(path: string, last: string): void {
   sqlite.close()
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
   cpSync(older, path)
-}
-
-/** A copy of the migrations without those after `last`. */
-function migrationsUpTo(last: string, to: string): string {
-  cpSync(PROGRAM_FILES.migrationsDir, to, { recursive: true })
-  const entries = journal.entries.slice(0, MIGRATIONS.indexOf(last) + 1)
-  writeFileSync(join(to, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }))
-  return to
 }
 
 function tablesOf(sqlite: Sqlite, schema: string): string[] {
