@@ -15,7 +15,7 @@ export const secretRotate: Command = (args, { env, print }) => {
   rotateSigningSecrets(signingSecrets, endsLinks)
   print(
     endsLinks
-      ? 'A new secret signs download links. Links from before have ended.'
-      : 'A new secret signs download links. Links from before work until their archives expire.',
+      ? 'A new secret signs download links. Earlier links have ended.'
+      : 'A new secret signs download links. Earlier links work until their archives expire.',
   )
 }
