@@ -10,15 +10,11 @@ import {
   path,
   readPlans,
   reject,
+  SettingError,
   switchSchema,
   wholeNumber,
 } from './setting-values.ts'
-import { STORE_SETTINGS, storeAccess } from './store-settings.ts'
-
-/** A setting that can't be parsed. The message is one line that names the setting and states what is expected. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError'
-}
+import { readStoreAccess, STORE_SETTINGS } from './store-settings.ts'
 
 interface Setting {
   readonly flag: string
@@ -216,7 +212,7 @@ export function loadConfig(flags: Flags, env: Environment): Config {
   )
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) throw settingError(parsed.error)
-  return Object.freeze({ ...parsed.data, storeAccess: storeAccess(parsed.data, env) })
+  return Object.freeze({ ...parsed.data, storeAccess: readStoreAccess(parsed.data, env) })
 }
 
 /** The text of a setting, or its texts. An empty variable counts as unset, as in `HOLDALL_PLANS= holdall`. */

@@ -9,6 +9,11 @@ import { parseNetwork } from './fetching/ip-address.ts'
 
 // Parsers from the text of a setting to its value. Each message states what is expected.
 
+/** A setting that can't be parsed. The message is one line that names the setting and states what is expected. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
 export const networks = z
   .array(z.string().refine(isPrefixedNetwork, 'expected a network, as in 192.168.0.0/16'))
   .readonly()

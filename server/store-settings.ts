@@ -6,7 +6,7 @@ import {
   type StoreAddress,
   storeAccessOf,
 } from './archive-store/store-access.ts'
-import { reject, switchSchema } from './setting-values.ts'
+import { reject, SettingError, switchSchema } from './setting-values.ts'
 
 /** The settings of the archive store. */
 export const STORE_SETTINGS = {
@@ -31,9 +31,7 @@ export const STORE_SETTINGS = {
     help: 'server of the bucket (AWS_ENDPOINT_URL, else AWS in the region AWS_REGION)',
     schema: z
       .string()
-      .transform(
-        (text, context) => parseEndpoint(text) ?? reject(context, 'an http or https URL without a path'),
-      )
+      .transform((text, context) => parseEndpoint(text) ?? reject(context, ENDPOINT))
       .nullable()
       .default(null),
   },
@@ -49,14 +47,24 @@ export const STORE_SETTINGS = {
 /**
  * The access to the store, with the credentials of the environment. Null without a store, and without credentials: commands that
  * don't use the store need none.
+ * @throws SettingError when `AWS_ENDPOINT_URL` is used and can't be parsed: the archives must not go to AWS instead
  */
-export function storeAccess(
-  {
-    archiveStore,
-    archiveStoreEndpoint,
-  }: { archiveStore: StoreAddress | null; archiveStoreEndpoint: string | null },
-  env: Readonly<Record<string, string | undefined>>,
+export function readStoreAccess(
+  { archiveStore, archiveStoreEndpoint }: StoreSettings,
+  env: Environment,
 ): StoreAccess | null {
   if (archiveStore === null) return null
-  return storeAccessOf(archiveStore, archiveStoreEndpoint ?? parseEndpoint(env.AWS_ENDPOINT_URL ?? ''), env)
+  return storeAccessOf(archiveStore, archiveStoreEndpoint ?? endpointIn(env), env)
 }
+
+type StoreSettings = { archiveStore: StoreAddress | null; archiveStoreEndpoint: string | null }
+type Environment = Readonly<Record<string, string | undefined>>
+
+function endpointIn({ AWS_ENDPOINT_URL }: Environment): string | null {
+  if (!AWS_ENDPOINT_URL) return null
+  const endpoint = parseEndpoint(AWS_ENDPOINT_URL)
+  if (endpoint === null) throw new SettingError(`AWS_ENDPOINT_URL: expected ${ENDPOINT}`)
+  return endpoint
+}
+
+const ENDPOINT = 'an http or https URL without a path'

@@ -25,8 +25,8 @@ export function parseStoreAddress(text: string): StoreAddress | null {
 
 /**
  * The access to a store with the variables that every S3 tool takes: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
- * `AWS_SESSION_TOKEN`, `AWS_REGION` and `AWS_ENDPOINT_URL`.
- * @param endpoint in place of that of the environment
+ * `AWS_SESSION_TOKEN` and `AWS_REGION`.
+ * @param endpoint null for AWS
  * @returns null when the credentials are missing
  */
 export function storeAccessOf(

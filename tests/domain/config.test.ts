@@ -71,6 +71,17 @@ describe('Settings', () => {
     },
   )
 
+  test('refuse an AWS_ENDPOINT_URL that cannot be used, so that no archive goes to AWS instead', () => {
+    const flags = { 'archive-store': ['s3://zips'] }
+    const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+    expect(() => loadConfig(flags, { ...env, AWS_ENDPOINT_URL: 'https://s3.example.com/zips' })).toThrow(
+      'AWS_ENDPOINT_URL: expected an http or https URL without a path',
+    )
+    const used = loadConfig(flags, { ...env, AWS_ENDPOINT_URL: 'https://s3.example.com/' })
+    expect(used.storeAccess?.endpoint).toBe('https://s3.example.com')
+    expect(loadConfig({}, { ...env, AWS_ENDPOINT_URL: 'unused' }).storeAccess).toBeNull()
+  })
+
   test.each([
     ['localhost:0', { hostname: 'localhost', port: 0 }],
     ['[::1]:80', { hostname: '::1', port: 80 }],
