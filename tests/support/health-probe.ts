@@ -3,6 +3,7 @@
  * the test does not delay it.
  */
 import { join } from 'node:path'
+import { linesOf } from './lines-of.ts'
 
 export interface HealthProbe {
   /** Stops it. @returns all response times in milliseconds, sorted; `Infinity` for a request without a 200 */
@@ -29,16 +30,6 @@ export async function probeHealth(address: string): Promise<HealthProbe> {
 /** The time below which this percentage of the responses stayed. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN
-}
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const piece of stream) {
-    const lines = (text + decoder.decode(piece, { stream: true })).split('\n')
-    text = lines.pop() ?? ''
-    yield* lines
-  }
 }
 
 const INTERVAL_MS = 20

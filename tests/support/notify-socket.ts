@@ -1,3 +1,4 @@
+import { linesOf } from './lines-of.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** The socket on which systemd receives the messages of a service. Python listens: Bun has no Unix datagrams. */
@@ -47,14 +48,3 @@ print(flush=True)
 while True:
     print(receiver.recv(4096).decode(), flush=True)
 `
-
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const bytes of stream) {
-    text += decoder.decode(bytes, { stream: true })
-    const lines = text.split('\n')
-    text = lines.pop() ?? ''
-    yield* lines
-  }
-}

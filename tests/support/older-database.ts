@@ -4,7 +4,7 @@ import { migrate } from '../../server/db/migrate.ts'
 import { firstMigrations, MIGRATIONS } from './first-migrations.ts'
 import { tempDir } from './temp-dir.ts'
 
-/** What tables were called before a migration renamed them. */
+/** The present names of tables that a migration has renamed, by their old names. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   archive_stays: 'retention_periods',
   discards: 'file_deletions',
@@ -14,7 +14,7 @@ const DERIVED = ['job_counts', 'usage_hours']
 
 /**
  * Replaces a database by one with the same rows as the version whose last migration was `last` would have written it: with
- * the tables, columns and triggers of then. No process may have it open.
+ * the tables, columns and triggers of that version. No process may have it open.
  */
 export function makeOlder(path: string, last: string): void {
   using dir = tempDir()

@@ -8,7 +8,7 @@ export interface Receiver extends AsyncDisposable {
   url(path?: string): string
   /** All requests so far, oldest first. */
   readonly received: readonly ReceivedMessage[]
-  /** Resolves when so many requests have arrived, with all of them. */
+  /** Resolves when this many requests have arrived, with all of them. */
   untilReceived(count: number): Promise<readonly ReceivedMessage[]>
   /** From now on, it responds like this. At first it responds 204. */
   respond(how: (message: ReceivedMessage) => Response | Promise<Response>): void
