@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { peakMemoryBytes } from '../support/peak-memory.ts'
 
 /** Disk use of a process and of the directory that it writes to, so far. */
 export interface DiskUse {
@@ -41,13 +42,12 @@ function allocatedBytes(directory: string): number {
 function countersOf(pid: number): Omit<DiskUse, 'peakBytes'> | null {
   try {
     const io = readFileSync(`/proc/${pid}/io`, 'utf8')
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const memory = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
-    if (memory === undefined) return null
+    const memoryBytes = peakMemoryBytes(pid)
+    if (memoryBytes === null) return null
     return {
       bySystemCallsBytes: Number(/^wchar: (\d+)$/m.exec(io)?.[1]),
       toDiskBytes: Number(/^write_bytes: (\d+)$/m.exec(io)?.[1]),
-      peakMemoryBytes: Number(memory) * 1024,
+      peakMemoryBytes: memoryBytes,
     }
   } catch {
     return null

@@ -1,7 +1,7 @@
 /** `bun run soak`: tests that take minutes and gigabytes. The last line counts passed and failed tests. */
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
-import { countJUnit } from '../support/test-counts.ts'
+import { countJUnit, judge } from '../support/test-counts.ts'
 
 const root = join(import.meta.dir, '../..')
 using reports = tempDir()
@@ -14,8 +14,6 @@ const child = Bun.spawn(
   [process.execPath, 'test', '--reporter=junit', `--reporter-outfile=${report}`, ...files],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
 )
-const exitCode = await child.exited
-const { passed, failed } = await countJUnit(report)
-const isBroken = failed === 0 && (exitCode !== 0 || passed === 0)
-console.log(`\n${passed} passed, ${isBroken ? 1 : failed} failed`)
-process.exitCode = exitCode === 0 && !isBroken ? 0 : 1
+const { passed, failed } = judge(await child.exited, await countJUnit(report))
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
