@@ -4,6 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
+import { SENT_BEFORE_IDLE } from '../support/idle-clients.ts'
 import { startOrigin } from '../support/origin.ts'
 
 const CONNECTIONS = 2_000
@@ -11,13 +12,6 @@ const CONNECTIONS = 2_000
 const MAX_PER_ADDRESS = 1_024
 const ARCHIVE_BYTES = 30_000_000
 const TEST_TIMEOUT_MS = 60_000
-
-/** What each connection sends before it becomes idle. */
-const SENT_BEFORE_IDLE = {
-  'send nothing': '',
-  'send half a request': 'GET /health HTTP/1.1\r\nHo',
-  'have had a response': 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n',
-}
 
 test.each([
   ['1,024 descriptors', 'send nothing', ['prlimit', '--nofile=1024']],

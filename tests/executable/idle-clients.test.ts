@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { signIn } from '../support/client.ts'
 import { type Connection, connectTo } from '../support/connection.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
+import { SENT_BEFORE_IDLE } from '../support/idle-clients.ts'
 import { startOrigin } from '../support/origin.ts'
 
 const CLIENTS = 5_000
@@ -10,21 +11,14 @@ const CLIENTS = 5_000
 const FLOOD_MS = 3_000
 const TEST_TIMEOUT_MS = 120_000
 
-/** What each client sends and then says no more. */
-const BEGINNINGS = {
-  'have said nothing': '',
-  'have sent half a request': 'GET /health HTTP/1.1\r\nHo',
-  'have had an answer': 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n',
-}
-
 test.each([
-  [1_024, 'have said nothing'],
-  [1_024, 'have sent half a request'],
-  [1_024, 'have had an answer'],
-  [256, 'have said nothing'],
+  [1_024, 'send nothing'],
+  [1_024, 'send half a request'],
+  [1_024, 'have had a response'],
+  [256, 'send nothing'],
 ] as const)(
   'With %d descriptors, 5,000 clients that %s keep neither jobs nor new clients out',
-  async (descriptors, beginning) => {
+  async (descriptors, state) => {
     await using origin = await startOrigin()
     await using holdall = await startHoldall({ under: ['prlimit', `--nofile=${descriptors}`] })
     const client = await signIn(await holdall.signInLink())
@@ -34,7 +28,7 @@ test.each([
       )
     const running = await client.createJob({ urls: urls(0) })
     using idle = new DisposableStack()
-    const flood = connectAll(holdall, BEGINNINGS[beginning], idle)
+    const flood = connectAll(holdall, SENT_BEFORE_IDLE[state], idle)
     await Promise.race([flood, Bun.sleep(FLOOD_MS)])
 
     await expectHealth(holdall)
@@ -105,11 +99,11 @@ function openDescriptors({ pid }: Holdall): number {
   return statSync(`/proc/${pid}/fd`).size
 }
 
-/** Ends when the system has connected or refused every client. */
-async function connectAll(holdall: Holdall, beginning: string, idle: DisposableStack): Promise<void> {
+/** Connects all clients, which send `text`. Resolves when the system has connected or refused every one. */
+async function connectAll(holdall: Holdall, text: string, idle: DisposableStack): Promise<void> {
   const connecting = Array.from({ length: CLIENTS }, async () => {
     const connection: Connection = idle.use(await connectTo(holdall.address))
-    if (beginning !== '') await connection.send(beginning)
+    if (text !== '') await connection.send(text)
   })
   await Promise.allSettled(connecting)
 }
@@ -122,14 +116,14 @@ async function expectHealth(holdall: Holdall): Promise<void> {
   expect(response.status).toBe(200)
 }
 
-/** Of one processor, over a second. */
+/** The share of one processor that the service uses, measured over a second. */
 async function processorShare({ pid }: Holdall): Promise<number> {
   const before = processorSeconds(pid)
   await Bun.sleep(1_000)
   return processorSeconds(pid) - before
 }
 
-/** User and system time, in hundredths of a second (proc(5)). */
+/** User and system time (proc(5), in hundredths of a second). */
 function processorSeconds(pid: number): number {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = rest.split(' ')

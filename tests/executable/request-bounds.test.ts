@@ -6,14 +6,14 @@ import { type Holdall, startHoldall } from '../support/executable.ts'
 import { percentile, probeHealth } from '../support/health-probe.ts'
 import { startOrigin } from '../support/origin.ts'
 
-const MOST_MEMORY_BYTES = 300_000_000
+const MAX_MEMORY_BYTES = 300_000_000
 /** The 90th percentile, on a machine that does much else, too. */
 const SLOW_HEALTH_MS = 500
 /** The 99th percentile, while large bodies are checked and written. */
 const SLOWEST_HEALTH_MS = 2_000
 const TEST_TIMEOUT_MS = 120_000
 
-/** 5,000 URLs of the greatest length, which nobody answers. */
+/** 5,000 URLs of the greatest length, at a port where nothing listens. */
 const URLS = Array.from({ length: 5_000 }, (_, index) => `http://127.0.0.1:9/${index}/`.padEnd(8_192, 'x'))
 
 const text = new TextEncoder()
@@ -43,7 +43,7 @@ test(
     expect(times.at(-1)).toBeFinite()
     expect(percentile(times, 90)).toBeLessThan(SLOW_HEALTH_MS)
     expect(percentile(times, 99)).toBeLessThan(SLOWEST_HEALTH_MS)
-    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
   },
   2 * TEST_TIMEOUT_MS,
 )
@@ -62,14 +62,14 @@ test.each<[string, (load: Load) => Promise<void>]>([
     ({ holdall, client }) => expectAll(1, 400, () => send(holdall, client, '/jobs', KEYS)),
   ],
   [
-    'a mebibyte to /sign-in, by four clients who have no key',
+    'four bodies of a mebibyte at once to /sign-in, twenty times',
     async ({ holdall, client }) => {
       for (let round = 0; round < 20; round++)
         await expectAll(4, 413, () => send(holdall, client, '/sign-in', MEBIBYTE))
     },
   ],
   [
-    'forty answers of 40 MB, and forty event streams that begin with as much, that nobody reads',
+    'forty responses of 40 MB, and forty event streams that begin with as much, which nobody reads',
     async ({ holdall, client }) => {
       const response = await send(holdall, client, '/jobs', LONGEST_JOB)
       const { job_id } = JSON.parse(await response.text())
@@ -93,19 +93,19 @@ test.each<[string, (load: Load) => Promise<void>]>([
     await using origin = await startOrigin()
     await using holdall = await startHoldall({ args: ['--jobs', '1'] })
     const client = await signIn(await holdall.signInLink())
-    // The jobs that are made wait behind this one: what a job takes that runs is not asked here.
+    // The other jobs wait behind this one, so that no running job adds to the memory.
     await client.createJob({ urls: [origin.url('/silent')] })
     const probe = await probeHealth(holdall.address)
     await load({ holdall, client })
     const times = await probe.finish()
     expect(times.at(-1)).toBeFinite()
     expect(percentile(times, 90)).toBeLessThan(SLOW_HEALTH_MS)
-    expect(holdall.peakMemoryBytes()).toBeLessThan(MOST_MEMORY_BYTES)
+    expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
   },
   TEST_TIMEOUT_MS,
 )
 
-/** By the list, since each job is 40 MB. */
+/** Reads the list of jobs, since each job alone is 40 MB. */
 async function untilAllEnded(client: Client): Promise<readonly JobListItemJson[]> {
   for (;;) {
     const answer = await client.request('GET', '/jobs?limit=100')
@@ -128,7 +128,7 @@ function send(
   })
 }
 
-async function expectAll(count: number, status: number, ask: () => Promise<Response>): Promise<void> {
-  const responses = await Promise.all(Array.from({ length: count }, ask))
+async function expectAll(count: number, status: number, request: () => Promise<Response>): Promise<void> {
+  const responses = await Promise.all(Array.from({ length: count }, request))
   expect(responses.map((response) => response.status)).toEqual(responses.map(() => status))
 }

@@ -5,6 +5,7 @@ import type { JobJson } from '../../server/http/job-schemas.ts'
 import { startFileOrigin } from '../soak/file-origin.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
+import { firstMatch } from '../support/first-match.ts'
 import { resultOf } from '../support/holdall-command.ts'
 import { killDownload } from '../support/kill-download.ts'
 import { startOrigin } from '../support/origin.ts'
@@ -37,7 +38,8 @@ describe.each(PROXIES)('Behind %s, configured as in the documentation', (name) =
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     // The job does not end by itself, so a proxy that waits for the end of the response would send nothing.
-    expect(await textUntil(child.stdout, /^event: progress$/m)).toContain('event: snapshot')
+    const before = await firstMatch(child.stdout, /(.*)^event: progress$/ms)
+    expect(before).toContain('event: snapshot')
     expect((await client.getJob(jobId)).status).toBe('processing')
     await client.request('POST', `/jobs/${jobId}/cancel`)
     await child.exited
@@ -113,16 +115,6 @@ async function output(command: string[]): Promise<string> {
   )
   if (exitCode !== 0) throw new Error(`${command.join(' ')} failed: ${stderr}`)
   return stdout
-}
-
-async function textUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const bytes of stream) {
-    text += decoder.decode(bytes, { stream: true })
-    if (pattern.test(text)) break
-  }
-  return text
 }
 
 /** The download URL that a client of the proxy gets. */
