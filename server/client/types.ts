@@ -1,5 +1,6 @@
 import type { ListJobsQuery } from '../http/job-list-schemas.ts'
-import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/job-schemas.ts'
+import type { ChangeJobBody, CreateJobBody, RetryBody } from '../http/job-request-schemas.ts'
+import type { JobListItemJson } from '../http/job-schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'

@@ -91,6 +91,7 @@ export const jobs = sqliteTable(
     claim: integer().notNull().default(0),
     /** Runs that crashed since the last change of the checkpoint. */
     crashes: integer().notNull().default(0),
+    /** These six are the `ByteMove` that closes a gap in the archive; null while there is none. */
     slideFrom: integer('slide_from'),
     slideTo: integer('slide_to'),
     slideBy: integer('slide_by'),

@@ -2,11 +2,6 @@ import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { descriptorLimit, openDescriptors } from './descriptors.ts'
 
-/** Enough to start a thread while the connections and files of other jobs are opened at the same time. */
-const MAX_SPARE = 64
-/** Of a low limit, most is needed for other purposes. */
-const MAX_SPARE_SHARE = 1 / 8
-
 /**
  * Descriptors that are kept open for nothing, so that clients cannot take them. They are for work that would end the
  * process if it got no descriptor.
@@ -51,3 +46,8 @@ export class SpareDescriptors implements Disposable {
     }
   }
 }
+
+/** Enough to start a thread while the connections and files of other jobs are opened at the same time. */
+const MAX_SPARE = 64
+/** Of a low limit, most is needed for other purposes. */
+const MAX_SPARE_SHARE = 1 / 8

@@ -73,5 +73,5 @@ function redirectOf(archive: Download, method: string, now: number): Response | 
   return new Response(null, { status: 307, headers: { location: link, 'cache-control': 'no-store' } })
 }
 
-/** A client that resumes later begins at our link again. Whoever has the link of the store needs no other. */
+/** Short, since the link of the store may outlive ours. A client that resumes later begins at our link again. */
 const MAX_LINK_SECONDS = 3600

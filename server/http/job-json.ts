@@ -4,14 +4,8 @@ import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
 import { type JobCounts, type JobFilter, totalOf } from '../jobs/job-counts.ts'
 import { iso, isoOrNull } from './iso-time.ts'
 import type { ListJobsQuery } from './job-list-schemas.ts'
-import type {
-  CreateJobBody,
-  EntryJson,
-  JobJson,
-  JobListItemJson,
-  JobStatsJson,
-  ProgressJson,
-} from './job-schemas.ts'
+import type { CreateJobBody } from './job-request-schemas.ts'
+import type { EntryJson, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './job-schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 

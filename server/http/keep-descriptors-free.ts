@@ -10,22 +10,6 @@ export interface ServerWithClients {
 }
 
 /**
- * How often descriptors are counted, which costs one system call. Clients can occupy all of them for this long, and Bun tries
- * to accept the next one again and again meanwhile, which takes a whole processor.
- */
-const CHECK_INTERVAL_MS = 100
-/** While there are too many connections, because those that wait to be accepted take each place that becomes free. */
-const CROWDED_CHECK_INTERVAL_MS = 25
-/** A look at many thousands of connections takes long. This is the most of a processor that looking may take. */
-const MAX_CHECKING_SHARE = 0.1
-/** Reserved for connections to sources, archives, spool files and the database. At most half of the limit. */
-const RESERVED_DESCRIPTORS = 256
-/** Applies where the system allows even more descriptors: each idle connection takes some kilobytes. */
-const MAX_CLIENTS = 16_384
-/** Connections per address: enough for an office behind one address. At most half of what all clients may have. */
-const MAX_CLIENTS_PER_ADDRESS = 1_024
-
-/**
  * Keeps descriptors free for the rest of the service and for clients of other addresses, until disposed of. When all
  * clients together, or the clients of one address, have too many connections, it closes connections that are idle between two
  * requests and connections that never sent a whole request. If one address still has too many, it closes those that received
@@ -92,3 +76,19 @@ function closeSurplus(sockets: ClientSockets, clients: readonly ClientSocket[], 
   const least = measured.slice(0, surplus).map(({ client }) => client)
   for (const client of [...silent, ...least]) sockets.shutDown(client)
 }
+
+/**
+ * How often descriptors are counted, which costs one system call. Clients can occupy all of them for this long, and Bun tries
+ * to accept the next one again and again meanwhile, which takes a whole processor.
+ */
+const CHECK_INTERVAL_MS = 100
+/** While there are too many connections, because those that wait to be accepted take each place that becomes free. */
+const CROWDED_CHECK_INTERVAL_MS = 25
+/** A look at many thousands of connections takes long. This is the most of a processor that looking may take. */
+const MAX_CHECKING_SHARE = 0.1
+/** Reserved for connections to sources, archives, spool files and the database. At most half of the limit. */
+const RESERVED_DESCRIPTORS = 256
+/** Applies where the system allows even more descriptors: each idle connection takes some kilobytes. */
+const MAX_CLIENTS = 16_384
+/** Connections per address: enough for an office behind one address. At most half of what all clients may have. */
+const MAX_CLIENTS_PER_ADDRESS = 1_024

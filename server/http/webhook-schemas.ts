@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, WEBHOOK_EVENTS } from '../vocabulary.ts'
 import { dateTime, uuidParams } from './field-schemas.ts'
-import { failure, jobStatus, sourceUrl, urlError } from './job-schemas.ts'
+import { sourceUrl } from './job-request-schemas.ts'
+import { failure, jobStatus, urlError } from './job-schemas.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 

@@ -12,9 +12,6 @@ export interface EntryPage {
   readonly nextCursor: string | null
 }
 
-/** Rows that are read together, whether or not they match the filter. */
-const BATCH = 500
-
 export type Entries = ReturnType<typeof openEntries>
 
 /** The entries of a job, one per URL: the committed rows, updated by the progress of a run. */
@@ -72,3 +69,6 @@ function pageOf(following: Iterable<Entry>, total: number, limit: number): Entry
   const more = rows.length > limit && last !== undefined
   return { entries, total, nextCursor: more ? encodePosition(last.position) : null }
 }
+
+/** Rows that are read together, whether or not they match the filter. */
+const BATCH = 500

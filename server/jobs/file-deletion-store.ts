@@ -11,9 +11,6 @@ export interface FileDeletion {
   readonly jobId: string
 }
 
-/** Rows that are read together. */
-const BATCH = 100
-
 export function openFileDeletionStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
@@ -80,3 +77,6 @@ export function openFileDeletionStore(db: Database) {
 export function writeFileDeletion(db: Database, jobId: string): void {
   db.orm.insert(fileDeletions).values({ jobId }).run()
 }
+
+/** Rows that are read together. */
+const BATCH = 100

@@ -11,9 +11,6 @@ export interface ObjectDeletion {
   readonly objectName: string
 }
 
-/** Rows that are read together. */
-const BATCH = 16
-
 export function openObjectDeletionStore(db: Database) {
   const { orm } = db
   const next = orm
@@ -32,3 +29,6 @@ export function openObjectDeletionStore(db: Database) {
     },
   }
 }
+
+/** Rows that are read together. */
+const BATCH = 16

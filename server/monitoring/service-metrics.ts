@@ -16,7 +16,7 @@ export interface ServiceReadings {
 export function openServiceMetrics(readings: ServiceReadings): { metrics: Metrics; jobWaited: Histogram } {
   const metrics = new Metrics()
   metrics.gauges('holdall_info', 'The version that runs.', 'version', () => ({ [VERSION]: 1 }))
-  metrics.gauges('holdall_jobs', 'Jobs of all users by state.', 'status', readings.jobsByStatus)
+  metrics.gauges('holdall_jobs', 'Jobs of all users by status.', 'status', readings.jobsByStatus)
   const jobWaited = metrics.histogram(
     'holdall_job_wait_seconds',
     'Time from the creation of a job to its first start.',

@@ -28,7 +28,7 @@ export interface TestService extends AsyncDisposable {
   /** Creates a job and waits until it has ended. */
   finishedJob(urls: readonly string[], settings?: object, key?: string): Promise<ReplyBody>
   /** Waits until a job has one of these statuses. */
-  jobIn(jobId: string, states: readonly string[], key?: string): Promise<ReplyBody>
+  jobIn(jobId: string, statuses: readonly string[], key?: string): Promise<ReplyBody>
   /** Stops the service's clock, for tests of limits per minute. */
   stopClock(): void
   /** Sets the free space that the service sees; null sets the actual free space again. */
@@ -137,10 +137,10 @@ export async function startService(
     return body.api_key.key
   }
 
-  async function jobIn(jobId: string, states: readonly string[], key = service.key): Promise<ReplyBody> {
+  async function jobIn(jobId: string, statuses: readonly string[], key = service.key): Promise<ReplyBody> {
     for (;;) {
       const { body } = await request('GET', `/jobs/${jobId}`, { key })
-      if (states.includes(body.job.status)) return body.job
+      if (statuses.includes(body.job.status)) return body.job
       await Bun.sleep(5)
     }
   }
