@@ -2,7 +2,6 @@ import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-po
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
-import { unpausedTimeout } from '../time/unpaused-time.ts'
 import { collectAfterList } from './collect-after-list.ts'
 import { CompressionHelpers, type HelperConnection } from './compression-helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
@@ -10,17 +9,14 @@ import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import { openLeaseClient } from './lease-client.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
+import { type SupervisionTimeouts, superviseThread } from './supervise-thread.ts'
 import type { Thread } from './thread.ts'
 
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions extends SupervisionTimeouts {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
   readonly log: Log
-  /** A thread that sends no message for this long counts as hung. */
-  readonly heartbeatTimeoutMs?: number
-  /** A thread whose job has not stopped after this long counts as hung. */
-  readonly stopTimeoutMs?: number
 }
 
 /**
@@ -119,12 +115,11 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS, stopTimeoutMs = STOP_TIMEOUT_MS } = this.#options
+    const { log } = this.#options
     const { jobId, group } = order
     const send = (message: ToWorker) => worker.postMessage(message)
     const leases = openLeaseClient(this.#connections, group, send)
     let helpers: Promise<HelperConnection> | undefined
-    let missedTicks = 0
     let receivedBytes = 0
     let isOver = false
     const handle = (data: FromWorker): void => {
@@ -167,44 +162,13 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           break
       }
     }
-    const onMessage = ({ data }: MessageEvent<FromWorker>) => {
-      missedTicks = 0
-      try {
-        handle(data)
-      } catch (error) {
-        // An error while handling a message ends this run, not the service.
-        reject(error)
-      }
-    }
-    const onCrash = (event: Event) => {
-      reject(new WorkerCrashed(event instanceof ErrorEvent ? event.message : 'the thread ended'))
-    }
-    const heartbeatCheck = setInterval(() => {
-      // Counts ticks of this thread instead of time: while this thread was blocked, it received no messages.
-      missedTicks += 1
-      if (missedTicks > MISSED_TICKS) reject(new WorkerCrashed('the thread hung'))
-    }, heartbeatTimeoutMs / MISSED_TICKS)
-    let stopTimeout: Disposable | undefined
-    const onStop = () => {
-      send({ type: 'stop' })
-      stopTimeout = unpausedTimeout(stopTimeoutMs, () => reject(new WorkerCrashed('the thread did not stop')))
-    }
-    worker.addEventListener('message', onMessage)
-    worker.addEventListener('error', onCrash)
-    // A crash may close the thread with code 0 and no other event.
-    worker.addEventListener('close', onCrash)
-    signal.addEventListener('abort', onStop, { once: true })
+    const supervision = superviseThread(worker, signal, handle, reject, this.#options)
     const { sources, ...posted } = order
     send({ type: 'run', order: { ...posted, sourceCount: sources.length } })
     return promise.finally(() => {
       isOver = true
       void helpers?.then((connection) => connection[Symbol.dispose]())
-      clearInterval(heartbeatCheck)
-      stopTimeout?.[Symbol.dispose]()
-      worker.removeEventListener('message', onMessage)
-      worker.removeEventListener('error', onCrash)
-      worker.removeEventListener('close', onCrash)
-      signal.removeEventListener('abort', onStop)
+      supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
     })
   }
@@ -231,10 +195,3 @@ const COLLECT_CHARACTERS = 8 * 1024 * 1024
 
 /** What a running job opens at the same time beside its connections: the archive, its directory, its base, spool files. */
 const FILES_PER_JOB = 5
-
-/** A thread sends a heartbeat each second. Only a sync of a very slow disk delays it for long. */
-const HEARTBEAT_TIMEOUT_MS = 60_000
-const MISSED_TICKS = 10
-
-/** A stopping job only commits its last batch. A stop of the service waits for it. */
-const STOP_TIMEOUT_MS = 5000
