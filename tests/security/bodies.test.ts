@@ -10,13 +10,13 @@ import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'
 
 const service = forFile(await startService())
-const URL = 'http://127.0.0.1:9/'
+const SOURCE_URL = 'http://127.0.0.1:9/'
 const text = new TextEncoder()
 
 describe('A body', () => {
   const nested = (levels: number) =>
-    `{"urls":["${URL}"],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
-  const withValues = (values: number) => `{"urls":["${URL}"],"x":[${'0,'.repeat(values)}0]}`
+    `{"urls":["${SOURCE_URL}"],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  const withValues = (values: number) => `{"urls":["${SOURCE_URL}"],"x":[${'0,'.repeat(values)}0]}`
 
   test.each([
     ['16 levels deep', nested(16), 201],
@@ -115,13 +115,20 @@ describe('JSON that arrives in chunks', () => {
 
 describe('Bodies that arrive slowly', () => {
   const MEBIBYTE = 1024 * 1024
-  const timeouts = { windowMs: 300_000, windowBytes: 1, contendedMs: 100, waitMs: 300_000 }
+  const TIMEOUTS = { windowMs: 300_000, windowBytes: 1, contendedMs: 300_000, waitMs: 300_000 }
+
+  /** Reads bodies of up to 48 MiB, which share the memory of one service. */
+  const parserWith = (timeouts: Partial<typeof TIMEOUTS>) =>
+    openJsonBody(
+      openRequestMemory(openGarbageCollector(), { ...TIMEOUTS, ...timeouts }),
+      openTurns(),
+    )(48 * MEBIBYTE)
 
   /** A body that the test sends in pieces. `ended` is the result of reading it. */
-  function slowBody(parse: ReturnType<ReturnType<typeof openJsonBody>>, sent: Record<string, string> = {}) {
+  function slowBody(parse: ReturnType<typeof parserWith>, sent: Record<string, string> = {}) {
     const pieces = new TransformStream<Uint8Array, Uint8Array>()
     const writer = pieces.writable.getWriter()
-    const request = new Request(URL, { method: 'POST', headers: sent, body: pieces.readable })
+    const request = new Request(SOURCE_URL, { method: 'POST', headers: sent, body: pieces.readable })
     const headers: Record<string, string | number> = {}
     const ended = parse({ request, set: { headers } }).then(
       () => 'read',
@@ -132,23 +139,23 @@ describe('Bodies that arrive slowly', () => {
     return { ended, send, finish, headers }
   }
 
+  /** A body that takes all memory, and does not end yet. */
+  async function slowBodyOf40Mebibytes(parse: ReturnType<typeof parserWith>) {
+    const slow = slowBody(parse)
+    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    return slow
+  }
+
   test('are INVALID_REQUEST if they are slower than the minimum rate', async () => {
-    const parse = openJsonBody(
-      openRequestMemory(openGarbageCollector(), { ...timeouts, windowMs: 20, windowBytes: 1_000 }),
-      openTurns(),
-    )(MEBIBYTE)
+    const parse = parserWith({ windowMs: 20, windowBytes: 1_000 })
     const body = slowBody(parse)
     await body.send(10)
     expect(await body.ended).toBe('INVALID_REQUEST')
   })
 
   test('are aborted with UNAVAILABLE and Retry-After when other requests need the memory', async () => {
-    const parse = openJsonBody(
-      openRequestMemory(openGarbageCollector(), timeouts),
-      openTurns(),
-    )(48 * MEBIBYTE)
-    const slow = slowBody(parse)
-    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    const parse = parserWith({ contendedMs: 100 })
+    const slow = await slowBodyOf40Mebibytes(parse)
     const other = slowBody(parse)
     await other.send(MEBIBYTE)
     await other.finish()
@@ -158,12 +165,8 @@ describe('Bodies that arrive slowly', () => {
   })
 
   test('let a long body wait before its first byte, if it announces its length', async () => {
-    const parse = openJsonBody(
-      openRequestMemory(openGarbageCollector(), { ...timeouts, contendedMs: 300_000 }),
-      openTurns(),
-    )(48 * MEBIBYTE)
-    const slow = slowBody(parse)
-    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    const parse = parserWith({})
+    const slow = await slowBodyOf40Mebibytes(parse)
     const long = slowBody(parse, { 'content-length': String(MEBIBYTE) })
     const small = slowBody(parse, { 'content-length': '1' })
     let isLongRead = false
@@ -178,12 +181,8 @@ describe('Bodies that arrive slowly', () => {
   })
 
   test('do not delay small requests', async () => {
-    const parse = openJsonBody(
-      openRequestMemory(openGarbageCollector(), { ...timeouts, contendedMs: 300_000 }),
-      openTurns(),
-    )(48 * MEBIBYTE)
-    const slow = slowBody(parse)
-    for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
+    const parse = parserWith({})
+    const slow = await slowBodyOf40Mebibytes(parse)
     const small = slowBody(parse)
     await small.send(1_000)
     await small.finish()
