@@ -61,8 +61,6 @@ export function lineView(write: (line: string) => void, urlCount: number): ZipVi
   }
 }
 
-const LINE_INTERVAL_MS = 1000
-
 /** Formats the progress: `12 of 400 files, 34.5 MB, 12.3 MB/s`. */
 function openMeter(urlCount: number): (progress: JobProgress) => { done: number; text: string } {
   const startedMs = performance.now()
@@ -75,3 +73,5 @@ function openMeter(urlCount: number): (progress: JobProgress) => { done: number;
     return { done: Math.min(urlCount, fileCount + failed.size), text }
   }
 }
+
+const LINE_INTERVAL_MS = 1000

@@ -64,11 +64,11 @@ export class CompressionHelpers implements Disposable {
   }
 }
 
-/** With more than seven, fetching and writing limit a job, not compressing. */
-const DEFAULT_COUNT = Math.min(availableParallelism() - 1, 7)
-
 function connectTo({ worker }: Thread): MessagePort {
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ type: 'compress', port: port1 } satisfies ToWorker, [port1])
   return port2
 }
+
+/** With more than seven, fetching and writing limit a job, not compressing. */
+const DEFAULT_COUNT = Math.min(availableParallelism() - 1, 7)

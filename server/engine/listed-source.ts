@@ -38,12 +38,6 @@ function charactersOf({ url, filename, base }: SourceToPack): number {
   return url.length + (filename?.length ?? 0) + ofBase
 }
 
-/** 64 of the longest URLs are half a megabyte. */
-const BATCH = 64
-
-/** 5,000 URLs of 200 characters: more than nearly all lists have. */
-const MAX_KEPT_CHARACTERS = 1024 * 1024
-
 function hostOf(text: string): string {
   const url = parseAuthority(text)
   return url === null ? '' : hostKey(url)
@@ -67,3 +61,9 @@ async function readSources(sources: Sources, first: number, end: number): Promis
   if (found.length !== end - first) throw new Error('the sources of the job are no longer there')
   return found
 }
+
+/** 64 of the longest URLs are half a megabyte. */
+const BATCH = 64
+
+/** 5,000 URLs of 200 characters: more than nearly all lists have. */
+const MAX_KEPT_CHARACTERS = 1024 * 1024

@@ -35,9 +35,6 @@ function contentCodings(headers: Headers): string[] {
   return codings
 }
 
-/** Two: a compressed file from a server that compresses again. Each encoding costs a decoder and its memory. */
-const MAX_CODINGS = 2
-
 /** Servers such as Apache label the file `foo.tar.gz` as gzip-encoded: the client wants the compressed file. */
 function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {
   if (codings.length !== 1 || !/^(x-)?gzip$/.test(codings[0] ?? '')) return false
@@ -103,3 +100,6 @@ async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
     yield value
   }
 }
+
+/** Two: a compressed file from a server that compresses again. Each encoding costs a decoder and its memory. */
+const MAX_CODINGS = 2

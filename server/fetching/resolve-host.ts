@@ -35,9 +35,6 @@ export async function resolveHost(
   }
 }
 
-/** The same as the connect timeout. */
-const RESOLVE_TIMEOUT_MS = 10_000
-
 /**
  * On Linux the system's look-up (getaddrinfo) blocks one of Bun's few threads for file I/O: two hosts with silent name
  * servers would stop all file I/O until they time out. c-ares does not block, and reads /etc/resolv.conf as well. Other
@@ -104,3 +101,6 @@ function reloadNameServers(): boolean {
   dns.setServers(servers)
   return true
 }
+
+/** The same as the connect timeout. */
+const RESOLVE_TIMEOUT_MS = 10_000
