@@ -17,6 +17,7 @@ export const createApiKeyBody = z
     expires_at: timeWithOffset.nullish().describe('In the future, with Z or an offset. Default: never.'),
   })
   .nullish()
+export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
 export const signInBody = z.object({ token: z.string().describe('The part of a sign-in link after #.') })
 

@@ -18,6 +18,7 @@ export const createUserBody = z.object({
   name: userName.describe('Unique.'),
   plan: plan.nullish().describe('Default: pro.'),
 })
+export type CreateUserBody = z.infer<typeof createUserBody>
 
 export const changeUserBody = z
   .object({ name: userName.nullish().describe('Not for the owner.'), plan: plan.nullish() })

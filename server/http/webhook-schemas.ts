@@ -17,6 +17,7 @@ export const createWebhookBody = z.object({
     .nullish()
     .describe('What the webhook is notified of. Default: all.'),
 })
+export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
 export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerCase() })
 

@@ -1,5 +1,5 @@
 import type { JobChanges, JobSources, NewJob, RetryOptions } from '../../../server/client/types.ts'
-import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { loadPages } from './load-pages.ts'
 import { request } from './request.ts'
 import type { Job, JobCounts, JobFilter, JobListItem, PageMeta } from './types.ts'
 
@@ -29,31 +29,23 @@ export async function listJobs(
   { count, cursor = null, filter, search = '' }: JobQuery,
   signal: AbortSignal,
 ): Promise<JobPage> {
-  const jobs: JobListItem[] = []
-  let nextCursor = cursor
-  let total = 0
-  do {
-    const path = pagePath(count - jobs.length, nextCursor, filter, search)
-    const page: { jobs: JobListItem[]; meta: PageMeta } = await request('GET', path, { signal })
-    jobs.push(...page.jobs)
-    nextCursor = page.meta.next_cursor
-    total = page.meta.total
-  } while (nextCursor !== null && jobs.length < count)
-  return { jobs, total, nextCursor }
+  const { items, total, nextCursor } = await loadPages(
+    {
+      path: '/jobs',
+      query: { ...filterQuery(filter), ...(search !== '' && { search }) },
+      itemsOf: (page: { jobs: JobListItem[]; meta: PageMeta }) => page.jobs,
+      count,
+      cursor,
+    },
+    signal,
+  )
+  return { jobs: items, total, nextCursor }
 }
 
-function pagePath(
-  count: number,
-  cursor: string | null,
-  filter: JobFilter | undefined,
-  search: string,
-): string {
-  const query = new URLSearchParams({ limit: String(Math.min(count, REQUEST_LIMITS.pageSize)) })
-  if (cursor !== null) query.set('cursor', cursor)
-  if (filter !== undefined) query.set('status', filter === 'cancelled' ? 'failed' : filter)
-  if (filter === 'cancelled' || filter === 'failed') query.set('cancelled', String(filter === 'cancelled'))
-  if (search !== '') query.set('search', search)
-  return `/jobs?${query}`
+function filterQuery(filter: JobFilter | undefined): Record<string, string> {
+  if (filter === undefined) return {}
+  if (filter === 'cancelled') return { status: 'failed', cancelled: 'true' }
+  return { status: filter, ...(filter === 'failed' && { cancelled: 'false' }) }
 }
 
 /** Returns the number of jobs per status, and in total. */
@@ -68,8 +60,8 @@ export async function getJob(id: string, signal?: AbortSignal): Promise<Job> {
 }
 
 /** Returns the new job's id. */
-export async function createJob(job: NewJob): Promise<string> {
-  const { job_id } = await request<{ job_id: string }>('POST', '/jobs', { body: job })
+export async function createJob(body: NewJob): Promise<string> {
+  const { job_id } = await request<{ job_id: string }>('POST', '/jobs', { body })
   return job_id
 }
 

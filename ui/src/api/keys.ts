@@ -1,5 +1,5 @@
 import { request } from './request.ts'
-import type { ApiKey, NewApiKey } from './types.ts'
+import type { ApiKey, KeySettings, NewApiKey } from './types.ts'
 
 /** Returns the user's keys, without the revoked ones. */
 export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
@@ -7,15 +7,9 @@ export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
   return api_keys
 }
 
-export interface KeySettings {
-  readonly name: string
-  /** ISO 8601; null for a key that never expires. */
-  readonly expires_at: string | null
-}
-
 /** Creates a key. The response is the only one that contains the secret. */
-export async function createKey(settings: KeySettings): Promise<NewApiKey> {
-  const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/api-keys', { body: settings })
+export async function createKey(body: KeySettings): Promise<NewApiKey> {
+  const { api_key } = await request<{ api_key: NewApiKey }>('POST', '/api-keys', { body })
   return api_key
 }
 

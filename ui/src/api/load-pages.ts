@@ -2,31 +2,51 @@ import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { request } from './request.ts'
 import type { PageMeta } from './types.ts'
 
-export interface Loaded<T> {
-  readonly items: readonly T[]
-  /** How many there are, loaded or not. */
-  readonly total: number
+export interface ListRequest<Page, Item> {
+  readonly path: string
+  /** Which items to list; by default all. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Takes the items out of a page. */
+  readonly itemsOf: (page: Page) => readonly Item[]
+  /** How many items to load, if there are that many; by default all. */
+  readonly count?: number
+  /** `nextCursor` of an earlier request; by default the list is loaded from its start. */
+  readonly cursor?: string | null
+  /** The largest page that the service returns of this list. */
+  readonly pageSize?: number
 }
 
-/**
- * Returns the first `count` items of a list, loaded in as many requests as needed.
- * @param itemsOf takes the items out of a response
- * @param pageSize the largest page that the service returns of this list
- */
-export async function loadPages<Page extends { readonly meta: PageMeta }, T>(
-  path: string,
-  count: number,
-  itemsOf: (page: Page) => readonly T[],
+export interface Loaded<Item> {
+  readonly items: Item[]
+  /** How many there are, loaded or not. */
+  readonly total: number
+  /** Where the next page begins; null if there is none. */
+  readonly nextCursor: string | null
+}
+
+/** Returns items of a list, loaded in as many requests as needed. */
+export async function loadPages<Page extends { readonly meta: PageMeta }, Item>(
+  {
+    path,
+    query = {},
+    itemsOf,
+    count = Number.POSITIVE_INFINITY,
+    cursor = null,
+    pageSize = REQUEST_LIMITS.pageSize,
+  }: ListRequest<Page, Item>,
   signal: AbortSignal,
-  pageSize: number = REQUEST_LIMITS.pageSize,
-): Promise<Loaded<T>> {
-  const items: T[] = []
-  for (let cursor: string | null = null; ; ) {
-    const limit = Math.min(count - items.length, pageSize)
-    const query = new URLSearchParams({ limit: String(limit), ...(cursor !== null && { cursor }) })
-    const page: Page = await request('GET', `${path}?${query}`, { signal })
+): Promise<Loaded<Item>> {
+  const items: Item[] = []
+  for (let nextCursor = cursor; ; ) {
+    const limit = String(Math.min(count - items.length, pageSize))
+    const search = new URLSearchParams({
+      ...query,
+      limit,
+      ...(nextCursor !== null && { cursor: nextCursor }),
+    })
+    const page: Page = await request('GET', `${path}?${search}`, { signal })
     items.push(...itemsOf(page))
-    cursor = page.meta.next_cursor
-    if (cursor === null || items.length >= count) return { items, total: page.meta.total }
+    nextCursor = page.meta.next_cursor
+    if (nextCursor === null || items.length >= count) return { items, total: page.meta.total, nextCursor }
   }
 }

@@ -15,11 +15,12 @@ export async function getSharedArchive(token: string): Promise<SharedArchive> {
 /** Returns all files of the archive, in the order of the links. There are none before it is finished. */
 export async function listSharedFiles(token: string, signal: AbortSignal): Promise<readonly SharedFile[]> {
   const { items } = await loadPages(
-    `/download/${encodeURIComponent(token)}/entries`,
-    Number.POSITIVE_INFINITY,
-    (page: { entries: SharedFile[]; meta: PageMeta }) => page.entries,
+    {
+      path: `/download/${encodeURIComponent(token)}/entries`,
+      itemsOf: (page: { entries: SharedFile[]; meta: PageMeta }) => page.entries,
+      pageSize: REQUEST_LIMITS.entryPageSize,
+    },
     signal,
-    REQUEST_LIMITS.entryPageSize,
   )
   return items
 }

@@ -6,6 +6,7 @@ import type { WebhookJson } from '../../../server/http/webhook-schemas.ts'
 export type { MeJson as Me } from '../../../server/http/account-schemas.ts'
 export type {
   ApiKeyJson as ApiKey,
+  CreateApiKeyBody as KeySettings,
   NewApiKeyJson as NewApiKey,
 } from '../../../server/http/api-key-schemas.ts'
 export type { ErrorEnvelope } from '../../../server/http/error-schema.ts'
@@ -23,8 +24,13 @@ export type {
   SharedFileJson as SharedFile,
 } from '../../../server/http/shared-schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/status-schemas.ts'
-export type { SignInLinkJson as SignInLink, UserJson as User } from '../../../server/http/user-schemas.ts'
 export type {
+  CreateUserBody as UserSettings,
+  SignInLinkJson as SignInLink,
+  UserJson as User,
+} from '../../../server/http/user-schemas.ts'
+export type {
+  CreateWebhookBody as WebhookSettings,
   DeliveryJson as Delivery,
   WebhookJson as Webhook,
   WebhookWithSecretJson as WebhookWithSecret,

@@ -1,5 +1,5 @@
 import { request } from './request.ts'
-import type { Plan, SignInLink, User } from './types.ts'
+import type { Plan, SignInLink, User, UserSettings } from './types.ts'
 
 // What the owner does with users. For everybody else these requests fail with `FORBIDDEN`.
 
@@ -10,8 +10,8 @@ export async function listUsers(signal: AbortSignal): Promise<User[]> {
 }
 
 /** Adds a user, who has no key until they open a sign-in link. */
-export async function createUser(settings: { readonly name: string; readonly plan: Plan }): Promise<User> {
-  const { user } = await request<{ user: User }>('POST', '/users', { body: settings })
+export async function createUser(body: UserSettings): Promise<User> {
+  const { user } = await request<{ user: User }>('POST', '/users', { body })
   return user
 }
 

@@ -1,6 +1,6 @@
 import { type Loaded, loadPages } from './load-pages.ts'
 import { request } from './request.ts'
-import type { Delivery, PageMeta, Webhook, WebhookEvent, WebhookWithSecret } from './types.ts'
+import type { Delivery, PageMeta, Webhook, WebhookSettings, WebhookWithSecret } from './types.ts'
 
 /** Returns the user's webhooks, newest first. */
 export async function listWebhooks(signal: AbortSignal): Promise<Webhook[]> {
@@ -8,14 +8,9 @@ export async function listWebhooks(signal: AbortSignal): Promise<Webhook[]> {
   return webhooks
 }
 
-export interface WebhookSettings {
-  readonly url: string
-  readonly events: readonly WebhookEvent[]
-}
-
 /** Creates a webhook. This response and that of {@link rotateSecret} are the only ones that contain the secret. */
-export async function createWebhook(settings: WebhookSettings): Promise<WebhookWithSecret> {
-  const { webhook } = await request<{ webhook: WebhookWithSecret }>('POST', '/webhooks', { body: settings })
+export async function createWebhook(body: WebhookSettings): Promise<WebhookWithSecret> {
+  const { webhook } = await request<{ webhook: WebhookWithSecret }>('POST', '/webhooks', { body })
   return webhook
 }
 
@@ -42,9 +37,11 @@ export async function testWebhook(id: string): Promise<void> {
 /** Returns the newest `count` deliveries, newest first. */
 export function listDeliveries(id: string, count: number, signal: AbortSignal): Promise<Loaded<Delivery>> {
   return loadPages(
-    `${webhookPath(id)}/deliveries`,
-    count,
-    (page: { deliveries: Delivery[]; meta: PageMeta }) => page.deliveries,
+    {
+      path: `${webhookPath(id)}/deliveries`,
+      itemsOf: (page: { deliveries: Delivery[]; meta: PageMeta }) => page.deliveries,
+      count,
+    },
     signal,
   )
 }

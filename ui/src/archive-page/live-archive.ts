@@ -1,5 +1,5 @@
 import { type Accessor, createSignal, onCleanup, onMount } from 'solid-js'
-import { entryPages } from '../api/entries.ts'
+import { listEntries } from '../api/entries.ts'
 import { subscribeToJob, subscribeToJobs } from '../api/job-events.ts'
 import { getJob } from '../api/jobs.ts'
 import { ApiError } from '../api/request.ts'
@@ -60,9 +60,8 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
     entriesRequest = new AbortController()
     updatedWhileLoading = new Set()
     const { signal } = entriesRequest
-    const loaded: Entry[] = []
     try {
-      for await (const page of entryPages(id, signal)) loaded.push(...page)
+      const loaded = await listEntries(id, signal)
       if (signal.aborted) return
       entries.setUrls(job()?.urls ?? [])
       entries.update(loaded.filter(({ position }) => !updatedWhileLoading.has(position)))

@@ -18,7 +18,7 @@ export function NewWebhookForm(props: { onCreated: (webhook: WebhookWithSecret) 
     if (busy()) return
     await run(async () => {
       try {
-        props.onCreated(await createWebhook({ url: url().trim(), events: events() }))
+        props.onCreated(await createWebhook({ url: url().trim(), events: [...events()] }))
       } catch (error) {
         throw withFieldName(error)
       }
