@@ -5,15 +5,14 @@ import ListRestart from 'lucide-solid/icons/list-restart'
 import Pencil from 'lucide-solid/icons/pencil'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Trash from 'lucide-solid/icons/trash'
-import { createSignal, lazy, Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
+import { lazyPart } from '../base/lazy-part.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/menu.tsx'
 import { cancelWithUndo, deleteWithUndo, download, retry } from './archive-actions.ts'
 import { type ArchiveState, isActive } from './archive-state.ts'
 
-const EditArchiveDialog = lazy(async () => ({
-  default: (await import('./edit-archive-dialog.tsx')).EditArchiveDialog,
-}))
+const EditArchiveDialog = lazyPart(async () => (await import('./edit-archive-dialog.tsx')).EditArchiveDialog)
 
 export interface ArchiveMenuProps {
   job: JobListItem

@@ -2,20 +2,19 @@ import CalendarPlus from 'lucide-solid/icons/calendar-plus'
 import Download from 'lucide-solid/icons/download'
 import Trash from 'lucide-solid/icons/trash'
 import X from 'lucide-solid/icons/x'
-import { createSignal, createUniqueId, lazy, Show } from 'solid-js'
+import { createSignal, createUniqueId, Show } from 'solid-js'
 import type { JobListItem } from '../api/types.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
 import { Button, IconButton } from '../base/button.tsx'
 import { countOf } from '../base/format.ts'
+import { lazyPart } from '../base/lazy-part.tsx'
 import { useNow } from '../base/now.ts'
 import { deleteWithUndo, downloadAll } from './archive-actions.ts'
 import { archiveState } from './archive-state.ts'
 import type { Selection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
-const KeepLongerDialog = lazy(async () => ({
-  default: (await import('./keep-longer-dialog.tsx')).KeepLongerDialog,
-}))
+const KeepLongerDialog = lazyPart(async () => (await import('./keep-longer-dialog.tsx')).KeepLongerDialog)
 
 /** Stays at the bottom of the window while archives can be selected: what to do with the selected ones. */
 export function SelectionBar(props: { selection: Selection }) {

@@ -9,7 +9,7 @@ export function createSubmission() {
     busy,
     errorMessage,
     clearError: () => setErrorMessage(undefined),
-    /** Runs the action. If it fails, sets the error message. */
+    /** Runs the action. If it fails, sets the error message. Meanwhile, the button that runs it must be disabled. */
     async run(action: () => Promise<void>): Promise<void> {
       setBusy(true)
       setErrorMessage(undefined)

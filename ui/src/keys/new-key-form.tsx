@@ -19,7 +19,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
 
   async function submit() {
     const expiresAt = keyExpiry(lifetime(), date(), serviceNow())
-    if (busy() || expiresAt === undefined) return
+    if (expiresAt === undefined) return
     await run(async () => {
       props.onCreated(await createKey({ name: name().trim(), expires_at: expiresAt }))
     })

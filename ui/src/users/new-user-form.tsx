@@ -13,13 +13,11 @@ export function NewUserForm(props: { onCreated: (user: User) => void }) {
   const [plan, setPlan] = createSignal<Plan>('pro')
   const { busy, errorMessage, run } = createSubmission()
 
-  async function submit() {
-    if (busy()) return
-    await run(async () => {
+  const submit = () =>
+    run(async () => {
       props.onCreated(await createUser({ name: name().trim(), plan: plan() }))
       setName('')
     })
-  }
 
   return (
     <FormCard title="New user" errorMessage={errorMessage()} onSubmit={() => void submit()}>

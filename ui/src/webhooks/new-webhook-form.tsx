@@ -14,16 +14,14 @@ export function NewWebhookForm(props: { onCreated: (webhook: WebhookWithSecret) 
   const [events, setEvents] = createSignal<readonly WebhookEvent[]>(EVENT_CHOICES[0].events)
   const { busy, errorMessage, run } = createSubmission()
 
-  async function submit() {
-    if (busy()) return
-    await run(async () => {
+  const submit = () =>
+    run(async () => {
       try {
         props.onCreated(await createWebhook({ url: url().trim(), events: [...events()] }))
       } catch (error) {
         throw withFieldName(error)
       }
     })
-  }
 
   return (
     <FormCard title="New webhook" errorMessage={errorMessage()} onSubmit={() => void submit()}>
