@@ -13,18 +13,14 @@ export interface FileRowProps {
   /** The given name, or the expected one. */
   name: string
   index: number
-  count: number
-  /** In pixels. */
-  top: number
   isDuplicate: boolean
   onRename: (filename: string | null) => void
   onRemove: () => void
   /** Moves the focus by a number of rows. */
   onMove: (step: number) => void
-  onHighlight: (index: number | null) => void
 }
 
-/** A recognised file: its kind, its name in a text field, and its host. */
+/** The content of a recognised file's row: its kind, its name in a text field, and its host. */
 export function FileRow(props: FileRowProps) {
   const kind = () => fileKind(props.name)
 
@@ -45,17 +41,7 @@ export function FileRow(props: FileRowProps) {
   }
 
   return (
-    <li
-      class={styles.row}
-      data-index={props.index}
-      aria-setsize={props.count}
-      aria-posinset={props.index + 1}
-      style={{ transform: `translateY(${props.top}px)` }}
-      onPointerEnter={() => props.onHighlight(props.index)}
-      onPointerLeave={() => props.onHighlight(null)}
-      onFocusIn={() => props.onHighlight(props.index)}
-      onFocusOut={() => props.onHighlight(null)}
-    >
+    <>
       <span class={styles.kind} title={KIND_LABELS[kind()].one}>
         <Dynamic component={KIND_ICONS[kind()]} size={18} aria-hidden="true" />
         <span class="visually-hidden">{KIND_LABELS[kind()].one}</span>
@@ -79,6 +65,6 @@ export function FileRow(props: FileRowProps) {
       <IconButton label={`Remove ${props.name}`} onClick={() => props.onRemove()}>
         <X size={18} aria-hidden="true" />
       </IconButton>
-    </li>
+    </>
   )
 }

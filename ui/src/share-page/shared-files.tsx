@@ -4,6 +4,7 @@ import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
+import type { RowTarget } from '../base/virtual-list.tsx'
 import { ArchiveMap } from '../map/archive-map.tsx'
 import type { EntryRows } from '../map/entry-table.ts'
 import { SharedFileList } from './shared-file-list.tsx'
@@ -34,7 +35,7 @@ export function SharedFiles(props: { token: string }) {
 
 function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
   const [highlighted, setHighlighted] = createSignal<number | null>(null)
-  const [target, setTarget] = createSignal<{ readonly index: number } | null>(null)
+  const [target, setTarget] = createSignal<RowTarget | null>(null)
   const rows = createMemo(() => props.files.map(toEntry))
   const entries: EntryRows = {
     rows,
@@ -48,7 +49,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
           entries={entries}
           count={rows().length}
           highlighted={highlighted()}
-          onSelect={(index) => setTarget({ index })}
+          onSelect={(index) => setTarget({ index, control: 'a', isFromElsewhere: true })}
         />
       </div>
       <SharedFileList
