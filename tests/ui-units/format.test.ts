@@ -9,6 +9,7 @@ const {
   formatDuration,
   formatFullDateTime,
   formatGbDays,
+  formatIsoDate,
   formatDateTime,
   formatMonth,
   formatPercent,
@@ -104,6 +105,13 @@ describe('Dates and times', () => {
     [-365 * DAY_MS, 'last year'],
   ])('%p ms from now are %p in the relative form', (fromNowMs, text) => {
     expect(formatRelative(new Date(now + fromNowMs).toISOString(), now)).toBe(text)
+  })
+
+  test('in the ISO form are dates of the local time zone', () => {
+    const endOfYear = new Date(2026, 11, 31, 23, 59, 59, 999).getTime()
+    expect(formatIsoDate(endOfYear)).toBe('2026-12-31')
+    expect(formatIsoDate(endOfYear + 1)).toBe('2027-01-01')
+    expect(formatIsoDate(new Date(2026, 2, 4).getTime())).toBe('2026-03-04')
   })
 
   test('of a month are in UTC', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dateInputValue, keyExpiry } from '../../ui/src/keys/key-expiry.ts'
+import { keyExpiry } from '../../ui/src/keys/key-expiry.ts'
 
 const NOW = Date.parse('2026-05-03T10:20:30.400Z')
 
@@ -15,8 +15,6 @@ test('A lifetime is counted from now, in days of 24 hours', () => {
 test('A date is the last day on which the key is valid, in the local time zone', () => {
   const end = new Date(2026, 11, 31, 23, 59, 59, 999)
   expect(keyExpiry('date', '2026-12-31', NOW)).toBe(end.toISOString())
-  expect(dateInputValue(end.getTime())).toBe('2026-12-31')
-  expect(dateInputValue(end.getTime() + 1)).toBe('2027-01-01')
 })
 
 test('Without a valid date there is no expiry yet', () => {

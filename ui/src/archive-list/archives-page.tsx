@@ -5,12 +5,13 @@ import type { JobCounts, JobListItem } from '../api/types.ts'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { onVisible } from '../base/on-visible.ts'
 import { PageHeader } from '../base/page.tsx'
+import { ShowMore } from '../base/show-more.tsx'
 import { pendingDeletions } from './archive-actions.ts'
 import { ArchiveList } from './archive-list.tsx'
 import { ArchiveSearch } from './archive-search.tsx'
 import styles from './archives-page.module.css'
 import { createJobCounts } from './job-counts.ts'
-import { createLiveList, type ListQuery, type LiveList } from './live-list.ts'
+import { createLiveList, type ListQuery } from './live-list.ts'
 import { NoArchives } from './no-archives.tsx'
 import { moveThroughRows } from './row-shortcuts.ts'
 import { createSelection } from './selection.ts'
@@ -44,6 +45,8 @@ export function ArchivesPage() {
   const search = (text: string) =>
     setParams({ search: text === '' ? undefined : text }, { replace: true, scroll: false })
   const listRef = moveThroughRows(selection)
+  const loadWhenVisible = (element: HTMLElement) =>
+    onVisible(element, () => [list.jobs()?.length, list.isLoading()], list.loadMore)
   return (
     <>
       <PageHeader title="Archives">
@@ -72,7 +75,7 @@ export function ArchivesPage() {
         />
       </div>
       <Show when={list.hasMore()}>
-        <ShowMore list={list} />
+        <ShowMore ref={loadWhenVisible} isLoading={list.isLoading()} onShowMore={list.loadMore} />
       </Show>
       <Show when={selection.isOn()}>
         <SelectionBar selection={selection} />
@@ -90,22 +93,4 @@ function withoutJobs(counts: JobCounts, jobs: readonly JobListItem[]): JobCounts
     if (failure?.code === 'CANCELLED') remaining.cancelled -= 1
   }
   return remaining
-}
-
-/** A button that loads the next page when it is pressed or scrolled into view. */
-function ShowMore(props: { list: LiveList }) {
-  const loadOnVisible = (element: HTMLElement) =>
-    onVisible(
-      element,
-      () => [props.list.jobs()?.length, props.list.isLoading()],
-      () => props.list.loadMore(),
-    )
-  return (
-    <div class={styles.more} ref={loadOnVisible}>
-      {/* Not `disabled` while loading: a disabled button loses the focus, and keyboard users press it repeatedly. */}
-      <Button aria-disabled={props.list.isLoading()} onClick={() => props.list.loadMore()}>
-        Show more
-      </Button>
-    </div>
-  )
 }

@@ -43,7 +43,7 @@ export function StatusFilter(props: StatusFilterProps) {
           >
             {label}
             <Show when={props.counts}>
-              {(counts) => <span class={styles.count}>{formatCount(countOf(counts(), filter))}</span>}
+              {(counts) => <span class={styles.count}>{formatCount(countFor(filter, counts()))}</span>}
             </Show>
           </a>
         )}
@@ -59,6 +59,6 @@ function pathOf(filter: JobFilter | undefined, search: string): string {
   return query.size === 0 ? '/archives' : `/archives?${query}`
 }
 
-function countOf(counts: JobCounts, filter: JobFilter | undefined): number {
+function countFor(filter: JobFilter | undefined, counts: JobCounts): number {
   return filter === 'failed' ? counts.failed - counts.cancelled : counts[filter ?? 'total']
 }

@@ -77,6 +77,13 @@ export function formatDateTime(iso: string, now: number): string {
   return dayOfYear.format(date)
 }
 
+/** The date in the user's time zone: "2026-11-21". Date inputs need this form, and file names sort by it. */
+export function formatIsoDate(time: number): string {
+  const date = new Date(time)
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+}
+
 /** The full date and time with the weekday, for tooltips. */
 export function formatFullDateTime(iso: string): string {
   return full.format(new Date(iso))

@@ -1,14 +1,20 @@
-import { Show } from 'solid-js'
 import { Button } from './button.tsx'
 import styles from './show-more.module.css'
 
+export interface ShowMoreProps {
+  isLoading?: boolean
+  onShowMore: () => void
+  ref?: (element: HTMLDivElement) => void
+}
+
 /** A button below a list that loads more of it. */
-export function ShowMore(props: { when: boolean; onShowMore: () => void }) {
+export function ShowMore(props: ShowMoreProps) {
   return (
-    <Show when={props.when}>
-      <div class={styles.more}>
-        <Button onClick={() => props.onShowMore()}>Show more</Button>
-      </div>
-    </Show>
+    <div class={styles.more} ref={props.ref}>
+      {/* Not `disabled` while loading: a disabled button loses the focus, and keyboard users press it repeatedly. */}
+      <Button aria-disabled={props.isLoading} onClick={() => props.onShowMore()}>
+        Show more
+      </Button>
+    </div>
   )
 }

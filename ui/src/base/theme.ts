@@ -1,8 +1,8 @@
 import { createSignal } from 'solid-js'
 import { browserStorage } from '../session/browser-storage.ts'
 
-export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
 
 const STORAGE_NAME = 'holdall.theme'
 

@@ -21,10 +21,3 @@ export function keyExpiry(lifetime: KeyLifetime, date: string, now: number): str
   const end = new Date(`${date}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }
-
-/** Returns the date in the user's time zone, in the format of a date input. */
-export function dateInputValue(time: number): string {
-  const date = new Date(time)
-  const twoDigits = (count: number) => String(count).padStart(2, '0')
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
-}

@@ -5,15 +5,16 @@ import type { NewApiKey } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
 import { Field } from '../base/field.tsx'
 import { FormCard } from '../base/form-card.tsx'
+import { formatIsoDate } from '../base/format.ts'
 import { serviceNow } from '../base/now.ts'
 import { createSubmission } from '../base/submission.ts'
-import { dateInputValue, KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
+import { KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
 
 /** The form for a new key: its name and its lifetime. */
 export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: NewApiKey) => void }) {
   const [name, setName] = createSignal('')
   const [lifetime, setLifetime] = createSignal<KeyLifetime>('never')
-  const [date, setDate] = createSignal(dateInputValue(serviceNow()))
+  const [date, setDate] = createSignal(formatIsoDate(serviceNow()))
   const { busy, errorMessage, run } = createSubmission()
   let nameInput: HTMLInputElement | undefined
 
@@ -68,7 +69,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
               id={id}
               type="date"
               required
-              min={dateInputValue(serviceNow())}
+              min={formatIsoDate(serviceNow())}
               value={date()}
               onInput={(event) => setDate(event.currentTarget.value)}
             />

@@ -25,7 +25,12 @@ export function urlProblem(candidate: string): string | null {
   const url = URL.parse(candidate)
   if (url === null) return 'Not a valid URL'
   if (url.protocol === 'http:' || url.protocol === 'https:') return null
-  return `${url.protocol.slice(0, -1)} isn’t supported (http and https only)`
+  return unsupportedScheme(url.protocol.slice(0, -1))
+}
+
+/** The reason why a URL with this scheme can't be fetched. */
+export function unsupportedScheme(scheme: string): string {
+  return `${scheme} isn’t supported (http and https only)`
 }
 
 /** Matches `example.org/a`, and `example.org:8080`, which `URL` would parse as a URL with the scheme `example.org`. */

@@ -1,6 +1,6 @@
 import { createLinkFinder, type FoundLink } from './find-links.ts'
 import { findOffers } from './find-offers.ts'
-import { type Recognised, urlProblem } from './link.ts'
+import { type Recognised, unsupportedScheme, urlProblem } from './link.ts'
 import { cleanName, isNameLike, looksLikeFileName, nameBesideLink } from './link-name.ts'
 import { beginsAsJson, readJson } from './read-json.ts'
 import { detectTable, fieldsOf, type TableFormat, urlOfField } from './table-format.ts'
@@ -131,7 +131,7 @@ function itemsWithoutLink(line: string): Recognised[] {
   const offers = findOffers(words)
   if (offers.length > 0) return offers
   const scheme = /(?:^|[\s<"'(])(s?ftps?):\/\/\S/i.exec(words)?.[1]?.toLowerCase()
-  const reason = scheme === undefined ? null : `${scheme} isn’t supported (http and https only)`
+  const reason = scheme === undefined ? null : unsupportedScheme(scheme)
   return [{ kind: 'text', text: words, reason }]
 }
 

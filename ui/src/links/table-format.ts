@@ -36,7 +36,7 @@ export function fieldsOf(line: string, separator: Separator): string[] {
     .split('|')
 }
 
-export function trimmedFieldsOf(line: string, separator: Separator): string[] {
+function trimmedFieldsOf(line: string, separator: Separator): string[] {
   return fieldsOf(line, separator).map((field) => field.trim())
 }
 

@@ -2,10 +2,10 @@ import { FilesLayout } from '../map/files-layout.tsx'
 import type { PageMap } from '../map/page-map.tsx'
 import { draftDuplicates } from './draft.ts'
 import type { DraftLink } from './draft-links.ts'
+import { createExpectedNames } from './expected-names.ts'
 import { FileList } from './file-list.tsx'
 import { KindCounts } from './kind-counts.tsx'
 import { ListSummary } from './list-summary.tsx'
-import { createProposedNames } from './proposed-names.ts'
 
 export interface DraftFilesProps {
   links: readonly DraftLink[]
@@ -15,7 +15,7 @@ export interface DraftFilesProps {
 
 /** The recognised files as a list, and beside it the map of their archive. */
 export function DraftFiles(props: DraftFilesProps) {
-  const names = createProposedNames(() => props.links)
+  const names = createExpectedNames(() => props.links)
   return (
     <FilesLayout
       map={props.map.element}

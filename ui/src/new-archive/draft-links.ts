@@ -1,3 +1,4 @@
+import { formatIsoDate } from '../base/format.ts'
 import type { Link, Recognised } from '../links/link.ts'
 
 export type DraftLink = Extract<Recognised, { kind: 'link' }>
@@ -47,7 +48,7 @@ export function withItem(items: readonly Recognised[], old: Recognised, changed:
 }
 
 /** `example.org 2026-11-21`: the host of most links, and the local date. */
-export function defaultName(links: readonly Link[], now: Date): string {
+export function defaultName(links: readonly Link[], now: number): string {
   const counts = new Map<string, number>()
   for (const { url } of links) {
     const host = hostOf(url)
@@ -55,8 +56,7 @@ export function defaultName(links: readonly Link[], now: Date): string {
   }
   let [host, most] = ['', 0]
   for (const [candidate, count] of counts) if (count > most) [host, most] = [candidate, count]
-  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-  return `${host.replace(/[^\p{L}\p{N}.-]+/gu, '-')} ${date.map((part) => String(part).padStart(2, '0')).join('-')}`
+  return `${host.replace(/[^\p{L}\p{N}.-]+/gu, '-')} ${formatIsoDate(now)}`
 }
 
 /** The host without `www.` and its port. */

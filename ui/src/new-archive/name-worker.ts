@@ -1,5 +1,7 @@
+import { likelyEntryName, numberDuplicates } from '../../../server/archive/entry-name.ts'
 import type { Link } from '../links/link.ts'
-import { previewNames } from './preview-names.ts'
 
 // Computing the names of thousands of links would delay typing, so it runs in this worker.
-addEventListener('message', (event: MessageEvent<readonly Link[]>) => postMessage(previewNames(event.data)))
+addEventListener('message', ({ data }: MessageEvent<readonly Link[]>) =>
+  postMessage(numberDuplicates(data.map((link) => likelyEntryName(link, null)))),
+)

@@ -8,6 +8,7 @@ import { lazyPart } from '../base/lazy-part.tsx'
 import { useShortcut } from '../base/shortcuts.ts'
 import { loadArchiveMap, type PageMap } from '../map/page-map.tsx'
 import { createArchive, createArchives, type JobOptions } from './create-archives.ts'
+import { CreationError } from './creation-error.tsx'
 import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
 import { defaultName, withFirstLinks } from './draft-links.ts'
 import { addHandedOverLinks } from './handed-over-links.ts'
@@ -18,7 +19,6 @@ import { PackBar } from './pack-bar.tsx'
 import { createReading } from './reading.ts'
 import { ReadingStatus } from './reading-status.tsx'
 import { createRememberedOptions } from './remembered-options.ts'
-import { RequestError } from './request-error.tsx'
 import { TooManyLinks } from './too-many-links.tsx'
 import { textFiles, transferred } from './transfer.ts'
 import { listenToPage } from './whole-page.ts'
@@ -45,7 +45,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
   const reading = createReading()
   const links = draftLinks
   const maxLinks = () => me()?.limits.max_urls ?? Number.POSITIVE_INFINITY
-  const proposedName = createMemo(() => defaultName(links(), new Date()))
+  const proposedName = createMemo(() => defaultName(links(), Date.now()))
   let fileInput: HTMLInputElement | undefined
   let container: HTMLDivElement | undefined
 
@@ -154,7 +154,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
             onSplit={() => void packInParts()}
           />
         </Show>
-        <Show when={error()}>{(error) => <RequestError error={error()} />}</Show>
+        <Show when={error()}>{(error) => <CreationError error={error()} />}</Show>
       </Card>
       <Show when={links().length > 0 || draft().text !== ''}>
         <PackBar

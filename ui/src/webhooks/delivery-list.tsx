@@ -1,3 +1,4 @@
+import { Show } from 'solid-js'
 import type { Delivery } from '../api/types.ts'
 import { redeliver, testWebhook } from '../api/webhooks.ts'
 import { announce } from '../base/announcer.tsx'
@@ -47,7 +48,9 @@ export function DeliveryList(props: DeliveryListProps) {
           />
         )}
       </ListSection>
-      <ShowMore when={props.hasMore} onShowMore={props.onShowMore} />
+      <Show when={props.hasMore}>
+        <ShowMore onShowMore={props.onShowMore} />
+      </Show>
     </>
   )
 }

@@ -1,18 +1,17 @@
 import { type Accessor, createEffect, createSignal, onCleanup } from 'solid-js'
 import { likelyEntryName } from '../../../server/archive/entry-name.ts'
 import type { Link } from '../links/link.ts'
-import type { PreviewedName } from './preview-names.ts'
 
 /**
  * The expected name of each link, numbered where names repeat. They are computed in a worker whenever the links change. Until
  * then, a name is not numbered.
  */
-export function createProposedNames(links: Accessor<readonly Link[]>): (index: number) => string {
-  const [named, setNamed] = createSignal<{ links: readonly Link[]; names: readonly PreviewedName[] }>()
+export function createExpectedNames(links: Accessor<readonly Link[]>): (index: number) => string {
+  const [named, setNamed] = createSignal<{ links: readonly Link[]; names: readonly string[] }>()
   const worker = new Worker(new URL('./name-worker.ts', import.meta.url), { type: 'module' })
   /** The lists that the worker has been given and has not answered, in their order. */
   const sent: (readonly Link[])[] = []
-  worker.addEventListener('message', ({ data }: MessageEvent<readonly PreviewedName[]>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => {
     const answered = sent.shift()
     if (answered !== undefined) setNamed({ links: answered, names: data })
   })
@@ -24,7 +23,7 @@ export function createProposedNames(links: Accessor<readonly Link[]>): (index: n
   return (index) => {
     const link = links()[index]
     const known = named()
-    if (known?.links === links()) return known.names[index]?.name ?? ''
+    if (known?.links === links()) return known.names[index] ?? ''
     return link === undefined ? '' : likelyEntryName(link, null)
   }
 }

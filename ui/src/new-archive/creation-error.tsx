@@ -1,10 +1,10 @@
 import { For, Show } from 'solid-js'
 import { ApiError } from '../api/request.ts'
 import { Alert } from '../base/alert.tsx'
-import styles from './request-error.module.css'
+import styles from './creation-error.module.css'
 
 /** Why the archive was not created. */
-export function RequestError(props: { error: Error }) {
+export function CreationError(props: { error: Error }) {
   const issues = () => (props.error instanceof ApiError ? props.error.issues : [])
   return (
     <div class={styles.error}>
