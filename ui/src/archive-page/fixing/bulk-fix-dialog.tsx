@@ -3,14 +3,17 @@ import type { Entry } from '../../api/types.ts'
 import { Button } from '../../base/button.tsx'
 import { Dialog, DialogActions } from '../../base/dialog.tsx'
 import { Field } from '../../base/field.tsx'
+import { countOf } from '../../base/format.ts'
 import { showToast } from '../../base/toasts.tsx'
 import { linesOf, replaceByLines, replaceText } from './bulk-changes.ts'
 import styles from './bulk-fix-dialog.module.css'
 import { ChangePreview } from './change-preview.tsx'
 import type { LinkFixes } from './link-fixes.ts'
-import { texts } from './texts.ts'
 
-const MODES = ['text', 'column'] as const
+const MODES = [
+  { mode: 'text', label: 'Replace text' },
+  { mode: 'column', label: 'Paste a column' },
+] as const
 
 export interface BulkFixDialogProps {
   failed: readonly Entry[]
@@ -20,7 +23,7 @@ export interface BulkFixDialogProps {
 
 /** Changes many failed links, by replacing a text or by a pasted column, after a preview. */
 export function BulkFixDialog(props: BulkFixDialogProps) {
-  const [mode, setMode] = createSignal<(typeof MODES)[number]>('text')
+  const [mode, setMode] = createSignal<(typeof MODES)[number]['mode']>('text')
   const [search, setSearch] = createSignal('')
   const [replacement, setReplacement] = createSignal('')
   const [column, setColumn] = createSignal('')
@@ -33,25 +36,26 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
   )
   const possible = createMemo(() => changes().filter(({ problem }) => problem === null))
   const hint = () => {
-    if (mode() === 'text') return search() !== '' && changes().length === 0 ? texts.notFound : ''
-    return column() === '' ? '' : texts.lineCount(lines().length, links().length)
+    if (mode() === 'text')
+      return search() !== '' && changes().length === 0 ? 'No failed link contains this text.' : ''
+    return column() === '' ? '' : describeLines(lines().length, links().length)
   }
 
   function apply(event: SubmitEvent) {
     event.preventDefault()
     if (possible().length === 0) return
     const undo = props.fixes.setAll(possible().map(({ position, to }) => ({ position, url: to })))
-    showToast({ text: texts.changed(possible().length), undo })
+    showToast({ text: `${countOf(possible().length, 'link')} changed`, undo })
     props.onClose()
   }
 
   return (
-    <Dialog open isWide title={texts.bulkFix} onClose={() => props.onClose()}>
+    <Dialog open isWide title="Fix several at once" onClose={() => props.onClose()}>
       <form onSubmit={apply}>
         <fieldset class={styles.modes}>
-          <legend class="visually-hidden">{texts.bulkMode}</legend>
+          <legend class="visually-hidden">How to fix them</legend>
           <For each={MODES}>
-            {(option) => (
+            {({ mode: option, label }) => (
               <label class={styles.mode}>
                 <input
                   type="radio"
@@ -59,7 +63,7 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
                   checked={mode() === option}
                   onChange={() => setMode(option)}
                 />
-                {texts.bulkModes[option]}
+                {label}
               </label>
             )}
           </For>
@@ -67,7 +71,7 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
         <Show
           when={mode() === 'text'}
           fallback={
-            <Field label={texts.column}>
+            <Field label="New links, one per line, in the order of the failed links">
               {(id) => (
                 <textarea
                   id={id}
@@ -76,7 +80,7 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
                   wrap="off"
                   spellcheck={false}
                   autocomplete="off"
-                  placeholder={texts.columnExample}
+                  placeholder={'https://example.org/report.pdf\nhttps://example.org/photo.jpg'}
                   value={column()}
                   onInput={(event) => setColumn(event.currentTarget.value)}
                 />
@@ -85,20 +89,26 @@ export function BulkFixDialog(props: BulkFixDialogProps) {
           }
         >
           <div class={styles.fields}>
-            <TextField label={texts.search} value={search()} onInput={setSearch} />
-            <TextField label={texts.replacement} value={replacement()} onInput={setReplacement} />
+            <TextField label="Find" value={search()} onInput={setSearch} />
+            <TextField label="Replace with" value={replacement()} onInput={setReplacement} />
           </div>
         </Show>
         <ChangePreview changes={changes()} hint={hint()} />
         <DialogActions>
-          <Button onClick={() => props.onClose()}>{texts.cancel}</Button>
+          <Button onClick={() => props.onClose()}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={possible().length === 0}>
-            {texts.change(possible().length)}
+            {possible().length === 0 ? 'Change links' : `Change ${countOf(possible().length, 'link')}`}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
+}
+
+function describeLines(lineCount: number, linkCount: number): string {
+  const counts = `${countOf(lineCount, 'line')} for ${countOf(linkCount, 'failed link')}.`
+  if (lineCount > linkCount) return `${counts} Lines left over are ignored.`
+  return lineCount < linkCount ? `${counts} Links left over stay as they are.` : counts
 }
 
 function TextField(props: { label: string; value: string; onInput: (text: string) => void }) {

@@ -3,7 +3,6 @@ import type { Entry } from '../../api/types.ts'
 import { Button } from '../../base/button.tsx'
 import { lazyPart } from '../../base/lazy-part.tsx'
 import type { LinkFixes } from './link-fixes.ts'
-import { texts } from './texts.ts'
 
 const BulkFixDialog = lazyPart(async () => (await import('./bulk-fix-dialog.tsx')).BulkFixDialog)
 
@@ -13,7 +12,7 @@ export function BulkFix(props: { failed: readonly Entry[]; fixes: LinkFixes }) {
   return (
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
-        {texts.bulkFix}
+        Fix several at once
       </Button>
       <Show when={isOpen()}>
         <BulkFixDialog failed={props.failed} fixes={props.fixes} onClose={() => setOpen(false)} />

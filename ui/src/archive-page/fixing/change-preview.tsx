@@ -1,8 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
-import { formatCount } from '../../base/format.ts'
+import { countOf, formatCount } from '../../base/format.ts'
 import { type BulkChange, changedPart } from './bulk-changes.ts'
 import styles from './change-preview.module.css'
-import { texts } from './texts.ts'
 
 /** What would change, with the changed part of each URL marked. Changes that can't be made come first. */
 export function ChangePreview(props: { changes: readonly BulkChange[]; hint: string }) {
@@ -11,20 +10,22 @@ export function ChangePreview(props: { changes: readonly BulkChange[]; hint: str
   )
   const problems = () => props.changes.filter(({ problem }) => problem !== null).length
   return (
-    <section aria-label={texts.preview}>
+    <section aria-label="Preview">
       <p class={styles.summary} role="status">
-        <Show when={props.changes.length > 0}>{texts.willChange(props.changes.length - problems())} </Show>
+        <Show when={props.changes.length > 0}>
+          {countOf(props.changes.length - problems(), 'link')} will change.{' '}
+        </Show>
         <Show when={problems() > 0}>
-          <span class={styles.problem}>{texts.cannotChange(problems())} </span>
+          <span class={styles.problem}>{countOf(problems(), 'new link')} can’t be used. </span>
         </Show>
         {props.hint}
       </p>
       <Show when={props.changes.length > 0}>
         {/* Focusable, so that it can be scrolled by keyboard. */}
-        <ol class={styles.list} tabindex="0" aria-label={texts.preview}>
+        <ol class={styles.list} tabindex="0" aria-label="Preview">
           <For each={sorted().slice(0, MAX_SHOWN)}>{(change) => <Change change={change} />}</For>
           <Show when={props.changes.length > MAX_SHOWN}>
-            <li class={styles.more}>{texts.more(props.changes.length - MAX_SHOWN)}</li>
+            <li class={styles.more}>{formatCount(props.changes.length - MAX_SHOWN)} more</li>
           </Show>
         </ol>
       </Show>

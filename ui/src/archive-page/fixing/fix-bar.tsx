@@ -1,8 +1,8 @@
 import { Show } from 'solid-js'
 import { Button } from '../../base/button.tsx'
+import { countOf } from '../../base/format.ts'
 import styles from './fix-bar.module.css'
 import type { LinkFixes } from './link-fixes.ts'
-import { texts } from './texts.ts'
 
 export interface FixBarProps {
   fixes: LinkFixes
@@ -15,22 +15,23 @@ export interface FixBarProps {
 
 /** A bar at the bottom of the window, shown while there are corrected links that no archive uses yet. */
 export function FixBar(props: FixBarProps) {
-  const discardLabel = () => (props.fixes.count() === 0 ? texts.cancel : texts.discard)
   return (
     <div class={styles.bar}>
       <div class={styles.text}>
         <p class={styles.count} role="status">
-          {texts.fixed(props.fixes.count())}
+          {props.fixes.count() === 0 ? 'No links fixed yet' : `${countOf(props.fixes.count(), 'link')} fixed`}
         </p>
         <Show when={props.isForNewArchive}>
-          <p class={styles.hint}>{texts.packAgainHint}</p>
+          <p class={styles.hint}>
+            Creates a new archive. Failed links are fetched; all other files are copied.
+          </p>
         </Show>
       </div>
       <Button variant="ghost" onClick={() => props.onDiscard()}>
-        {discardLabel()}
+        {props.fixes.count() === 0 ? 'Cancel' : 'Discard changes'}
       </Button>
       <Button variant="primary" onClick={() => props.onSubmit()}>
-        {props.isForNewArchive ? texts.packAgain : texts.continue}
+        {props.isForNewArchive ? 'Pack again' : 'Continue'}
       </Button>
     </div>
   )

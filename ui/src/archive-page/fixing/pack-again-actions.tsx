@@ -3,8 +3,8 @@ import { createSignal, Show } from 'solid-js'
 import type { Job } from '../../api/types.ts'
 import { missingCount } from '../../archive-list/archive-state.ts'
 import { Button } from '../../base/button.tsx'
+import { countOf } from '../../base/format.ts'
 import { lazyPart } from '../../base/lazy-part.tsx'
-import { texts } from './texts.ts'
 
 const RefreshDialog = lazyPart(async () => (await import('./refresh-dialog.tsx')).RefreshDialog)
 
@@ -22,12 +22,12 @@ export function PackAgainActions(props: PackAgainActionsProps) {
     <>
       <Show when={missingCount(props.job) > 0}>
         <Button disabled={!props.canFix} onClick={() => props.onFix()}>
-          {texts.fixLinks(missingCount(props.job))}
+          Fix {countOf(missingCount(props.job), 'link')}
         </Button>
       </Show>
       <Button variant="ghost" onClick={() => setRefreshing(true)}>
         <RefreshCw size={18} aria-hidden="true" />
-        {texts.refresh}
+        Refresh
       </Button>
       <Show when={isRefreshing()}>
         <RefreshDialog job={props.job} onClose={() => setRefreshing(false)} />

@@ -2,7 +2,6 @@ import { useNavigate } from '@solidjs/router'
 import type { Job } from '../../api/types.ts'
 import { ConfirmDialog } from '../../base/confirm-dialog.tsx'
 import { packAgain } from './pack-again.ts'
-import { texts } from './texts.ts'
 
 /** Says what a refresh does, starts it, and opens the new archive. */
 export function RefreshDialog(props: { job: Job; onClose: () => void }) {
@@ -15,14 +14,17 @@ export function RefreshDialog(props: { job: Job; onClose: () => void }) {
   return (
     <ConfirmDialog
       open
-      title={texts.refreshTitle}
-      action={texts.refresh}
-      busyAction={texts.refreshing}
+      title="Refresh this archive?"
+      action="Refresh"
+      busyAction="Refreshing…"
       isHarmless
       onConfirm={refresh}
       onClose={() => props.onClose()}
     >
-      <p>{texts.refreshText}</p>
+      <p>
+        Creates a new archive from the same links. Files that have changed are fetched; all others are copied.
+        This archive is kept until it expires.
+      </p>
     </ConfirmDialog>
   )
 }
