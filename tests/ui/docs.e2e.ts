@@ -8,7 +8,7 @@ test('The API reference is searched by words, by keyboard, and leads back to the
   holdall,
   browserErrors,
 }) => {
-  // The browser looks for an icon, which these pages have not.
+  // The browser looks for an icon, which these pages do not have.
   browserErrors.allow(failedRequest('404'))
   await page.goto(`${holdall.address}/docs`)
   const search = page.getByRole('searchbox', { name: 'Search this page' })

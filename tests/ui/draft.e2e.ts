@@ -73,7 +73,7 @@ test('Options are remembered', async ({ page, holdall }) => {
   ).toBeVisible()
 })
 
-test('Too many links: the first 5,000 are kept, or as many archives as needed are made', async ({
+test('Too many links: the first 5,000 are kept, or as many archives as needed are created', async ({
   page,
   holdall,
 }) => {
@@ -90,7 +90,7 @@ test('Too many links: the first 5,000 are kept, or as many archives as needed ar
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/jobs')) bodies.push(request.postDataJSON())
   })
-  await page.getByRole('button', { name: 'Make 3 archives' }).click()
+  await page.getByRole('button', { name: 'Create 3 archives' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Archives' })).toBeVisible({ timeout: 60_000 })
   expect(bodies.flatMap((body) => body.urls)).toEqual(urls)
   expect(bodies.map((body) => body.zip_filename)).toEqual([

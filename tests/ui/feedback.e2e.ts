@@ -51,7 +51,7 @@ test('Revoking two keys quickly announces the names of both, and leaves the seco
   for (const name of ['First', 'Second']) {
     await page.getByRole('textbox', { name: 'Name' }).fill(name)
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
   }
   await recordAnnouncements(page)
   const held = Promise.withResolvers<() => Promise<void>>()

@@ -24,7 +24,7 @@ test('Without the Clipboard API, text is copied as well, and the focus stays whe
   const copy = page.getByRole('button', { name: 'Copy key' })
   await copy.click()
   await expect(copy).toBeFocused()
-  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.press('ControlOrMeta+V')
   await expect(name).toHaveValue(/^hold_\w+$/)

@@ -80,7 +80,7 @@ test('By keyboard alone: sign in, download an archive, create and revoke a key, 
   await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
   await page.keyboard.type('Robot')
   await press(page, 'Enter')
-  await expect(page.getByRole('heading', { name: 'Robot is ready' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Key “Robot” created' })).toBeFocused()
   await tabTo(page, page.getByRole('button', { name: 'Revoke Robot' }))
   await press(page, 'Enter')
   await tabTo(page, page.getByRole('button', { name: 'Revoke key' }))

@@ -19,7 +19,7 @@ test('A key is created, shown once, copied with a command that works, and revoke
   await page.getByRole('textbox', { name: 'Name' }).fill('Night shift')
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await expect(page.getByRole('heading', { name: 'Night shift is ready' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Key “Night shift” created' })).toBeFocused()
   await page.getByRole('button', { name: 'Copy key' }).click()
   const key = await clipboard(page)
   expect(key).toMatch(/^hold_\w+$/)
@@ -27,7 +27,7 @@ test('A key is created, shown once, copied with a command that works, and revoke
   const command = Bun.spawn(['sh', '-c', await clipboard(page)], { stderr: 'ignore' })
   expect(JSON.parse(await command.stdout.text())).toMatchObject({ success: true })
 
-  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.reload()
   await expect(rows(page)).toHaveText([/Night shift.*Last used just now.*Expires in 30 days.*Created today/])
@@ -47,13 +47,13 @@ test('A key is created, shown once, copied with a command that works, and revoke
 test('A key can be valid until the end of a chosen day', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await page.goto(`${holdall.address}/keys`)
-  await page.getByRole('combobox', { name: 'Expires' }).selectOption('After a date…')
-  await page.getByLabel('Last day').fill('2099-12-31')
+  await page.getByRole('combobox', { name: 'Expires' }).selectOption('On a date…')
+  await page.getByLabel('Valid through').fill('2099-12-31')
   const created = page.waitForRequest((request) => request.method() === 'POST')
   await page.getByRole('button', { name: 'Create key' }).click()
   const endOfDay = await page.evaluate(`new Date('2099-12-31T23:59:59.999').toISOString()`)
   expect((await created).postDataJSON()).toEqual({ name: '', expires_at: endOfDay })
-  await expect(page.getByRole('heading', { name: 'API key is ready' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Key “API key” created' })).toBeVisible()
 })
 
 test('Signing this browser out in the list warns first', async ({ page, holdall, browserErrors }) => {

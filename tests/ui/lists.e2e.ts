@@ -61,7 +61,7 @@ test('After a key is revoked the focus is on the next key', async ({ page, holda
   for (const name of ['First', 'Second']) {
     await page.getByRole('textbox', { name: 'Name' }).fill(name)
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
   }
   await page.getByRole('button', { name: 'Revoke Second' }).click()
   await page.getByRole('button', { name: 'Revoke key' }).click()

@@ -70,7 +70,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
       expectedErrors: [failedRequest('403')],
     },
     { name: 'service', path: '/admin/service', prepare: waitForService },
-    // The browser looks for an icon, which these pages have not.
+    // The browser looks for an icon, which these pages do not have.
     { name: 'docs', path: '/docs', as: 'signed-out', expectedErrors: [failedRequest('404')] },
     {
       name: 'docs-server',
@@ -159,7 +159,7 @@ async function cutConnection(page: Page) {
 async function createKey(page: Page) {
   await page.getByRole('textbox', { name: 'Name' }).fill('Scanner')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByRole('heading', { name: 'Scanner is ready' }).waitFor()
+  await page.getByRole('heading', { name: 'Key “Scanner” created' }).waitFor()
 }
 
 async function openRevokeDialog(page: Page) {
@@ -185,7 +185,7 @@ async function openDisabledWebhook(page: Page) {
 
 async function openDeleteDialog(page: Page) {
   await openWebhook(page)
-  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: /^Actions for / }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').waitFor()
 }

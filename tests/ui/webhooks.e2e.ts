@@ -79,7 +79,7 @@ test('A webhook whose receiver is gone is disabled with the reason, and a test e
 test('A webhook gets a new secret, and is deleted', async ({ page, holdall }) => {
   await using receiver = startReceiver()
   await openNewWebhook(page, holdall, receiver.url())
-  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: /^Actions for / }).click()
   await page.getByRole('menuitem', { name: 'New secret' }).click()
   await page.getByRole('button', { name: 'Create secret' }).click()
   await expect(page.getByRole('heading', { name: 'New secret created' })).toBeVisible()
@@ -88,11 +88,11 @@ test('A webhook gets a new secret, and is deleted', async ({ page, holdall }) =>
   const [message] = await receiver.untilReceived(1)
   expect(verified(message, secret ?? '').type).toBe('ping')
 
-  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: /^Actions for / }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: /^Actions for / }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete webhook' }).click()
   await expect(page.getByRole('heading', { name: 'No webhooks yet' })).toBeVisible()

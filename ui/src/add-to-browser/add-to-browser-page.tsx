@@ -29,12 +29,12 @@ export function AddToBrowserPage() {
           <CopyButton variant="ghost" label="Copy bookmark address" text={() => bookmarklet(origin)} />
         </p>
       </Part>
-      <Part title="An app of its own">
+      <Part title="Install as an app">
         <p>
           Choose “Install Holdall” or “Add to Home screen” in the menu of your browser. Holdall then has its
           own window and icon. On Android, it also appears in the share menu of other apps.
         </p>
-        <p>Browsers offer this only if the address of Holdall begins with https, or on this computer.</p>
+        <p>Browsers offer this only at https addresses, and on the computer that runs Holdall.</p>
       </Part>
       <Part title="A link that fills the list">
         <p>Any text with links can follow this address. Nothing is packed until you press Pack.</p>

@@ -7,7 +7,6 @@ export interface ShownOnceProps {
   title: string
   /** Why it must be copied now. */
   lead: JSX.Element
-  doneLabel: string
   onDone: () => void
   children: JSX.Element
 }
@@ -26,7 +25,7 @@ export function ShownOnce(props: ShownOnceProps) {
       </div>
       {props.children}
       <div class={styles.footer}>
-        <Button onClick={() => props.onDone()}>{props.doneLabel}</Button>
+        <Button onClick={() => props.onDone()}>Done</Button>
       </div>
     </section>
   )

@@ -7,9 +7,8 @@ export function CreatedKey(props: { created: NewApiKey; onDone: () => void }) {
   return (
     <ShownOnce
       id="new-key"
-      title={`${props.created.name} is ready`}
-      lead="Copy the key now and keep it like a password: it is shown only this once."
-      doneLabel="I have copied it"
+      title={`Key “${props.created.name}” created`}
+      lead="Copy the key now and store it like a password. You won’t see it again."
       onDone={() => props.onDone()}
     >
       <Snippet label="Key" text={props.created.key} copyLabel="Copy key" variant="primary" />

@@ -6,8 +6,8 @@ export const KEY_LIFETIMES = [
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'date', label: 'After a date…' },
+  { value: '365', label: 'In 1 year' },
+  { value: 'date', label: 'On a date…' },
 ] as const
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number]['value']
 

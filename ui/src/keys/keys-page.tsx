@@ -28,7 +28,7 @@ export function KeysPage() {
     keys.refresh()
   }
   const onRevoked = (key: ApiKey) => {
-    announce(key.is_browser ? 'Browser signed out' : `${key.name} is revoked`)
+    announce(key.is_browser ? 'Browser signed out' : `${key.name} revoked`)
     if (created()?.id === key.id) setCreated(undefined)
     // The user may be about to revoke another key already.
     setKeyToRevoke((current) => (current?.id === key.id ? undefined : current))

@@ -38,7 +38,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
             type="text"
             autocomplete="off"
             maxlength={REQUEST_LIMITS.apiKeyNameCharacters}
-            placeholder="Where it will be used"
+            placeholder="e.g. Backup script"
             value={name()}
             onInput={(event) => setName(event.currentTarget.value)}
           />
@@ -63,7 +63,7 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
         )}
       </Field>
       <Show when={lifetime() === 'date'}>
-        <Field label="Last day">
+        <Field label="Valid through">
           {(id) => (
             <input
               id={id}

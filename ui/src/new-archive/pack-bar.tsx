@@ -41,7 +41,7 @@ export function PackBar(props: PackBarProps) {
             <kbd>{isMac() ? '⌘' : 'Ctrl'}</kbd> <kbd>Enter</kbd>
           </p>
           <Button type="submit" variant="primary" size="large" disabled={props.busy}>
-            <Show when={!props.busy} fallback="Creating…">
+            <Show when={!props.busy} fallback="Packing…">
               Pack {countOf(props.linkCount, 'file')}
             </Show>
           </Button>

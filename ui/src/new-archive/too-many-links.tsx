@@ -25,7 +25,7 @@ export function TooManyLinks(props: TooManyLinksProps) {
             Keep the first {formatCount(props.maxLinks)}
           </Button>
           <Button disabled={props.busy} onClick={() => props.onSplit()}>
-            Make {formatCount(Math.ceil(props.linkCount / props.maxLinks))} archives
+            Create {formatCount(Math.ceil(props.linkCount / props.maxLinks))} archives
           </Button>
         </p>
       </Alert>

@@ -19,7 +19,7 @@ export function ServicePage() {
   const service = createPolling(getService, () => REFRESH_MS)
   return (
     <>
-      <PageHeader title="Service" lead="How this Holdall is doing, over all users." />
+      <PageHeader title="Service" lead="How this Holdall is doing, across all users." />
       <Switch
         fallback={
           <Card>

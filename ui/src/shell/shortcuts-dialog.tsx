@@ -12,7 +12,7 @@ export function ShortcutsDialog(props: { open: boolean; onClose: () => void }) {
       <dl class={styles.list}>
         <For each={workingShortcuts()}>{(shortcut) => <Row shortcut={shortcut} />}</For>
         <div class={styles.row}>
-          <dt>Create archive (while typing links)</dt>
+          <dt>Pack new archive</dt>
           <dd>
             <ShortcutKeys keys={['Mod+Enter']} />
           </dd>

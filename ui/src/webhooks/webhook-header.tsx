@@ -46,7 +46,7 @@ export function WebhookHeader(props: WebhookHeaderProps) {
         isFileName
         lead={`Notified of ${eventsLabel(props.webhook.events).toLowerCase()}`}
       >
-        <Menu label="More actions" icon={Ellipsis}>
+        <Menu label={`Actions for ${props.webhook.url}`} icon={Ellipsis}>
           <MenuItem icon={KeyRound} onSelect={() => setDialog('rotate')}>
             New secret
           </MenuItem>

@@ -21,10 +21,9 @@ export function WebhookSecret(props: WebhookSecretProps) {
             <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener noreferrer">
               Standard Webhooks
             </a>
-            ). Copy it now; you won’t see it again.
+            ). Copy it now. You won’t see it again.
           </>
         }
-        doneLabel="Done"
         onDone={() => props.onDone()}
       >
         <Snippet label="Secret" text={props.secret} copyLabel="Copy secret" variant="primary" />

@@ -25,7 +25,7 @@ export function EntryFilters(props: EntryFiltersProps) {
   )
   let group: HTMLFieldSetElement | undefined
   const focus = () => group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
-  useShortcut({ keys: ['/'], label: 'Filter the files', run: focus })
+  useShortcut({ keys: ['/'], label: 'Filter files', run: focus })
   return (
     <fieldset ref={group} class={styles.filters}>
       <legend class="visually-hidden">Show</legend>
