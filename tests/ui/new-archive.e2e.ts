@@ -77,7 +77,7 @@ test('Edited as text and shown as a list again, the links keep what was done to 
   await expectNames(page, ['report.pdf', 'Report (2).pdf', 'three.txt'])
 })
 
-test('Hosts without https:// become links only when the offer is accepted', async ({ page, holdall }) => {
+test('Hosts without https:// become links only when the user says so', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await pasteLinks(page, `www.c.test/x.pdf\n${A}`)
   await expectNames(page, ['report.pdf'])

@@ -4,8 +4,8 @@ export interface Paste {
   readonly text: string
   /** In the order of the text: a URL, or a URL and its file name. */
   readonly links: readonly (string | readonly [url: string, filename: string])[]
-  /** What is offered as a link. */
-  readonly offers?: readonly string[]
+  /** The links without a scheme, as they would be with one. */
+  readonly schemeless?: readonly string[]
   /** How many lines are ignored. */
   readonly ignored?: number
 }

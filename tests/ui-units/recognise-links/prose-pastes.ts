@@ -47,7 +47,7 @@ export const PROSE_PASTES: readonly Paste[] = [
     title: 'an e-mail with a greeting and a signature',
     text: `Hi Tom,\n\nthe files are at ${A} (front) and at\n${B}.\n\nBest,\nAnn\n--\nann@mail.test | www.mail.test/ann`,
     links: [A, B],
-    offers: ['https://www.mail.test/ann'],
+    schemeless: ['https://www.mail.test/ann'],
     ignored: 4,
   },
   {
@@ -96,7 +96,7 @@ export const PROSE_PASTES: readonly Paste[] = [
     title: 'hosts without a scheme',
     text: `www.a.test/x\ndocs.b.test/y.pdf and ${A}\nc.test/z`,
     links: [A],
-    offers: ['https://www.a.test/x', 'https://c.test/z'],
+    schemeless: ['https://www.a.test/x', 'https://c.test/z'],
   },
   {
     title: 'what only looks like a host',

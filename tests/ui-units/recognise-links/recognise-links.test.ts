@@ -18,8 +18,8 @@ describe('Every http:// and https:// is a link, with its name, in', () => {
         typeof link === 'string' ? { url: link, filename: null } : { url: link[0], filename: link[1] },
       ),
     )
-    expect(items.flatMap((item) => (item.kind === 'offer' ? [item.url] : []))).toEqual([
-      ...(paste.offers ?? []),
+    expect(items.flatMap((item) => (item.kind === 'schemeless' ? [item.url] : []))).toEqual([
+      ...(paste.schemeless ?? []),
     ])
     expect(items.filter(({ kind }) => kind === 'text')).toHaveLength(paste.ignored ?? 0)
   })

@@ -10,8 +10,8 @@ export interface Link {
 /** A part of a text, in the order of the text. */
 export type Recognised =
   | ({ readonly kind: 'link' } & Link)
-  /** `www.host/...` or `host.tld/path`: a link if the person says so. `url` has the scheme, `text` is what was written. */
-  | { readonly kind: 'offer'; readonly url: string; readonly text: string }
+  /** `www.host/...` or `host.tld/path`: a link if the person says so. `url` has a scheme, `text` is what was written. */
+  | { readonly kind: 'schemeless'; readonly url: string; readonly text: string }
   /** A line without a link. `reason` says why a link in it can't be fetched; null for plain words. */
   | { readonly kind: 'text'; readonly text: string; readonly reason: string | null }
 

@@ -1,5 +1,5 @@
 import { createLinkFinder, type FoundLink } from './find-links.ts'
-import { findOffers } from './find-offers.ts'
+import { findSchemelessLinks } from './find-schemeless-links.ts'
 import { type Recognised, unsupportedScheme, urlProblem } from './link.ts'
 import { cleanName, isNameLike, looksLikeFileName, nameBesideLink } from './link-name.ts'
 import { beginsAsJson, readJson } from './read-json.ts'
@@ -128,8 +128,8 @@ function endsInTag(line: string, isInTag: boolean): boolean {
 function itemsWithoutLink(line: string): Recognised[] {
   const words = line.trim()
   if (words === '' || words === '\uFEFF') return []
-  const offers = findOffers(words)
-  if (offers.length > 0) return offers
+  const schemeless = findSchemelessLinks(words)
+  if (schemeless.length > 0) return schemeless
   const scheme = /(?:^|[\s<"'(])(s?ftps?):\/\/\S/i.exec(words)?.[1]?.toLowerCase()
   const reason = scheme === undefined ? null : unsupportedScheme(scheme)
   return [{ kind: 'text', text: words, reason }]

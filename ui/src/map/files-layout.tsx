@@ -15,7 +15,7 @@ export function FilesLayout(props: FilesLayoutProps) {
   return (
     <div class={styles.files}>
       <div class={styles.map}>
-        <div class={styles.blocks}>{props.map}</div>
+        <div class={styles.cells}>{props.map}</div>
         {props.legend}
       </div>
       <div class={styles.bar}>{props.bar}</div>

@@ -6,13 +6,13 @@ import type { EntryRows } from './entry-table.ts'
 export const loadArchiveMap = async () => (await import('./archive-map.tsx')).ArchiveMap
 const ArchiveMap = lazyPart(loadArchiveMap)
 
-/** The map of a page. It stays the same while what is around it changes, so that its blocks never leave the screen. */
+/** The map of a page. It stays the same while what is around it changes, so that its cells never leave the screen. */
 export interface PageMap {
   readonly element: JSX.Element
   /** The file to show in the list. Each new object shows it again. */
   readonly target: Accessor<MapTarget | null>
   readonly show: (position: number) => void
-  /** Outlines the block of a file that is hovered or focused in the list; null for none. */
+  /** Outlines the cell of a file that is hovered or focused in the list; null for none. */
   readonly highlight: (position: number | null) => void
 }
 

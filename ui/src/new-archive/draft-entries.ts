@@ -2,9 +2,9 @@ import type { MapEntry } from '../map/entry-table.ts'
 import type { MapFiles } from '../map/page-map.tsx'
 import type { DraftLink } from './draft-links.ts'
 
-/** What the map shows of an archive that is forming: one waiting block per link. */
+/** What the map shows of a draft: one waiting cell per link. */
 export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySet<DraftLink>): MapFiles {
-  const rows = links.slice(0, MAX_BLOCKS).map(
+  const rows = links.slice(0, MAX_CELLS).map(
     (link, position): MapEntry => ({
       position,
       url: link.url,
@@ -25,5 +25,5 @@ export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySe
   }
 }
 
-/** Blocks beyond these could not be told apart, and painting them would take long. */
-const MAX_BLOCKS = 20_000
+/** Cells beyond these could not be told apart, and painting them would take long. */
+const MAX_CELLS = 20_000

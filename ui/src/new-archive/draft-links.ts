@@ -28,9 +28,11 @@ export function withoutDuplicates(items: readonly Recognised[]): Recognised[] {
   return items.filter((item) => item.kind !== 'link' || !duplicates.has(item))
 }
 
-/** Makes links of what was offered. */
-export function withOffers(items: readonly Recognised[]): Recognised[] {
-  return items.map((item) => (item.kind === 'offer' ? { kind: 'link', url: item.url, filename: null } : item))
+/** Makes links of those that were written without a scheme. */
+export function withSchemes(items: readonly Recognised[]): Recognised[] {
+  return items.map((item) =>
+    item.kind === 'schemeless' ? { kind: 'link', url: item.url, filename: null } : item,
+  )
 }
 
 /** Keeps the first links, and what is not a link. */

@@ -4,7 +4,7 @@ import { Button } from '../base/button.tsx'
 import { countOf, formatCount } from '../base/format.ts'
 import type { Recognised } from '../links/link.ts'
 import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
-import { withOffers, withoutDuplicates } from './draft-links.ts'
+import { withoutDuplicates, withSchemes } from './draft-links.ts'
 import styles from './list-summary.module.css'
 
 /** More would make the page long. They are all in the text. */
@@ -19,7 +19,7 @@ export interface ListSummaryProps {
 /** What was recognised, what was not, and what can be done with it. */
 export function ListSummary(props: ListSummaryProps) {
   const ignored = () => draft().items.filter((item) => item.kind === 'text')
-  const offers = () => draft().items.filter((item) => item.kind === 'offer')
+  const schemeless = () => draft().items.filter((item) => item.kind === 'schemeless')
   return (
     <div class={styles.summary}>
       <p class={styles.count} role="status">
@@ -45,10 +45,12 @@ export function ListSummary(props: ListSummaryProps) {
           Undo
         </Button>
       </div>
-      <Show when={offers().length > 0}>
-        <p class={styles.offer}>
-          <span class={styles.offered}>{describeOffers(offers().map(({ text }) => text))}</span>
-          <Button variant="ghost" onClick={() => changeItems(withOffers(draft().items))}>
+      <Show when={schemeless().length > 0}>
+        <p class={styles.schemeless}>
+          <span class={styles.schemelessText}>
+            {describeSchemeless(schemeless().map(({ text }) => text))}
+          </span>
+          <Button variant="ghost" onClick={() => changeItems(withSchemes(draft().items))}>
             Add https://
           </Button>
         </p>
@@ -83,7 +85,7 @@ function IgnoredLines(props: { lines: readonly Extract<Recognised, { kind: 'text
 }
 
 /** "www.a.test/x has no https://", "www.a.test/x and 2 more have no https://". */
-function describeOffers([first = '', ...others]: readonly string[]): string {
+function describeSchemeless([first = '', ...others]: readonly string[]): string {
   if (others.length === 0) return `${first} has no https://`
   return `${first} and ${formatCount(others.length)} more have no https://`
 }

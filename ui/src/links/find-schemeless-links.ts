@@ -1,11 +1,11 @@
 import type { Recognised } from './link.ts'
 
 /** Finds `www.host/...` and `host.tld/path` in a line without links. */
-export function findOffers(line: string): Recognised[] {
+export function findSchemelessLinks(line: string): Recognised[] {
   return [...line.matchAll(HOST)].flatMap(([, text = '']) => {
     const written = text.replace(/[.,;:!?'")\]}>|…]+$/, '')
     const url = `https://${written}`
-    return URL.parse(url) === null ? [] : [{ kind: 'offer' as const, url, text: written }]
+    return URL.parse(url) === null ? [] : [{ kind: 'schemeless' as const, url, text: written }]
   })
 }
 
