@@ -36,7 +36,7 @@ test('The account page shows the plan, its limits, and the archives that use the
   await expect(page.getByRole('heading', { name: 'large.zip' })).toBeVisible()
 })
 
-test.describe(() => {
+test.describe('With a quota of one byte for a day', () => {
   test.use({
     holdallOptions: {
       prepare: (startDir) => writeFileSync(`${startDir}/plans.json`, '{"pro":{"quota_gb_days":1e-9}}'),

@@ -5,6 +5,7 @@ import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { expectNames, packButton, typeLinks } from './link-steps.ts'
+import { followPageClock } from './service-clock.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('The page of a running archive updates files, speed and map until the archive is ready', async ({
@@ -163,13 +164,7 @@ test('Another user’s archive is not found', async ({ page, holdall, otherBrows
 test('When an archive expires, its page says so and offers to reuse its links', async ({ page, holdall }) => {
   await using origin = await startOrigin()
   await signInByLink(page, holdall)
-  // The page trusts the clock of the service. Here that clock goes as fast as the one of the page.
-  await page.evaluate(`
-    const { get } = Headers.prototype
-    Headers.prototype.get = function (name) {
-      return name === 'date' ? new Date().toUTCString() : get.call(this, name)
-    }
-  `)
+  await followPageClock(page)
   await page.clock.install()
   await typeLinks(page, `${origin.url('/bytes/1000/a.bin')}, named.bin`)
   await packButton(page).click()

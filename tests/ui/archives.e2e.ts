@@ -118,6 +118,32 @@ test('Two tabs stay in sync: each shows what the other does', async ({ page, hol
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
+test('An archive is renamed and kept longer from the list, and a wrong name is refused', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow(failedRequest('400'))
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')], zip_filename: 'old name' })
+  const before = await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives`)
+  await chooseAction(page, 'old name.zip', 'Rename or keep longer')
+  const dialog = page.getByRole('dialog', { name: 'Edit archive' })
+  await dialog.getByRole('textbox', { name: 'File name' }).fill('a/b')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'File name' }).fill('new name')
+  await dialog.getByRole('combobox', { name: 'Keep' }).selectOption('For 30 days from now')
+  await dialog.getByRole('textbox', { name: 'File name' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('link', { name: 'new name.zip' })).toBeVisible()
+  const after = await client.getJob(id)
+  const days = (Date.parse(after.expires_at ?? '') - Date.parse(before.expires_at ?? '')) / 86_400_000
+  expect(Math.round(days)).toBe(29)
+})
+
 async function openArchives(page: Page, holdall: Holdall) {
   await page.goto(`${holdall.address}/archives`)
   await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
@@ -153,33 +179,3 @@ function row(page: Page, name: string) {
 function rows(page: Page) {
   return page.getByRole('main').getByRole('listitem')
 }
-
-test('An archive is renamed and kept longer from the list, and a wrong name is refused', async ({
-  page,
-  holdall,
-  browserErrors,
-}) => {
-  browserErrors.allow(failedRequest('400'))
-  await using origin = await startOrigin()
-  const client = await signInByKey(page, holdall)
-  const id = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')], zip_filename: 'old name' })
-  const before = await client.untilEnded(id)
-  await page.goto(`${holdall.address}/archives`)
-  await page
-    .getByRole('button', { name: /for old name\.zip$/ })
-    .last()
-    .click()
-  await page.getByRole('menuitem', { name: 'Rename or keep longer' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit archive' })
-  await dialog.getByRole('textbox', { name: 'File name' }).fill('a/b')
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'File name' }).fill('new name')
-  await dialog.getByRole('combobox', { name: 'Keep' }).selectOption('For 30 days from now')
-  await dialog.getByRole('textbox', { name: 'File name' }).press('Enter')
-  await expect(dialog).toBeHidden()
-  await expect(page.getByRole('link', { name: 'new name.zip' })).toBeVisible()
-  const after = await client.getJob(id)
-  const days = (Date.parse(after.expires_at ?? '') - Date.parse(before.expires_at ?? '')) / 86_400_000
-  expect(Math.round(days)).toBe(29)
-})

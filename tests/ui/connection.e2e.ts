@@ -53,22 +53,6 @@ test('Typed links survive a failed request, and can be submitted when the servic
   await expect(page.getByRole('heading', { name: /^127\.0\.0\.1 .*\.zip$/ })).toBeVisible()
 })
 
-test('A page whose code can’t be loaded shows an error, and other pages still open', async ({
-  page,
-  holdall,
-  browserErrors,
-}) => {
-  browserErrors.allow('net::ERR_FAILED')
-  browserErrors.allow('Failed to fetch dynamically imported module')
-  await signInByKey(page, holdall)
-  await page.route('**/assets/keys-page-*', (route) => route.abort())
-  await page.goto(holdall.address)
-  await page.getByRole('link', { name: 'Keys' }).click()
-  await expect(page.getByRole('heading', { name: 'Couldn’t load this page' })).toBeVisible()
-  await page.getByRole('link', { name: 'Archives', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'No archives yet' })).toBeVisible()
-})
-
 test('Pages open for the first time without the service', async ({ page, holdall, browserErrors }) => {
   // The browser reports the connections that are cut and refused.
   browserErrors.allow('net::ERR_')

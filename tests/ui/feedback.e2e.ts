@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
+import { announcements, recordAnnouncements } from './announcements.ts'
 import { quickUrls } from './archive-page-steps.ts'
 import { test } from './browser-test.ts'
 import { linkBox } from './link-steps.ts'
@@ -125,23 +126,6 @@ async function createKey(page: Page, address: string, link: string) {
   await page.goto(`${address}/keys`)
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByRole('button', { name: 'Copy key' })).toBeVisible()
-}
-
-/** Records what is added to the live regions of the page, which screen readers announce. */
-async function recordAnnouncements(page: Page) {
-  await page.evaluate(`
-    globalThis.announced = []
-    new MutationObserver((changes) => {
-      for (const { addedNodes, target } of changes) {
-        const region = (target.nodeType === 1 ? target : target.parentElement)?.closest('[role=status], [role=alert]')
-        for (const node of addedNodes) if (region || node.role === 'status') announced.push(node.textContent)
-      }
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })
-  `)
-}
-
-function announcements(page: Page): Promise<string[]> {
-  return page.evaluate('announced')
 }
 
 function background(page: Page): Promise<string> {

@@ -92,23 +92,6 @@ test('By keyboard alone: sign in, download an archive, create and revoke a key, 
   await expect(heading(page, 'Sign in')).toBeVisible()
 })
 
-/** Presses Tab until the target is focused. The focus must be visible. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(async () => {
-    await page.keyboard.press('Tab')
-    await expect(target).toBeFocused({ timeout: 50 })
-  }).toPass({ intervals: [0], timeout: 20_000 })
-  expect(await page.evaluate(`document.activeElement.matches(':focus-visible')`)).toBe(true)
-}
-
-async function press(page: Page, ...keys: readonly string[]) {
-  for (const key of keys) await page.keyboard.press(key)
-}
-
-function heading(page: Page, name: string) {
-  return page.getByRole('heading', { level: 1, name })
-}
-
 test('What is typed while the palette still loads is its text, and no shortcut of the page', async ({
   page,
   holdall,
@@ -168,3 +151,20 @@ test('The palette finds pages, archives and actions by keyboard, also while typi
   await press(page, 'Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
+
+/** Presses Tab until the target is focused. The focus must be visible. */
+async function tabTo(page: Page, target: Locator) {
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(target).toBeFocused({ timeout: 50 })
+  }).toPass({ intervals: [0], timeout: 20_000 })
+  expect(await page.evaluate(`document.activeElement.matches(':focus-visible')`)).toBe(true)
+}
+
+async function press(page: Page, ...keys: readonly string[]) {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+function heading(page: Page, name: string) {
+  return page.getByRole('heading', { level: 1, name })
+}

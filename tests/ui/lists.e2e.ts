@@ -114,10 +114,7 @@ async function createArchives(client: Client, origin: Origin, count: number) {
 }
 
 async function deleteArchive(page: Page, name: string) {
-  await page
-    .getByRole('button', { name: new RegExp(`for ${name}$`) })
-    .last()
-    .click()
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(rows(page).filter({ hasText: name })).toHaveCount(0)
 }
@@ -127,7 +124,7 @@ function rows(page: Page) {
 }
 
 function filters(page: Page) {
-  return page.getByRole('navigation', { name: /^Filter by stat/ })
+  return page.getByRole('navigation', { name: 'Filter by status' })
 }
 
 function filter(page: Page, name: string) {

@@ -1,7 +1,8 @@
-import { expect, type Page } from 'playwright/test'
+import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { announcements, recordAnnouncements } from './announcements.ts'
 import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { test } from './browser-test.ts'
 import { linkBox, packButton, pasteLinks } from './link-steps.ts'
@@ -36,8 +37,7 @@ test('From a paste to the ZIP on disk, the page stays: the same map fills, and i
   await expect(link).toBeFocused()
   await expect(fileMap(page)).toHaveAccessibleName(/^Map of 30 files: 30 done/)
   expect(await page.evaluate(IS_SAME_MAP)).toBe(true)
-  const announcedReady = async () =>
-    (await page.evaluate<string[]>('announced')).filter((text) => text.endsWith(': Ready'))
+  const announcedReady = async () => (await announcements(page)).filter((text) => text.endsWith(': Ready'))
   await expect.poll(announcedReady).toHaveLength(1)
   await expect(page.getByRole('link', { name: 'Share page' })).toHaveAttribute('href', /\/share\//)
   await expect(page.getByText(/^curl --fail /)).toBeVisible()
@@ -88,17 +88,6 @@ test('At 320 px, an archive is packed and downloaded by keyboard alone', async (
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   expect(download.suggestedFilename()).toMatch(/^127\.0\.0\.1 [\d-]{10}\.zip$/)
 })
-
-/** Records what is added to the live regions of the page, which screen readers announce. */
-async function recordAnnouncements(page: Page) {
-  await page.evaluate(`
-    globalThis.announced = []
-    new MutationObserver((changes) => {
-      for (const { addedNodes, target } of changes)
-        if (target.closest?.('[role=status]')) for (const node of addedNodes) announced.push(node.textContent)
-    }).observe(document.body, { subtree: true, childList: true })
-  `)
-}
 
 const REMEMBER_MAP = `(() => {
   globalThis.map = document.querySelector('canvas')

@@ -131,10 +131,7 @@ async function openPalette(page: Page) {
 }
 
 async function openEditDialog(page: Page) {
-  await page
-    .getByRole('button', { name: /for summer-photos\.zip$/ })
-    .last()
-    .click()
+  await page.getByRole('button', { name: 'Actions for summer-photos.zip' }).click()
   await page.getByRole('menuitem', { name: 'Rename or keep longer' }).click()
   await page.getByRole('dialog').waitFor()
 }

@@ -8,6 +8,7 @@ import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { pageOverflowPx } from './page-overflow.ts'
 import { readQrCode } from './read-qr-code.ts'
+import { followPageClock } from './service-clock.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 /** Scripts that would show that they run in the origin of the service. */
@@ -118,13 +119,7 @@ test('When the archive expires, a page that is open says so', async ({ page, hol
   await page.clock.install()
   await page.goto(`${holdall.address}/share/${token}`)
   await expect(page.getByRole('link', { name: 'Download', exact: true })).toBeVisible()
-  // The page goes by the clock of the service. Here that clock goes as fast as the one of the page.
-  await page.evaluate(`
-    const { get } = Headers.prototype
-    Headers.prototype.get = function (name) {
-      return name === 'date' ? new Date().toUTCString() : get.call(this, name)
-    }
-  `)
+  await followPageClock(page)
   await page.clock.fastForward('24:00:01')
   await expect(page.getByRole('heading', { name: 'This link has expired' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download', exact: true })).toBeHidden()

@@ -46,7 +46,7 @@ for (const [cause, path, content] of [
   })
 }
 
-test('A page whose code could not be loaded opens when it is visited again', async ({
+test('A page whose code can’t be loaded shows an error, other pages still open, and it opens when it is visited again', async ({
   page,
   holdall,
   browserErrors,
