@@ -11,10 +11,6 @@ import { MonthlyUsage } from './monthly-usage.tsx'
 import { PlanLimits } from './plan-limits.tsx'
 import { StorageBreakdown } from './storage-breakdown.tsx'
 
-const REFRESH_MS = 30_000
-/** Jobs beyond the newest 1,000 have nearly always expired and take no space. */
-const MAX_JOBS = 1_000
-
 /** The user's plan, its limits, and the storage used this month. */
 export function AccountPage() {
   const me = createPolling(
@@ -65,3 +61,8 @@ export function AccountPage() {
     </>
   )
 }
+
+/** Usage grows slowly, so this shows it soon enough. */
+const REFRESH_MS = 30_000
+/** Jobs beyond the newest 1,000 have nearly always expired and take no space. */
+const MAX_JOBS = 1_000

@@ -4,9 +4,6 @@ import { formatGbDays, formatMonth, formatPercent } from '../base/format.ts'
 import { Meter } from '../base/meter.tsx'
 import styles from './monthly-usage.module.css'
 
-/** The meter changes colour when this fraction of the quota is used. */
-const WARNING_FROM = 0.8
-
 /** The storage used this month, compared with the plan's quota if it has one. */
 export function MonthlyUsage(props: { usage: Me['usage'] }) {
   return (
@@ -46,3 +43,6 @@ export function MonthlyUsage(props: { usage: Me['usage'] }) {
 function isUsedUp({ gb_days, quota_gb_days }: Me['usage']): boolean {
   return quota_gb_days !== null && gb_days >= quota_gb_days
 }
+
+/** The meter changes colour when this fraction of the quota is used. */
+const WARNING_FROM = 0.8

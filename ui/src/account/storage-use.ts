@@ -1,7 +1,5 @@
 import type { JobListItem } from '../api/types.ts'
 
-const GB = 1e9
-
 /** The disk space that a user's archives take. */
 export interface StorageUse {
   readonly bytes: number
@@ -9,8 +7,6 @@ export interface StorageUse {
   /** The five largest archives, largest first. */
   readonly largest: readonly JobListItem[]
 }
-
-const LARGEST_COUNT = 5
 
 /**
  * Sums up the jobs that take disk space at `now`: finished archives that have not expired, running jobs with the bytes that
@@ -29,5 +25,10 @@ export function storageUse(jobs: readonly JobListItem[], now: number): StorageUs
 
 /** The GB-days that these bytes add to the month's usage per day. */
 export function gbDaysPerDay(bytes: number): number {
-  return bytes / GB
+  return bytes / GB_BYTES
 }
+
+/** In bytes: decimal, as the service counts GB-days. */
+const GB_BYTES = 1e9
+/** As many as fit on a screen. They are the ones that are worth deleting. */
+const LARGEST_COUNT = 5

@@ -3,10 +3,6 @@ import { readEvents } from '../../../server/client/read-events.ts'
 import { setReachable } from './reachability.ts'
 import { ApiError, fetchResponse } from './request.ts'
 
-/** The delay before a broken stream is opened again. Each failure in a row doubles it, up to the maximum. */
-const MIN_RECONNECT_MS = 500
-const MAX_RECONNECT_MS = 5_000
-
 /** One handler per event name. Each gets the parsed JSON data of the event. */
 export type EventHandlers<Events> = { readonly [Name in keyof Events]: (data: Events[Name]) => void }
 
@@ -80,3 +76,7 @@ function delay(ms: number, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', () => resolve(), { once: true })
   return promise.finally(() => clearTimeout(timer))
 }
+
+/** The delay before a broken stream is opened again. Each failure in a row doubles it, up to the maximum. */
+const MIN_RECONNECT_MS = 500
+const MAX_RECONNECT_MS = 5_000

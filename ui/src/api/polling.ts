@@ -2,11 +2,6 @@ import { createSignal, onCleanup, onMount } from 'solid-js'
 import { createStore, reconcile } from 'solid-js/store'
 import { type ApiError, toApiError } from './request.ts'
 
-/** The delay before the next attempt when the service could not be reached. */
-const UNREACHABLE_RETRY_MS = 2_000
-/** The delay before the next attempt when the service answered with an error. */
-const ERROR_RETRY_MS = 10_000
-
 export interface Polling<T> {
   /** The latest response; undefined until the first. It is a store: only the parts that differ change. */
   value(): T | undefined
@@ -76,3 +71,8 @@ export function createPolling<T extends object>(
 
   return { value: () => state.value, error, refresh }
 }
+
+/** The delay before the next attempt when the service could not be reached. */
+const UNREACHABLE_RETRY_MS = 2_000
+/** The delay before the next attempt when the service answered with an error. */
+const ERROR_RETRY_MS = 10_000

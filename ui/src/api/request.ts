@@ -32,9 +32,6 @@ export function toApiError(error: unknown): ApiError {
   return error instanceof ApiError ? error : new ApiError('UNREADABLE', String(error))
 }
 
-/** Longer than the service needs for any request. After that, it has hung or the connection is dead. */
-const REQUEST_TIMEOUT_MS = 30_000
-
 /** Sends a request with the signed-in key and returns the JSON body. Throws an {@link ApiError} on any failure. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   return withinTimeLimit(options.signal, async (signal) => {
@@ -92,9 +89,6 @@ async function respond(
   throw error
 }
 
-/** The characters that a header can hold. API keys have no others, so any other text is refused without a request. */
-const SENDABLE_KEY = /^[\x21-\x7e]+$/
-
 async function send(
   method: string,
   path: string,
@@ -144,3 +138,8 @@ async function readError(response: Response): Promise<ApiError> {
     return unreadable(response)
   }
 }
+
+/** Longer than the service needs for any request. After that, it has hung or the connection is dead. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** The characters that a header can hold. API keys have no others, so any other text is refused without a request. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/

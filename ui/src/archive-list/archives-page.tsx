@@ -18,9 +18,6 @@ import { createSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { FILTERS, StatusFilter } from './status-filter.tsx'
 
-const PAGE_SIZE = 25
-const PATH = /^\/archives\/?$/
-
 /** All archives, or those that pass a filter and a search, newest first. Scrolling down loads more. */
 export function ArchivesPage() {
   const [params, setParams] = useSearchParams<{ status: string; search: string }>()
@@ -94,3 +91,8 @@ function withoutJobs(counts: JobCounts, jobs: readonly JobListItem[]): JobCounts
   }
   return remaining
 }
+
+/** More than fit on a screen, so that the next page loads by scrolling. */
+const PAGE_SIZE = 25
+/** The paths of this page. */
+const PATH = /^\/archives\/?$/

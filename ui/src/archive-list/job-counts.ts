@@ -2,9 +2,6 @@ import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { getJobCounts } from '../api/jobs.ts'
 import type { JobCounts } from '../api/types.ts'
 
-/** The minimum time between two requests, however fast jobs change. */
-const MIN_INTERVAL_MS = 1_000
-
 export interface LiveCounts {
   /** Undefined until the first response. */
   readonly counts: Accessor<JobCounts | undefined>
@@ -42,3 +39,6 @@ export function createJobCounts(): LiveCounts {
     },
   }
 }
+
+/** The minimum time between two requests, however fast jobs change. */
+const MIN_INTERVAL_MS = 1_000

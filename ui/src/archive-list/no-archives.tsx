@@ -3,33 +3,6 @@ import type { JobFilter } from '../api/types.ts'
 import { Button, ButtonLink } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
 
-const TEXTS: Readonly<Record<JobFilter | 'all', { title: string; text: string }>> = {
-  all: {
-    title: 'No archives yet',
-    text: 'Paste links, and Holdall packs their files into one ZIP. Archives stay here until they expire.',
-  },
-  pending: {
-    title: 'No waiting archives',
-    text: 'An archive is queued here while others run.',
-  },
-  processing: {
-    title: 'No running archives',
-    text: 'Follow archives here while they build, or come back later.',
-  },
-  completed: {
-    title: 'No ready archives',
-    text: 'Archives that are ready to download appear here until they expire.',
-  },
-  failed: {
-    title: 'No failed archives',
-    text: 'Failed archives appear here with the reason. Fetched files are kept for a retry.',
-  },
-  cancelled: {
-    title: 'No cancelled archives',
-    text: 'Archives that you cancel appear here. They can be continued.',
-  },
-}
-
 export interface NoArchivesProps {
   filter: JobFilter | undefined
   search: string
@@ -55,4 +28,31 @@ export function NoArchives(props: NoArchivesProps) {
       </EmptyState>
     </Show>
   )
+}
+
+const TEXTS: Readonly<Record<JobFilter | 'all', { title: string; text: string }>> = {
+  all: {
+    title: 'No archives yet',
+    text: 'Paste links, and Holdall packs their files into one ZIP. Archives stay here until they expire.',
+  },
+  pending: {
+    title: 'No waiting archives',
+    text: 'An archive is queued here while others run.',
+  },
+  processing: {
+    title: 'No running archives',
+    text: 'Follow archives here while they build, or come back later.',
+  },
+  completed: {
+    title: 'No ready archives',
+    text: 'Archives that are ready to download appear here until they expire.',
+  },
+  failed: {
+    title: 'No failed archives',
+    text: 'Failed archives appear here with the reason. Fetched files are kept for a retry.',
+  },
+  cancelled: {
+    title: 'No cancelled archives',
+    text: 'Archives that you cancel appear here. They can be continued.',
+  },
 }

@@ -8,8 +8,6 @@ import { Dynamic } from 'solid-js/web'
 import type { ArchiveState } from './archive-state.ts'
 import styles from './state-icon.module.css'
 
-const ICONS = { waiting: Clock, ready: Check, expired: Hourglass, failed: X, cancelled: Ban } as const
-
 /** The icon of a state; for a running archive, a ring that fills. Hidden from screen readers, as a label is next to it. */
 export function StateIcon(props: { state: ArchiveState; fraction: number }) {
   const icon = () => (props.state === 'running' ? undefined : ICONS[props.state])
@@ -37,3 +35,5 @@ function Ring(props: { fraction: number }) {
     </svg>
   )
 }
+
+const ICONS = { waiting: Clock, ready: Check, expired: Hourglass, failed: X, cancelled: Ban } as const

@@ -8,9 +8,6 @@ import { isActive } from '../archive-list/archive-state.ts'
 import { createEntryTable, type EntryTable } from '../map/entry-table.ts'
 import { createSpeedHistory, type SpeedHistory } from './speed-history.ts'
 
-/** The delay before the entries are requested again after a failure. */
-const RETRY_DELAY_MS = 5_000
-
 /** A job and its entries, kept up to date as long as the owner exists. */
 export interface LiveArchive {
   /** Undefined until the first response. */
@@ -145,3 +142,6 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
   })
   return { job, entries, speed, error, refresh: watchActiveJob }
 }
+
+/** The delay before the entries are requested again after a failure. */
+const RETRY_DELAY_MS = 5_000

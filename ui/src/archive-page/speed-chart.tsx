@@ -3,12 +3,6 @@ import styles from './speed-chart.module.css'
 import { SPEED_WINDOW_MS } from './speed-history.ts'
 import type { SpeedSample } from './time-left.ts'
 
-/** The size of the viewBox. The drawing is stretched to the available width. */
-const WIDTH = 600
-const HEIGHT = 48
-/** Keeps the stroke inside the viewBox at the top and the bottom. */
-const MARGIN = 2
-
 /** A line chart of the speed over the last minute, hidden from screen readers: the current speed is shown as text. */
 export function SpeedChart(props: { samples: readonly SpeedSample[] }) {
   const line = createMemo(() => pathOf(props.samples))
@@ -46,3 +40,9 @@ function startOf(samples: readonly SpeedSample[]): string {
 function xOf(atMs: number, lastMs: number): string {
   return (WIDTH * (1 - (lastMs - atMs) / SPEED_WINDOW_MS)).toFixed(1)
 }
+
+/** The size of the viewBox. The drawing is stretched to the available width. */
+const WIDTH = 600
+const HEIGHT = 48
+/** Keeps the stroke inside the viewBox at the top and the bottom. */
+const MARGIN = 2

@@ -8,11 +8,6 @@ export interface SpeedHistory {
   readonly clear: () => void
 }
 
-/** The time span that the speed chart shows. */
-export const SPEED_WINDOW_MS = 60_000
-/** The minimum time between two samples that are kept. More would not be visible in the chart. */
-const MIN_INTERVAL_MS = 250
-
 export function createSpeedHistory(now: () => number = () => performance.now()): SpeedHistory {
   const [samples, setSamples] = createSignal<readonly SpeedSample[]>([])
   return {
@@ -30,3 +25,8 @@ export function createSpeedHistory(now: () => number = () => performance.now()):
     clear: () => setSamples([]),
   }
 }
+
+/** The time span that the speed chart shows. */
+export const SPEED_WINDOW_MS = 60_000
+/** The minimum time between two samples that are kept. More would not be visible in the chart. */
+const MIN_INTERVAL_MS = 250

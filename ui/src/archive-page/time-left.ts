@@ -6,9 +6,6 @@ export interface SpeedSample {
   readonly doneEntries: number
 }
 
-/** Estimates from a shorter time span would fluctuate. */
-const MIN_SPAN_MS = 2_000
-
 /** Estimates from the samples how long `totalEntries` will take; null if there are too few samples. */
 export function timeLeftMs(samples: readonly SpeedSample[], totalEntries: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
@@ -18,3 +15,6 @@ export function timeLeftMs(samples: readonly SpeedSample[], totalEntries: number
   if (elapsedMs < MIN_SPAN_MS || done < 1) return null
   return ((totalEntries - last.doneEntries) * elapsedMs) / done
 }
+
+/** Estimates from a shorter time span would fluctuate. */
+const MIN_SPAN_MS = 2_000

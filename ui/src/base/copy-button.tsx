@@ -6,8 +6,6 @@ import { Button, type ButtonStyleProps } from './button.tsx'
 import { copyText } from './clipboard.ts'
 import { showToast } from './toasts.tsx'
 
-const CONFIRM_MS = 2_000
-
 export interface CopyButtonProps extends ButtonStyleProps {
   label: string
   text: () => string
@@ -42,3 +40,6 @@ export function CopyButton(props: CopyButtonProps) {
     </Button>
   )
 }
+
+/** Long enough to see the tick. */
+const CONFIRM_MS = 2_000

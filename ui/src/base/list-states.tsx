@@ -3,8 +3,6 @@ import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import styles from './list-states.module.css'
 
-const SKELETON_ROWS = 3
-
 /** Placeholder rows, shown while a list loads. */
 export function ListSkeleton() {
   return (
@@ -30,3 +28,6 @@ export function ListError(props: { text: string; onRetry: () => void }) {
     </div>
   )
 }
+
+/** Few, because many lists are short. */
+const SKELETON_ROWS = 3

@@ -26,9 +26,6 @@ export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
   )
 }
 
-/** The browser sends the click of a touch within this time. */
-const TOUCH_CLICK_MS = 400
-
 /** A touch selects an item on pointerup. Its click follows when the menu has closed, and would hit what was below. */
 function suppressTouchClick(event: PointerEvent): void {
   const { target } = event
@@ -89,3 +86,6 @@ export function MenuRadioGroup<T extends string>(props: MenuRadioGroupProps<T>) 
 export function MenuSeparator() {
   return <DropdownMenu.Separator class={styles.line} />
 }
+
+/** The browser sends the click of a touch within this time. */
+const TOUCH_CLICK_MS = 400

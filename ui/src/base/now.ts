@@ -1,8 +1,5 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 
-/** The `Date` header has whole seconds, and a response takes some time. Smaller differences are no error of the clock. */
-const TOLERANCE_MS = 5_000
-
 let offsetMs = 0
 const [now, setNow] = createSignal(Date.now())
 let users = 0
@@ -32,3 +29,6 @@ export function useNow(): Accessor<number> {
   })
   return now
 }
+
+/** The `Date` header has whole seconds, and a response takes some time. Smaller differences are no error of the clock. */
+const TOLERANCE_MS = 5_000

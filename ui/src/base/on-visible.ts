@@ -1,8 +1,5 @@
 import { type Accessor, createEffect, onCleanup } from 'solid-js'
 
-/** An element counts as visible this far below the viewport, so that content loads before the user reaches it. */
-const MARGIN = '600px'
-
 /**
  * Calls `act` when the element scrolls into view. While it stays in view, calls `act` again whenever `dependency`
  * changes, because the content that `act` adds may not be enough to move the element out of view.
@@ -22,3 +19,6 @@ export function onVisible(element: Element, dependency: Accessor<unknown>, act: 
   })
   onCleanup(() => observer.disconnect())
 }
+
+/** An element counts as visible this far below the viewport, so that content loads before the user reaches it. */
+const MARGIN = '600px'

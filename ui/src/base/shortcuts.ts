@@ -14,8 +14,6 @@ export interface Shortcut {
   readonly isGlobal?: boolean
 }
 
-/** The maximum time between two keys of a sequence. */
-const SEQUENCE_MS = 1_500
 const DISABLED_STORAGE_NAME = 'holdall.shortcuts-off'
 
 const [shortcuts, setShortcuts] = createSignal<readonly Shortcut[]>([])
@@ -89,3 +87,6 @@ function isForShortcuts(event: KeyboardEvent): boolean {
 }
 
 const TEXT_FIELDS = 'input:not([type="checkbox"]), textarea, select, [contenteditable]'
+
+/** The maximum time between two keys of a sequence. */
+const SEQUENCE_MS = 1_500

@@ -4,9 +4,6 @@ import { announce } from './announcer.tsx'
 import { Button, IconButton } from './button.tsx'
 import styles from './toasts.module.css'
 
-/** Long enough to read the text and reach "Undo". Hovering over or focusing a toast stops its timer. */
-const TOAST_MS = 7_000
-
 export interface Toast {
   readonly text: string
   /** Undoes the action that the toast reports. */
@@ -97,3 +94,6 @@ function ToastItem(props: { toast: Toast }) {
     </li>
   )
 }
+
+/** Long enough to read the text and reach "Undo". Hovering over or focusing a toast stops its timer. */
+const TOAST_MS = 7_000

@@ -1,5 +1,3 @@
-const DAY_MS = 86_400_000
-
 /** The lifetimes that the form offers for a new key. With `date` the user chooses the last day. */
 export const KEY_LIFETIMES = [
   { value: 'never', label: 'Never' },
@@ -21,3 +19,5 @@ export function keyExpiry(lifetime: KeyLifetime, date: string, now: number): str
   const end = new Date(`${date}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }
+
+const DAY_MS = 86_400_000

@@ -12,9 +12,6 @@ import { KeyRow } from './key-row.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
-/** Keeps "last used" up to date. */
-const REFRESH_MS = 10_000
-
 /** The page of API keys, with which programs use Holdall on the user's behalf, and of the browsers that are signed in. */
 export function KeysPage() {
   const keys = createPolling(listKeys, () => REFRESH_MS)
@@ -87,3 +84,6 @@ function only(keys: Polling<ApiKey[]>, isBrowser: boolean): ListSectionProps<Api
     refresh: keys.refresh,
   }
 }
+
+/** Keeps "last used" up to date. */
+const REFRESH_MS = 10_000

@@ -17,13 +17,6 @@ export interface MapLayout {
   indexAt(x: number, y: number): number | null
 }
 
-/** All in CSS pixels. Cells shrink to keep the map within the target height, but not below the minimum size. */
-const TARGET_HEIGHT_PX = 240
-/** On a phone, the target height is this part of the width, to leave room for the list. */
-const TARGET_ASPECT = 0.6
-const MAX_CELL_PX = 32
-const MIN_CELL_PX = 4
-
 /**
  * @param width the width of the map in CSS pixels
  * @param scale device pixels per CSS pixel
@@ -60,3 +53,10 @@ export function layOutMap(count: number, width: number, scale: number): MapLayou
     },
   }
 }
+
+/** All in CSS pixels. Cells shrink to keep the map within the target height, but not below the minimum size. */
+const TARGET_HEIGHT_PX = 240
+/** On a phone, the target height is this part of the width, to leave room for the list. */
+const TARGET_ASPECT = 0.6
+const MAX_CELL_PX = 32
+const MIN_CELL_PX = 4

@@ -20,18 +20,6 @@ export interface MapPainter {
   stop(): void
 }
 
-/** How long a cell flashes when its entry has been stored. */
-const FLASH_MS = 600
-/**
- * The final size of an entry may be unknown, so a cell fills on a logarithmic scale: every doubling from 64 KiB on adds
- * the same amount, and at 1 GiB the cell is nearly full.
- */
-const MIN_BYTES = 64 * 1024
-const DOUBLINGS = 14
-/** Cells of at least this height in CSS pixels have round corners, and a cross if their entry failed. */
-const DETAILED_CELL_PX = 12
-const CORNER_RADIUS_PX = 3
-
 export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
   const context = canvas.getContext('2d')
   let style: MapStyle | null = null
@@ -145,3 +133,15 @@ function cross(context: CanvasRenderingContext2D, rect: CellRect, { colours, sca
   context.lineTo(x - arm, y + arm)
   context.stroke()
 }
+
+/** How long a cell flashes when its entry has been stored. */
+const FLASH_MS = 600
+/**
+ * The final size of an entry may be unknown, so a cell fills on a logarithmic scale: every doubling from 64 KiB on adds
+ * the same amount, and at 1 GiB the cell is nearly full.
+ */
+const MIN_BYTES = 64 * 1024
+const DOUBLINGS = 14
+/** Cells of at least this height in CSS pixels have round corners, and a cross if their entry failed. */
+const DETAILED_CELL_PX = 12
+const CORNER_RADIUS_PX = 3

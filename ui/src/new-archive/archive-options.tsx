@@ -14,26 +14,6 @@ export interface ArchiveOptions {
   metadata: MetadataRow[]
 }
 
-const DAY_SECONDS = 86_400
-
-export const DEFAULT_OPTIONS: ArchiveOptions = {
-  fileName: '',
-  retentionSeconds: DAY_SECONDS,
-  skipFailed: true,
-  metadata: [],
-}
-
-const RETENTION_CHOICES_SECONDS = [
-  300,
-  3_600,
-  6 * 3_600,
-  DAY_SECONDS,
-  3 * DAY_SECONDS,
-  7 * DAY_SECONDS,
-  30 * DAY_SECONDS,
-  60 * DAY_SECONDS,
-]
-
 export interface ArchiveOptionsProps {
   options: ArchiveOptions
   setOptions: SetStoreFunction<ArchiveOptions>
@@ -126,3 +106,23 @@ function describeOptions(options: ArchiveOptions, defaultName: string): string {
 function zipName(name: string): string {
   return `${name.trim().replace(/\.zip$/i, '')}.zip`
 }
+
+const DAY_SECONDS = 86_400
+/** The options until the user changes them. */
+export const DEFAULT_OPTIONS: ArchiveOptions = {
+  fileName: '',
+  retentionSeconds: DAY_SECONDS,
+  skipFailed: true,
+  metadata: [],
+}
+/** The plan may allow fewer of these. */
+const RETENTION_CHOICES_SECONDS = [
+  300,
+  3_600,
+  6 * 3_600,
+  DAY_SECONDS,
+  3 * DAY_SECONDS,
+  7 * DAY_SECONDS,
+  30 * DAY_SECONDS,
+  60 * DAY_SECONDS,
+]

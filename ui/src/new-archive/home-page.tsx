@@ -6,8 +6,6 @@ import { PageHeader } from '../base/page.tsx'
 import styles from './home-page.module.css'
 import { NewArchiveForm, type NewArchiveFormProps } from './new-archive-form.tsx'
 
-const RECENT_COUNT = 5
-
 /** The start page: the form for a new archive, and the latest archives. */
 export function HomePage(props: NewArchiveFormProps) {
   const list = createLiveList({ pageSize: RECENT_COUNT })
@@ -34,3 +32,6 @@ export function HomePage(props: NewArchiveFormProps) {
     </>
   )
 }
+
+/** Enough to find the latest archive again. A link leads to the others. */
+const RECENT_COUNT = 5

@@ -7,9 +7,6 @@ import { canUndo, changeItems, draft, editAsText, undo } from './draft.ts'
 import { withoutDuplicates, withSchemes } from './draft-links.ts'
 import styles from './list-summary.module.css'
 
-/** More would make the page long. They are all in the text. */
-const MAX_SHOWN_LINES = 200
-
 export interface ListSummaryProps {
   linkCount: number
   duplicateCount: number
@@ -89,3 +86,6 @@ function describeSchemeless([first = '', ...others]: readonly string[]): string 
   if (others.length === 0) return `${first} has no https://`
   return `${first} and ${formatCount(others.length)} more have no https://`
 }
+
+/** More would make the page long. They are all in the text. */
+const MAX_SHOWN_LINES = 200

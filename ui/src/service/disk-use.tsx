@@ -6,9 +6,6 @@ import { formatBytes } from '../base/format.ts'
 import { Meter } from '../base/meter.tsx'
 import styles from './disk-use.module.css'
 
-/** The meter changes colour when this fraction of the disk is used. */
-const WARNING_FROM = 0.9
-
 /** How full the disk of the archives is, and what takes the space. */
 export function DiskUse(props: { status: ServiceStatus }) {
   const disk = () => props.status.disk
@@ -43,3 +40,6 @@ export function DiskUse(props: { status: ServiceStatus }) {
     </section>
   )
 }
+
+/** The meter changes colour when this fraction of the disk is used. */
+const WARNING_FROM = 0.9

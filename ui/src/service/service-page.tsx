@@ -11,9 +11,6 @@ import styles from './service-page.module.css'
 import { ServiceSettings } from './service-settings.tsx'
 import { ServiceVersion } from './service-version.tsx'
 
-/** Often enough to watch a queue, seldom enough to cost nothing. */
-const REFRESH_MS = 5_000
-
 /** The owner's page of the service: disk, queue, version and settings. */
 export function ServicePage() {
   const service = createPolling(getService, () => REFRESH_MS)
@@ -59,3 +56,6 @@ export function ServicePage() {
     </>
   )
 }
+
+/** Often enough to watch a queue, seldom enough to cost nothing. */
+const REFRESH_MS = 5_000

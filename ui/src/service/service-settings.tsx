@@ -7,8 +7,6 @@ import styles from './service-settings.module.css'
 
 type Settings = ServiceStatus['settings']
 
-const PLANS: readonly Plan[] = ['free', 'pro']
-
 /** The settings with which the service was started, by their flags, and the limits of the plans. */
 export function ServiceSettings(props: { settings: Settings }) {
   return (
@@ -66,3 +64,5 @@ function limitsOf(plan: Settings['plans'][Plan]): [name: string, value: string][
     ['Storage per month', plan.quota_gb_days === null ? 'No limit' : formatGbDays(plan.quota_gb_days)],
   ]
 }
+
+const PLANS: readonly Plan[] = ['free', 'pro']

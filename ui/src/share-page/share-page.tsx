@@ -14,22 +14,6 @@ import { PageHeader, useDocumentTitle } from '../base/page.tsx'
 import styles from './share-page.module.css'
 import { SharedFiles } from './shared-files.tsx'
 
-const PACKING_REFRESH_MS = 3_000
-const READY_REFRESH_MS = 60_000
-
-const EXPIRED = {
-  title: 'This link has expired',
-  text: 'The archive is no longer kept. Ask the person who sent you the link for a new one.',
-}
-/** Why a link opens no archive, by the code of the error. */
-const GONE: Readonly<Record<string, typeof EXPIRED>> = {
-  EXPIRED_TOKEN: EXPIRED,
-  INVALID_TOKEN: {
-    title: 'This link doesn’t work',
-    text: 'Check that you opened the whole link, or ask the person who sent it for a new one.',
-  },
-}
-
 /** What somebody with a download link sees: the archive, or why there is none. Needs no sign-in. */
 export function SharePage() {
   const params = useParams<{ token: string }>()
@@ -110,4 +94,21 @@ function Gone(props: { title: string; text: string }) {
 /** The address of this page, which may have been opened as `/download/...`. */
 function shareUrl(token: string): string {
   return `${location.origin}/share/${token}`
+}
+
+/** Somebody waits for the archive. */
+const PACKING_REFRESH_MS = 3_000
+/** The archive only expires or is deleted. */
+const READY_REFRESH_MS = 60_000
+const EXPIRED = {
+  title: 'This link has expired',
+  text: 'The archive is no longer kept. Ask the person who sent you the link for a new one.',
+}
+/** Why a link opens no archive, by the code of the error. */
+const GONE: Readonly<Record<string, typeof EXPIRED>> = {
+  EXPIRED_TOKEN: EXPIRED,
+  INVALID_TOKEN: {
+    title: 'This link doesn’t work',
+    text: 'Check that you opened the whole link, or ask the person who sent it for a new one.',
+  },
 }

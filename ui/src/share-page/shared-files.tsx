@@ -10,9 +10,6 @@ import type { EntryRows } from '../map/entry-table.ts'
 import { SharedFileList } from './shared-file-list.tsx'
 import styles from './shared-files.module.css'
 
-/** The files of a finished archive stay as they are. */
-const REFRESH_MS = 86_400_000
-
 /** The files of a finished archive as a map and as a list. */
 export function SharedFiles(props: { token: string }) {
   const files = createPolling(
@@ -66,3 +63,6 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
 function toEntry({ name, size }: SharedFile, index: number) {
   return { position: index, url: '', name, size, status: 'stored', error: null } as const
 }
+
+/** The files of a finished archive stay as they are. */
+const REFRESH_MS = 86_400_000

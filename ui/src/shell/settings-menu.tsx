@@ -19,12 +19,6 @@ import { endSession } from './end-session.ts'
 import { showCommandPalette, showShortcutsDialog } from './global-shortcuts.tsx'
 import { createIsOwner } from './owner.ts'
 
-const THEME_OPTIONS = [
-  { value: 'system', label: 'System', icon: Monitor },
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-] as const
-
 /** The menu for the account, the appearance, the shortcuts and signing out. */
 export function SettingsMenu() {
   const navigate = useNavigate()
@@ -72,3 +66,9 @@ export function SettingsMenu() {
     </Menu>
   )
 }
+
+const THEME_OPTIONS = [
+  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+] as const

@@ -2,9 +2,6 @@ import { getMe, redeemToken, revokeBrowserKey } from '../api/account.ts'
 import { ApiError } from '../api/request.ts'
 import { browserKey, signIn } from '../session/session.ts'
 
-/** 32 bytes in base64url. */
-const TOKEN = /^[\w-]{43}$/
-
 /** Whether the fragment of a URL is the token of a sign-in link. */
 export function isToken(fragment: string): boolean {
   return TOKEN.test(fragment)
@@ -44,3 +41,6 @@ function withMessage(error: unknown, message: string): unknown {
     ? new ApiError(error.code, message)
     : error
 }
+
+/** 32 bytes in base64url. */
+const TOKEN = /^[\w-]{43}$/

@@ -12,9 +12,6 @@ import { RemoveUserDialog } from './remove-user-dialog.tsx'
 import { SignInLinkDialog } from './sign-in-link-dialog.tsx'
 import { UserRow } from './user-row.tsx'
 
-/** Keeps usage and counts up to date. */
-const REFRESH_MS = 10_000
-
 /** The owner's page of users. */
 export function UsersPage() {
   const users = createPolling(listUsers, () => REFRESH_MS)
@@ -60,3 +57,6 @@ export function UsersPage() {
 function NoUsers() {
   return <EmptyState title="No users yet" text="Add one above." />
 }
+
+/** Keeps usage and counts up to date. */
+const REFRESH_MS = 10_000

@@ -11,9 +11,6 @@ import { ListRow } from '../base/list-row.tsx'
 import { useNow } from '../base/now.ts'
 import { MESSAGE_LABELS } from './webhook-events.ts'
 
-const ICONS = { pending: Clock, delivered: Check, failed: X } as const
-const TONES = { pending: 'muted', delivered: 'success', failed: 'danger' } as const
-
 /** A message to a webhook: whether it arrived, what the receiver answered, and when it is sent again. */
 export function DeliveryRow(props: { delivery: Delivery; onSendAgain: () => void }) {
   const now = useNow()
@@ -63,3 +60,6 @@ function resultOf({ status, response_status, error, next_attempt_at }: Delivery,
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+const ICONS = { pending: Clock, delivered: Check, failed: X } as const
+const TONES = { pending: 'muted', delivered: 'success', failed: 'danger' } as const

@@ -19,11 +19,6 @@ export interface WebhookHeaderProps {
   onDeleted: () => void
 }
 
-const REASONS: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
-  gone: 'The receiver answered that it is gone for good (410).',
-  no_success: 'No message was accepted for five days.',
-}
-
 /** The URL of a webhook and the actions on it, and why it is disabled if it is. */
 export function WebhookHeader(props: WebhookHeaderProps) {
   const [dialog, setDialog] = createSignal<'rotate' | 'delete'>()
@@ -89,4 +84,9 @@ export function WebhookHeader(props: WebhookHeaderProps) {
       </ConfirmDialog>
     </>
   )
+}
+
+const REASONS: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
+  gone: 'The receiver answered that it is gone for good (410).',
+  no_success: 'No message was accepted for five days.',
 }

@@ -16,11 +16,6 @@ import { DeliveryList } from './delivery-list.tsx'
 import { WebhookHeader } from './webhook-header.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 
-/** While an attempt is under way, its result is asked for this often. */
-const ATTEMPT_REFRESH_MS = 1_000
-const REFRESH_MS = 10_000
-const PAGE_SIZE = 25
-
 /** The page of one webhook: its deliveries, and what the user can do with it. */
 export function WebhookPage() {
   const params = useParams<{ id: string }>()
@@ -118,3 +113,10 @@ function refreshDelay({ deliveries }: { deliveries: Loaded<Delivery> }): number 
 function isUnderWay({ next_attempt_at }: Delivery): boolean {
   return next_attempt_at !== null && Date.parse(next_attempt_at) <= serviceNow() + REFRESH_MS
 }
+
+/** While an attempt is under way, its result is asked for this often. */
+const ATTEMPT_REFRESH_MS = 1_000
+/** Shows new deliveries soon. */
+const REFRESH_MS = 10_000
+/** How many more deliveries a press of "Show more" loads. */
+const PAGE_SIZE = 25

@@ -14,9 +14,6 @@ import { NewWebhookForm } from './new-webhook-form.tsx'
 import { eventsLabel } from './webhook-events.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
 
-/** Shows soon when a webhook was disabled. */
-const REFRESH_MS = 10_000
-
 /** The page of webhooks, which tell other programs that an archive is ready or has failed. */
 export function WebhooksPage() {
   const webhooks = createPolling(listWebhooks, () => REFRESH_MS)
@@ -79,3 +76,6 @@ function WebhookRow(props: { webhook: Webhook }) {
     />
   )
 }
+
+/** Shows soon when a webhook was disabled. */
+const REFRESH_MS = 10_000

@@ -3,9 +3,6 @@ import type { Entry, FetchError } from '../../api/types.ts'
 import { Alert } from '../../base/alert.tsx'
 import styles from './blocked-networks.module.css'
 
-/** The service's error for a URL in a blocked network. */
-const ADDRESS_BLOCKED: FetchError = 'Address not allowed'
-
 /** If links failed because they point into a private network, explains how an administrator can allow that network. */
 export function BlockedNetworks(props: { failed: readonly Entry[]; canRetry: boolean }) {
   const host = createMemo(() => {
@@ -33,3 +30,6 @@ function networkOf(host: string): string {
   if (host.startsWith('[')) return `${host.slice(1, -1)}/128`
   return host === 'localhost' ? '127.0.0.0/8' : 'with its network, such as 192.168.1.0/24'
 }
+
+/** The service's error for a URL in a blocked network. */
+const ADDRESS_BLOCKED: FetchError = 'Address not allowed'

@@ -8,10 +8,6 @@ import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
 
-/** The heights of a row and of the table header in entry-list.module.css, in rem. */
-const ROW_REM = 3.75
-const HEADER_REM = 2.75
-
 export interface EntryListProps {
   entries: EntryTable
   filter: EntryFilter
@@ -130,3 +126,7 @@ function emptyText(filter: EntryFilter): string {
   if (filter === 'all') return `${formatCount(0)} files`
   return filter === 'failed' ? 'No failed links.' : `No ${STATUS_LABELS[filter].toLowerCase()} files.`
 }
+
+/** The heights of a row and of the table header in entry-list.module.css, in rem. */
+const ROW_REM = 3.75
+const HEADER_REM = 2.75

@@ -9,9 +9,6 @@ export interface EntrySort {
   readonly descending: boolean
 }
 
-/** Statuses that need attention come first. */
-const STATUS_RANK: Readonly<Record<EntryStatus, number>> = { failed: 0, fetching: 1, waiting: 2, stored: 3 }
-
 /** Returns the positions of the entries that match the filter, sorted. Ties are in the order of position. */
 export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: EntrySort): number[] {
   const shown = filter === 'all' ? [...rows] : rows.filter(({ status }) => status === filter)
@@ -27,3 +24,6 @@ export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: 
 export function nextSort(sort: EntrySort, key: SortKey): EntrySort {
   return { key, descending: sort.key === key ? !sort.descending : key === 'size' }
 }
+
+/** Statuses that need attention come first. */
+const STATUS_RANK: Readonly<Record<EntryStatus, number>> = { failed: 0, fetching: 1, waiting: 2, stored: 3 }

@@ -10,11 +10,6 @@ import styles from './bulk-fix-dialog.module.css'
 import { ChangePreview } from './change-preview.tsx'
 import type { LinkFixes } from './link-fixes.ts'
 
-const MODES = [
-  { mode: 'text', label: 'Replace text' },
-  { mode: 'column', label: 'Paste a column' },
-] as const
-
 export interface BulkFixDialogProps {
   failed: readonly Entry[]
   fixes: LinkFixes
@@ -127,3 +122,8 @@ function TextField(props: { label: string; value: string; onInput: (text: string
     </Field>
   )
 }
+
+const MODES = [
+  { mode: 'text', label: 'Replace text' },
+  { mode: 'column', label: 'Paste a column' },
+] as const
