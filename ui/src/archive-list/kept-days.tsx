@@ -7,9 +7,9 @@ export const DAY_SECONDS = 86_400
 export const KEPT_DAYS = [1, 7, 30, 60] as const
 
 export interface KeptDaysFieldProps {
-  /** Undefined leaves it as it is. */
+  /** Undefined changes nothing. */
   days: number | undefined
-  /** What leaving it as it is is called, if that is a choice. */
+  /** The label of the choice that changes nothing. Without it, there is no such choice. */
   unchanged?: string
   onDays: (days: number | undefined) => void
 }

@@ -3,7 +3,7 @@ import type { JobListItem } from '../api/types.ts'
 
 /** The archives of a list that a person has selected, while the list shows checkboxes. */
 export interface Selection {
-  /** Whether archives can be selected. Then the rows have checkboxes and are no links. */
+  /** Whether archives can be selected. Then the rows have checkboxes and are not links. */
   isOn(): boolean
   /** In the order of the list. Archives that leave the list are no longer selected. */
   selected(): readonly JobListItem[]

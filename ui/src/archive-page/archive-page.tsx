@@ -48,7 +48,7 @@ export function ArchivePage() {
     navigate(`/archives/${id}`, { scroll: false })
   }
 
-  // Not before the archive is shown, so that the files are on the page all the time.
+  // Clears the draft only when its archive is shown, so that the files are on the page all the time.
   createEffect(
     on(
       () => params.id,

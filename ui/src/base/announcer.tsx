@@ -2,15 +2,15 @@ import { createSignal, For } from 'solid-js'
 
 const [messages, setMessages] = createSignal<readonly { readonly text: string }[]>([])
 
-let next: { readonly text: string }[] = []
+let waiting: { readonly text: string }[] = []
 
 /** Makes screen readers announce a change that others can see. The same text can be announced several times. */
 export function announce(text: string): void {
-  // Together with other changes of the same moment, none of which may replace another.
-  if (next.push({ text }) > 1) return
+  // Changes of the same moment are announced together, so that none replaces another.
+  if (waiting.push({ text }) > 1) return
   queueMicrotask(() => {
-    setMessages(next)
-    next = []
+    setMessages(waiting)
+    waiting = []
   })
 }
 

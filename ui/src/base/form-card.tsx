@@ -10,7 +10,7 @@ export interface FormCardProps {
   onSubmit: () => void
 }
 
-/** A short form in a card. Its children are the fields and, at last, the button. */
+/** A short form in a card. Its children are the fields and then the button. */
 export function FormCard(props: ParentProps<FormCardProps>) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

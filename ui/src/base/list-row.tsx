@@ -3,7 +3,7 @@ import styles from './list-row.module.css'
 
 export interface ListRowProps {
   icon: Component<{ size?: number }>
-  /** The colour of the icon; by default that of an accent. */
+  /** The colour of the icon; by default the accent colour. */
   tone?: 'muted' | 'danger' | 'success' | undefined
   title: JSX.Element
   badge?: string | undefined

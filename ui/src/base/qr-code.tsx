@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
-/** A text as a QR code (ISO/IEC 18004), dark on light in every theme, because many readers know no other. */
+/** A text as a QR code (ISO/IEC 18004), dark on light in every theme, because many readers fail on light on dark. */
 export function QrCode(props: { text: string; label: string }) {
   const code = () => encode(props.text, { ecc: 'M', border: QUIET_MODULES })
   return (

@@ -5,9 +5,9 @@ export interface Extent {
 }
 
 /**
- * Decides where the link that begins at `start` ends, at the latest at `limit`. What was opened directly before the link
- * closes it: a quote, `<`, `(`, `*`. Otherwise it ends at white space, at a bracket that it did not open itself, and before
- * the next link; then the punctuation of a sentence is cut off.
+ * Decides where the link that begins at `start` ends, at the latest at `limit`. If a quote, `<`, `(` or `*` opens
+ * directly before the link, its counterpart ends it. Otherwise the link ends at white space, at a bracket that it did not open
+ * itself, or before the next link; then the punctuation of a sentence is cut off.
  *
  * @param body the position after the scheme
  */
@@ -94,7 +94,7 @@ function plainUrl(raw: string, isMarkup: boolean): string {
   return url.trim().replace(/[\s"|]/g, (character) => encodeURIComponent(character))
 }
 
-/** White space, control and invisible characters, and what is neither in a URL nor in one that a person typed. */
+/** White space, control and invisible characters, and characters that no URL contains, not even a typed one. */
 const TERMINATORS =
   /[\s\p{Cc}\u200B-\u200F\u2028-\u202E\u2060\uFEFF<>"`“”„«»。，、；！？）】」』》（【「『《]/u
 /** Characters that close what they opened. */

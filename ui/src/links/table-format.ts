@@ -158,6 +158,6 @@ const TITLE_NAMES = [
   'label',
 ]
 const FOLDER_NAMES = ['folder', 'directory', 'dir', 'ordner', 'dossier', 'carpeta']
-/** A table may have a few rows that a person wrote otherwise. */
+/** The share of rows that must fit, since a table may have a few that a person wrote differently. */
 const MIN_SHARE = 0.8
 const MAX_HEADER_CHARACTERS = 40

@@ -1,8 +1,8 @@
 import type { FetchError } from '../api/types.ts'
 
 /**
- * Returns why a link failed, in people's words. A response with an error status has its number behind them. A text that is
- * not known here, as one of a newer service, stays as it is.
+ * Returns why a link failed, in plain words, with the HTTP status behind them if there is one. An unknown text, such as one of
+ * a newer service, stays as it is.
  */
 export function errorText(error: string): string {
   const status = /^HTTP (\d{3})$/.exec(error)?.[1]

@@ -17,7 +17,7 @@ export interface Draft {
 
 const EMPTY: Draft = { items: [], text: '' }
 
-const [draft, setSignal] = createSignal<Draft>(EMPTY)
+const [draft, setDraft] = createSignal<Draft>(EMPTY)
 const [past, setPast] = createSignal<readonly Draft[]>([])
 /** The text that {@link editAsText} made. */
 let converted: string | null = null
@@ -103,13 +103,13 @@ function change(next: Draft): void {
 }
 
 function show(next: Draft): void {
-  setSignal(next)
+  setDraft(next)
   saveDraft(next)
 }
 
 createRoot(() => {
-  setSignal(loadDraft() ?? EMPTY)
-  onDraftOfOtherTab((other) => setSignal(other ?? EMPTY))
+  setDraft(loadDraft() ?? EMPTY)
+  onDraftOfOtherTab((other) => setDraft(other ?? EMPTY))
   // Signing out clears the draft, so that the next user doesn't see it. If the service refused the key, the draft is kept.
   createEffect(
     on(

@@ -10,7 +10,7 @@ const PREFIX = '#urls='
 /** Read before the router starts, and kept until the start page is shown: the user may have to sign in first. */
 let waiting = takeFromAddress()
 
-/** Adds the links that are handed over to the draft, now and as long as the owner exists. Nothing is packed by that. */
+/** Adds the links that are handed over to the draft, now and as long as the owner exists. Packs nothing. */
 export function addHandedOverLinks(): void {
   const deliver = () => {
     const text = waiting || takeFromAddress()

@@ -5,7 +5,7 @@ import { formatPercent } from '../base/format.ts'
 import type { Reading } from './reading.ts'
 import styles from './reading-status.module.css'
 
-/** How far a long text has been read, and which dropped files are no text. */
+/** How far a long text has been read, and which dropped files are not text. */
 export function ReadingStatus(props: { reading: Reading }) {
   return (
     <>

@@ -4,12 +4,14 @@ import { addItems, draft, setTypedItems } from './draft.ts'
 import { readLinks } from './read-links.ts'
 import type { Transferred } from './transfer.ts'
 
-/** The reading of what was pasted, dropped or typed, of which there is at most one at a time. */
+/** Reads what is pasted, dropped or typed, one after the other. */
 export function createReading() {
   const [fraction, setFraction] = createSignal<number | null>(null)
   const [refused, setRefused] = createSignal<readonly string[]>([])
   let controller = new AbortController()
   let running: Promise<void> = Promise.resolve()
+  /** The typed text that was read last. */
+  let readText: string | null = null
 
   async function readAll(sources: readonly (string | Blob)[]): Promise<Recognised[] | null> {
     controller.abort()
@@ -56,8 +58,6 @@ export function createReading() {
       },
     ),
   )
-  let readText: string | null = null
-
   async function readUnreadText(): Promise<void> {
     const { text } = draft()
     if (text === null || text === readText) return
@@ -75,7 +75,7 @@ export function createReading() {
   return {
     /** From 0 to 1; null while nothing is read. */
     fraction,
-    /** The names of dropped files that are no text. */
+    /** The names of dropped files that are not text. */
     refused,
     add(transferred: Promise<Transferred>): void {
       // What has been typed comes first.
@@ -91,4 +91,5 @@ export function createReading() {
 
 export type Reading = ReturnType<typeof createReading>
 
+/** Fast typing has shorter pauses, and nobody notices this one. */
 const TYPING_PAUSE_MS = 120

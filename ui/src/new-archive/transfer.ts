@@ -1,6 +1,6 @@
 import { recognisedIn } from '../links/recognise-links.ts'
 
-/** What was pasted or dropped: texts and text files, and the names of files that are no text. */
+/** What was pasted or dropped: texts and text files, and the names of files that are not text. */
 export interface Transferred {
   readonly sources: readonly (string | Blob)[]
   readonly refused: readonly string[]

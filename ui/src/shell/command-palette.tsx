@@ -151,11 +151,13 @@ function createFoundArchives(text: () => string) {
       if (search !== text()) return value
       // A page without network still has its commands.
       const found = await listJobs({ count: MAX_ARCHIVES, search }, lifetime.signal).catch(() => undefined)
-      return found?.jobs.slice(0, MAX_ARCHIVES)
+      return found?.jobs
     },
   )
   return () => archives.latest
 }
 
+/** So that the commands stay in view with them. */
 const MAX_ARCHIVES = 6
+/** Fast typing has shorter pauses, and nobody notices this one. */
 const TYPING_PAUSE_MS = 120

@@ -6,7 +6,7 @@ export interface FailedLink {
   readonly url: string
 }
 
-/** A change of many, as it is previewed before it is made. */
+/** One of many changes, which are previewed before they are made. */
 export interface BulkChange {
   readonly position: number
   readonly from: string

@@ -13,7 +13,7 @@ export interface FixBarProps {
   onDiscard: () => void
 }
 
-/** A bar at the bottom of the window, shown while there are corrected links that no archive uses yet. */
+/** A bar at the bottom of the window: how many links are fixed, and what to do with them. */
 export function FixBar(props: FixBarProps) {
   return (
     <div class={styles.bar}>
