@@ -45,6 +45,19 @@ test('A draft survives a reload, another page, and is the same in a second tab',
   await expectNames(page, ['Report.pdf'])
 })
 
+test('A draft of an earlier version keeps its links without a scheme', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  const items = [
+    { kind: 'link', url: A, filename: null },
+    { kind: 'offer', url: 'https://c.test/plan.pdf', text: 'c.test/plan.pdf' },
+  ]
+  const saved = JSON.stringify({ items, text: null })
+  await page.addInitScript((draft) => localStorage.setItem('holdall.draft', draft), saved)
+  await page.reload()
+  await page.getByRole('button', { name: 'Add https://' }).click()
+  await expectNames(page, ['report.pdf', 'plan.pdf'])
+})
+
 test('A draft survives the end of the session', async ({ page, holdall, browserErrors }) => {
   browserErrors.allow(failedRequest('401'))
   await signInByLink(page, holdall)

@@ -49,7 +49,7 @@ function saveNow(): void {
 function parseDraft(saved: string | null): Draft | null {
   try {
     const draft: unknown = JSON.parse(saved ?? 'null')
-    return isDraft(draft) ? draft : null
+    return isDraft(draft) ? { ...draft, items: draft.items.map(renewed) } : null
   } catch {
     return null
   }
@@ -63,6 +63,13 @@ function isDraft(value: unknown): value is Draft {
 
 function isItem(value: unknown): value is Recognised {
   return typeof value === 'object' && value !== null && 'kind' in value && ('url' in value || 'text' in value)
+}
+
+/** Earlier versions saved links without a scheme as offers. */
+function renewed(item: Recognised): Recognised {
+  const kind: string = item.kind
+  if (kind !== 'offer' || !('url' in item && 'text' in item)) return item
+  return { kind: 'schemeless', url: item.url, text: item.text }
 }
 
 addEventListener('pagehide', saveNow)
