@@ -63,6 +63,29 @@ test('Names and folders can be edited in place, and rows removed, and each step 
   await expect(linkBox(page)).toHaveValue('')
 })
 
+test('A name that is being typed stays while links are added, and Ctrl+Enter packs with it', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, B)
+  const name = page.getByRole('textbox', { name: 'Name of file 1' })
+  await name.fill('draft.pdf')
+  await dropFile(
+    page,
+    'main',
+    'more.txt',
+    `${A}
+https://c.test/three.txt`,
+  )
+  await expect(fileRows(page)).toHaveCount(3)
+  // The names are numbered now, which they are only after a while.
+  await expect(page.getByRole('textbox', { name: 'Name of file 2' })).toHaveValue('report (2).pdf')
+  await expect(name).toHaveValue('draft.pdf')
+  const job = await createdJob(page, () => name.press('Control+Enter'))
+  expect(job.files?.map(({ filename }) => filename)).toEqual(['draft.pdf', undefined, undefined])
+})
+
 test('Edited as text and shown as a list again, the links keep what was done to them', async ({
   page,
   holdall,

@@ -1,5 +1,5 @@
 import X from 'lucide-solid/icons/x'
-import { Show } from 'solid-js'
+import { createEffect, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
 import { formatCount } from '../base/format.ts'
@@ -22,7 +22,17 @@ export interface FileRowProps {
 
 /** The content of a recognised file's row: its kind, its name in a text field, and its host. */
 export function FileRow(props: FileRowProps) {
+  let field: HTMLInputElement | undefined
+  /** What the field contains until somebody types in it. */
+  let given = ''
   const kind = () => fileKind(props.name)
+
+  // A name that is being typed stays, whatever happens to the list meanwhile.
+  createEffect(() => {
+    const isTyped = field === document.activeElement && field?.value !== given
+    given = props.name
+    if (field !== undefined && !isTyped) field.value = given
+  })
 
   function rename(field: HTMLInputElement) {
     const name = field.value.trim()
@@ -32,6 +42,8 @@ export function FileRow(props: FileRowProps) {
   }
 
   function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLInputElement }) {
+    // Ctrl+Enter packs, with the name as it is typed now.
+    if (event.key === 'Enter') rename(event.currentTarget)
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') event.currentTarget.value = props.name
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : 0
@@ -47,13 +59,13 @@ export function FileRow(props: FileRowProps) {
         <span class="visually-hidden">{KIND_LABELS[kind()].one}</span>
       </span>
       <input
+        ref={field}
         class={styles.name}
         aria-label={`Name of file ${formatCount(props.index + 1)}`}
         spellcheck={false}
         autocomplete="off"
         title={props.link.url}
-        value={props.name}
-        onKeyDown={onKeyDown}
+        on:keydown={onKeyDown}
         onBlur={(event) => rename(event.currentTarget)}
       />
       <Show when={props.isDuplicate}>
