@@ -9,12 +9,13 @@ import { entryTitle } from './entry-title.ts'
 import { errorText } from './error-text.ts'
 import { fileKind, KIND_LABELS } from './file-kind.ts'
 import { resolveMapColours } from './map-colours.ts'
-import { type CellRect, layOutMap } from './map-layout.ts'
+import { type CellRect, layOutMap, type MapPlace } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
 
 export interface ArchiveMapProps {
   entries: EntryRows
   count: number
+  place: MapPlace
   /** The position of an entry that is hovered or focused in the list. */
   highlighted: number | null
   onSelect: (position: number) => void
@@ -30,7 +31,7 @@ export function ArchiveMap(props: ArchiveMapProps) {
   const [size, setSize] = createSignal({ width: 0, scale: 1 })
   const dark = createMediaQuery('(prefers-color-scheme: dark)')
   const reducedMotion = createMediaQuery('(prefers-reduced-motion: reduce)')
-  const layout = createMemo(() => layOutMap(props.count, size().width, size().scale))
+  const layout = createMemo(() => layOutMap(props.count, size().width, size().scale, props.place))
   const [hovered, setHovered] = createSignal<number | null>(null)
   const hoveredEntry = createMemo(() => props.entries.rows()[hovered() ?? -1])
   const outlinedCell = createMemo(() => {

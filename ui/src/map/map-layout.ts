@@ -17,14 +17,17 @@ export interface MapLayout {
   indexAt(x: number, y: number): number | null
 }
 
+/** Where the map is: above the list of the same files, or beside it. */
+export type MapPlace = 'above' | 'beside'
+
 /**
  * @param width the width of the map in CSS pixels
  * @param scale device pixels per CSS pixel
  */
-export function layOutMap(count: number, width: number, scale: number): MapLayout {
-  const targetHeight = Math.min(TARGET_HEIGHT_PX, width * TARGET_ASPECT)
+export function layOutMap(count: number, width: number, scale: number, place: MapPlace): MapLayout {
+  const targetHeight = Math.min(TARGET_HEIGHT_PX[place], width * TARGET_ASPECT[place])
   const fittingSize = Math.sqrt((width * targetHeight) / Math.max(count, 1))
-  const size = Math.min(Math.max(fittingSize, MIN_CELL_PX), MAX_CELL_PX)
+  const size = Math.min(Math.max(fittingSize, MIN_CELL_PX), MAX_CELL_PX[place])
   const rows = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / size))))
   // Balances the rows: 40 cells become two rows of 20, not one of 33 and one of 7.
   const columns = Math.max(1, Math.ceil(count / rows))
@@ -54,9 +57,11 @@ export function layOutMap(count: number, width: number, scale: number): MapLayou
   }
 }
 
-/** All in CSS pixels. Cells shrink to keep the map within the target height, but not below the minimum size. */
-const TARGET_HEIGHT_PX = 240
-/** On a phone, the target height is this part of the width, to leave room for the list. */
-const TARGET_ASPECT = 0.6
-const MAX_CELL_PX = 32
+/**
+ * All in CSS pixels. Cells shrink to keep the map within the target height, but not below the minimum size. A map above the
+ * list leaves room for it; on a phone, its target height is a part of the width.
+ */
+const TARGET_HEIGHT_PX = { above: 240, beside: 480 }
+const TARGET_ASPECT = { above: 0.6, beside: 1 }
+const MAX_CELL_PX = { above: 32, beside: 64 }
 const MIN_CELL_PX = 4

@@ -1,5 +1,6 @@
 import { type Accessor, createSignal, type JSX } from 'solid-js'
 import { lazyPart } from '../base/lazy-part.tsx'
+import { createMediaQuery } from '../base/media-query.ts'
 import type { EntryRows } from './entry-table.ts'
 
 /** A map is needed only when there are files, so it is not part of the first download. */
@@ -27,6 +28,7 @@ export interface MapFiles {
 }
 
 export function createPageMap(files: Accessor<MapFiles>): PageMap {
+  const isBeside = createMediaQuery(FILES_SIDE_BY_SIDE)
   const [highlighted, highlight] = createSignal<number | null>(null)
   const [target, setTarget] = createSignal<MapTarget | null>(null)
   const show = (position: number) => setTarget({ position })
@@ -35,6 +37,7 @@ export function createPageMap(files: Accessor<MapFiles>): PageMap {
       <ArchiveMap
         entries={files().entries}
         count={files().count}
+        place={isBeside() ? 'beside' : 'above'}
         highlighted={highlighted()}
         onSelect={show}
       />
@@ -44,3 +47,6 @@ export function createPageMap(files: Accessor<MapFiles>): PageMap {
     highlight,
   }
 }
+
+/** As in `files-layout.module.css`. */
+const FILES_SIDE_BY_SIDE = '(width >= 1200px)'

@@ -44,6 +44,7 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
       <div class={styles.map}>
         <ArchiveMap
           entries={entries}
+          place="above"
           count={rows().length}
           highlighted={highlighted()}
           onSelect={(index) => setTarget({ index, control: 'a', isFromElsewhere: true })}
