@@ -24,6 +24,8 @@ export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> 
 /** The Debian package of each program. */
 const PACKAGES: Readonly<Record<string, string>> = {
   unzip: 'unzip',
+  '7z': 'p7zip-full',
+  bsdtar: 'libarchive-tools',
   python3: 'python3',
   curl: 'curl',
   openssl: 'openssl',
