@@ -2,6 +2,7 @@
  * `bun run check`: all checks that a commit must pass, the fastest first. Stops at the first step that fails. The last
  * line counts passed and failed checks.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   gzippedBytes,
@@ -25,7 +26,10 @@ const MEASURING_TESTS = new Set([
   'resilience/slot-shares.test.ts',
   'resilience/supervision.test.ts',
   'resilience/turns.test.ts',
+  'security/hostile-headers.test.ts',
 ])
+/** Tests that import it compare processor times. */
+const CPU_TIME_MODULE = 'support/cpu-time.ts'
 /** Tests that wait leave half of two processors idle. With more processes, those that expect a thread to run soon fail. */
 const TEST_PROCESSES = 2
 let environment: Record<string, string | undefined> = process.env
@@ -45,9 +49,9 @@ const steps: readonly Step[] = [
   { title: 'bundle', run: bundle },
   {
     title: 'unit, API and executable tests',
-    run: () => bunTests((path) => !MEASURING_TESTS.has(path), TEST_PROCESSES),
+    run: () => bunTests((path) => !isMeasuring(path), TEST_PROCESSES),
   },
-  { title: 'measuring tests', run: () => bunTests((path) => MEASURING_TESTS.has(path), 1) },
+  { title: 'measuring tests', run: () => bunTests(isMeasuring, 1) },
   { title: 'browser tests', run: browserTests },
 ]
 
@@ -123,6 +127,13 @@ async function browserTests(): Promise<Count> {
 }
 
 /** The slowest first, so that all processes end at about the same time: tests of the executable. */
+/** Whether nothing else may run beside a test file, given by its path in `tests/`. */
+function isMeasuring(path: string): boolean {
+  return (
+    MEASURING_TESTS.has(path) || readFileSync(join(root, 'tests', path), 'utf8').includes(CPU_TIME_MODULE)
+  )
+}
+
 function testFiles(isWanted: (path: string) => boolean): string[] {
   const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))].filter(isWanted).toSorted()
   const isSlow = (path: string) => path.startsWith('executable/')
