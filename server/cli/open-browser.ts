@@ -6,7 +6,8 @@ export function openBrowser(url: string): void {
   const command = browserCommand(process.platform, process.env)
   if (command === null) return
   try {
-    Bun.spawn([...command, url], { stdio: ['ignore', 'ignore', 'ignore'] }).unref()
+    // Detached: the terminal may close as soon as this command has ended, which ends all that belongs to it.
+    Bun.spawn([...command, url], { stdio: ['ignore', 'ignore', 'ignore'], detached: true }).unref()
   } catch {
     // The command has printed the address as well.
   }
