@@ -50,7 +50,7 @@ export class MemoryBudget {
    * together.
    */
   collect(): void {
-    if (this.#garbageBytes < MIN_COLLECT_BYTES / 4) return
+    if (this.#garbageBytes < WORTH_COLLECTING_BYTES) return
     this.#garbageBytes = 0
     fullGC()
   }
@@ -87,6 +87,9 @@ const URL_COPIES = 8
 
 /** Garbage of all jobs between two collections. A collection takes a few milliseconds: a few percent of the time in all. */
 const COLLECT_BYTES = 32 * 1024 * 1024
+
+/** What a short job leaves behind is less, and should not cost a collection. */
+const WORTH_COLLECTING_BYTES = 1024 * 1024
 
 /** The least garbage between two collections, when unfinished bodies hold the rest. */
 const MIN_COLLECT_BYTES = 4 * 1024 * 1024
