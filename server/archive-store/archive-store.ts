@@ -1,9 +1,9 @@
 import { S3Client } from 'bun'
 import type { ArchiveContent } from './archive-content.ts'
 import { openBucket } from './bucket.ts'
-import { abortUploads } from './multipart-upload.ts'
 import { readObject } from './read-object.ts'
 import type { StoreAccess } from './store-access.ts'
+import { abortUploads } from './unfinished-uploads.ts'
 import { sizeBytesOf, uploadFile } from './upload-file.ts'
 
 /**

@@ -1,4 +1,5 @@
 import type { Bucket } from './bucket.ts'
+import { escaped, textsOf } from './store-document.ts'
 import { errorCodeIn, StoreError } from './store-error.ts'
 
 // Multipart uploads, with requests of our own: Bun's client can neither list nor abort one.
@@ -60,44 +61,17 @@ export async function completeUpload(
   if (code !== '') throw new StoreError(500, code)
 }
 
-/** Aborts every unfinished upload of an object, whoever began it. */
-export async function abortUploads(
-  bucket: Bucket,
-  prefix: string,
-  object: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const query = { uploads: '', prefix: `${prefix}${object}` }
-  const { body } = await bucket.text({ method: 'GET', object: null, query }, signal)
-  for (const uploadId of textsOf(body, 'UploadId')) {
-    await bucket.text({ method: 'DELETE', object, query: { uploadId } }, signal).catch((error) => {
-      if (!(error instanceof StoreError && error.isMissing)) throw error
-    })
-  }
-}
-
 /** The checksum that a store must compare with the body that it receives (RFC 1864). */
 export function checksumOf(bytes: Uint8Array): { 'content-md5': string } {
   return { 'content-md5': new Bun.CryptoHasher('md5').update(bytes).digest('base64') }
 }
 
-/** The texts of all elements of this name. The store's documents are small and flat. */
-function textsOf(xml: string, name: string): string[] {
-  const elements = xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))
-  return [...elements].map(([, text = '']) => unescaped(text))
-}
-
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;|&apos;/g, "'")
-    .replace(/&amp;/g, '&')
+/**
+ * Whether the ETag of a part is the MD5 of these bytes. It never is where the store encrypts with keys of a key service.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html
+ */
+export function isEtagOf(etag: string, bytes: Uint8Array): boolean {
+  return etag.replaceAll('"', '') === new Bun.CryptoHasher('md5').update(bytes).digest('hex')
 }
 
 /** A part of 8 MiB over a connection of 70 KB per second takes as long. */

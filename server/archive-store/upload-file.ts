@@ -2,16 +2,17 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { whenDescriptorIsFree } from '../files/open-file.ts'
 import { systemCode } from '../files/system-error.ts'
 import { NEVER_ABORTED } from './abort-timer.ts'
-import type { Bucket } from './bucket.ts'
+import { type Bucket, isTransient } from './bucket.ts'
 import {
-  abortUploads,
   checksumOf,
   completeUpload,
   createUpload,
+  isEtagOf,
   type UploadedPart,
   uploadPart,
 } from './multipart-upload.ts'
 import { StoreError } from './store-error.ts'
+import { abortUpload, abortUploads, findUploads, type UnfinishedUpload } from './unfinished-uploads.ts'
 
 /** Thrown when the file to upload is missing, or is not as long as it should be. */
 export class FileIsNotWhole extends Error {
@@ -20,8 +21,8 @@ export class FileIsNotWhole extends Error {
 
 /**
  * Uploads a finished archive. It begins with what an earlier attempt, or a process that was killed, has left: if the object is
- * there, it is whole, since the store compared each part, and only the same file is ever uploaded by this name. Unfinished
- * uploads of the name are aborted before and after.
+ * there, it is whole, since the store compared each part, and only the same file is ever uploaded by this name. Parts of an
+ * unfinished upload are kept, so an upload that is stopped leaves its parts to the next attempt.
  * @throws StoreError; FileIsNotWhole; the reason of `signal` when it is aborted
  */
 export async function uploadFile(
@@ -33,7 +34,6 @@ export async function uploadFile(
 ): Promise<void> {
   const isUploaded = async () => (await sizeBytesOf(bucket, object, signal)) === file.sizeBytes
   if (!(await isUploaded())) {
-    await abortUploads(bucket, prefix, object, signal)
     await using archive = await openArchive(file)
     if (file.sizeBytes <= PART_BYTES) await putWhole(bucket, object, archive, signal)
     else await uploadInParts(bucket, prefix, object, archive, signal)
@@ -78,7 +78,7 @@ async function uploadInParts(
   archive: OpenArchive,
   signal: AbortSignal,
 ): Promise<void> {
-  const uploadId = await createUpload(bucket, object, signal)
+  const { uploadId, etags } = await continueOrCreate(bucket, prefix, object, signal)
   const stop = new AbortController()
   const both = AbortSignal.any([signal, stop.signal])
   const partBytes = Math.max(PART_BYTES, Math.ceil(archive.sizeBytes / MAX_PARTS))
@@ -91,7 +91,11 @@ async function uploadInParts(
       both.throwIfAborted()
       const start = index * partBytes
       const bytes = await archive.read(start, Math.min(partBytes, archive.sizeBytes - start))
-      parts[index] = await uploadPart(bucket, object, uploadId, index + 1, bytes, both)
+      const etag = etags.get(index + 1)
+      parts[index] =
+        etag !== undefined && isEtagOf(etag, bytes)
+          ? { number: index + 1, etag }
+          : await uploadPart(bucket, object, uploadId, index + 1, bytes, both)
     }
   }
   try {
@@ -106,10 +110,24 @@ async function uploadInParts(
     // Not aborted by `signal`, so that no object appears after it was deleted.
     await completeUpload(bucket, object, uploadId, parts, NEVER_ABORTED)
   } catch (error) {
-    // A part whose connection broke may still arrive: the next attempt, or the deletion, aborts again.
-    await abortUploads(bucket, prefix, object, AbortSignal.timeout(ABORT_TIMEOUT_MS)).catch(() => {})
+    // An upload that the store refuses would be refused again: the next attempt starts from the beginning.
+    if (error instanceof StoreError && !isTransient(error))
+      await abortUpload(bucket, object, uploadId, signal).catch(() => {})
     throw error
   }
+}
+
+/** Continues the unfinished upload with the most parts, and aborts others. */
+async function continueOrCreate(
+  bucket: Bucket,
+  prefix: string,
+  object: string,
+  signal: AbortSignal,
+): Promise<UnfinishedUpload> {
+  const found = await findUploads(bucket, prefix, object, signal)
+  const [kept, ...others] = found.toSorted((one, other) => other.etags.size - one.etags.size)
+  for (const { uploadId } of others) await abortUpload(bucket, object, uploadId, signal)
+  return kept ?? { uploadId: await createUpload(bucket, object, signal), etags: new Map() }
 }
 
 interface OpenArchive extends AsyncDisposable {
@@ -155,5 +173,3 @@ const PARTS_AT_ONCE = 2
 const MAX_PARTS = 10_000
 /** 8 MiB over a connection of 70 KB per second take as long. */
 const PUT_TIMEOUT_MS = 120_000
-/** The next attempt, or the deletion, aborts what this leaves: an upload that stops need not wait for long. */
-const ABORT_TIMEOUT_MS = 10_000

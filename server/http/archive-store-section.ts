@@ -10,8 +10,8 @@ AWS S3, or of a server with the same protocol, and deleted from the disk. Its jo
 export AWS_ENDPOINT_URL=https://s3.example.org   # not for AWS itself
 holdall --archive-store s3://zips/node1</code></pre>
 <p>The credentials must permit <code>s3:PutObject</code>, <code>s3:GetObject</code>, <code>s3:DeleteObject</code>,
-<code>s3:AbortMultipartUpload</code>, <code>s3:ListBucket</code> and <code>s3:ListBucketMultipartUploads</code>. For a service of
-systemd, put the variables in a file that only root can read, and name it with <code>EnvironmentFile=</code>
+<code>s3:AbortMultipartUpload</code>, <code>s3:ListMultipartUploadParts</code>, <code>s3:ListBucket</code> and
+<code>s3:ListBucketMultipartUploads</code>. For a service of systemd, put the variables in a file that only root can read, and name it with <code>EnvironmentFile=</code>
 (<code>systemctl edit holdall</code>). Requests name the bucket in their path, and not in the host name.</p>
 <table>
 <tr><td>Downloads</td><td>Our links stay the same. They redirect to a signed link of the bucket, which works for an hour, so clients see the
@@ -20,7 +20,7 @@ address of the bucket and must reach it. An archive that is deleted leaves the b
 archives go through Holdall, at most 96 at once, in chunks without a length. Single files always do.</td></tr>
 <tr><td>Failures</td><td>While the bucket does not respond or refuses the credentials, finished archives wait on the local disk, and
 other jobs run until that disk is full. <code>/health</code> and <code>/service</code> say why. Nothing is lost: uploads are
-attempted until they succeed. After a crash, an upload begins again from its start.</td></tr>
+attempted until they succeed. After a crash, an upload continues: parts that the bucket has are not sent again.</td></tr>
 <tr><td>Backups</td><td><code>holdall backup</code> with the same settings copies the archives of the bucket into the backup; restored, they
 are on the disk. With <code>--exclude-archives</code>, they stay in the bucket, and a restored service with the same
 <code>--archive-store</code> finds them.</td></tr>

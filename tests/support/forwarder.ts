@@ -6,6 +6,8 @@ export interface Forwarder extends Disposable {
   readonly origin: string
   /** How many connections clients have opened so far. */
   connectionCount(): number
+  /** How many bytes clients have sent so far. */
+  sentBytes(): number
   /** Breaks all open connections. */
   breakAll(): void
 }
@@ -16,6 +18,7 @@ export interface Forwarder extends Disposable {
 export async function openForwarder(targetOrigin: () => string | null): Promise<Forwarder> {
   const open = new Set<Socket>()
   let connectionCount = 0
+  let sentBytes = 0
   const breakAll = () => {
     for (const socket of open) socket.destroy()
   }
@@ -23,6 +26,9 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
     connectionCount++
     const target = URL.parse(targetOrigin() ?? '')
     if (target === null) return void client.destroy()
+    client.on('data', (bytes) => {
+      sentBytes += bytes.length
+    })
     const service = connect(Number(target.port), target.hostname)
     for (const [socket, other] of [
       [client, service],
@@ -41,6 +47,7 @@ export async function openForwarder(targetOrigin: () => string | null): Promise<
   return {
     origin: `http://127.0.0.1:${port}`,
     connectionCount: () => connectionCount,
+    sentBytes: () => sentBytes,
     breakAll,
     [Symbol.dispose]() {
       server.close()

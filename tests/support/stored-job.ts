@@ -4,9 +4,9 @@ import { expectReadable } from './readers.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** The sources of an archive that is uploaded in several parts, with the entries that they give. */
-export function storedJob(origin: Origin, seed: number) {
+export function storedJob(origin: Origin, seed: number, largeBytes = 20_000_000) {
   const bodies = [
-    { name: 'large.bin', sizeBytes: 20_000_000, type: '' },
+    { name: 'large.bin', sizeBytes: largeBytes, type: '' },
     { name: 'text.txt', sizeBytes: 30_000, type: '&type=text/plain' },
     { name: 'small.bin', sizeBytes: 700, type: '' },
   ]
