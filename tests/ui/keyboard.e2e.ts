@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
-import { linkBox, packButton } from './link-steps.ts'
+import { expectText, linkBox, packButton } from './link-steps.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('Shortcuts open the pages, and ? lists them', async ({ page, holdall }) => {
@@ -31,7 +31,7 @@ test('Shortcuts open the pages, and ? lists them', async ({ page, holdall }) => 
 test('Shortcuts don’t work while typing, and can be turned off', async ({ page, holdall }) => {
   await signInByLink(page, holdall)
   await linkBox(page).pressSequentially('https://n.test/?ga')
-  await expect(linkBox(page)).toHaveValue('https://n.test/?ga')
+  await expectText(page, 'https://n.test/?ga')
   await expect(page.getByRole('dialog')).toBeHidden()
 
   const settings = page.getByRole('button', { name: 'Account and settings' })

@@ -5,6 +5,11 @@ export function linkBox(page: Page) {
   return page.getByRole('textbox', { name: 'Paste, drop or type links' })
 }
 
+/** Waits until the box shows exactly this text, line by line. */
+export async function expectText(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.evaluate("document.querySelector('[data-link-box]')?.innerText")).toBe(text)
+}
+
 /** Types links, which stay a text. */
 export async function typeLinks(page: Page, text: string): Promise<void> {
   await linkBox(page).fill(text)

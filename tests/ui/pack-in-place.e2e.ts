@@ -5,7 +5,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { announcements, recordAnnouncements } from './announcements.ts'
 import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { test } from './browser-test.ts'
-import { linkBox, packButton, pasteLinks } from './link-steps.ts'
+import { expectText, packButton, pasteLinks } from './link-steps.ts'
 import { pageOverflowPx } from './page-overflow.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
@@ -64,7 +64,7 @@ test('While an archive is packed, its page can be reloaded and left, and failed 
   await expect(row).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'New archive' })).toBeVisible()
-  await expect(linkBox(page)).toHaveValue('')
+  await expectText(page, '')
   await pasteLinks(page, 'https://a.test/next')
   await page.goForward()
   await expect(row).toBeVisible()

@@ -55,7 +55,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
     onSubmit: () => void pack(),
   })
   addHandedOverLinks()
-  const focusLinks = () => container?.querySelector<HTMLElement>('textarea, section')?.focus()
+  const focusLinks = () => container?.querySelector<HTMLElement>('[data-link-box], section')?.focus()
   useShortcut({ keys: ['n'], label: 'New archive', run: focusLinks })
   // Deferred, because the shell focuses the page after navigation.
   onMount(() => void Promise.all([loadDraftFiles(), loadArchiveMap()]).catch(() => {}))

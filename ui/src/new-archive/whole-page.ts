@@ -1,5 +1,5 @@
 import { onCleanup, onMount } from 'solid-js'
-import { canUndo, isUntouchedText, undo } from './draft.ts'
+import { canUndo, draft, isUntouchedText, undo } from './draft.ts'
 
 export interface PageActions {
   /** Something was pasted or dropped anywhere on the page, but not into a text field. */
@@ -75,18 +75,18 @@ export function listenToPage({ onTransfer, onDragging, onSubmit }: PageActions):
 
 /** Whether a paste belongs into a text field. One into the empty box of links becomes the list. */
 function isTyping(target: EventTarget | null): boolean {
-  if (isLinkBox(target)) return target.value !== ''
+  if (isLinkBox(target)) return draft().text !== ''
   return target instanceof Element && target.closest('input, textarea, select, [role="dialog"]') !== null
 }
 
 /** Whether the browser undoes typing in a text field. */
 function undoesTyping(target: EventTarget | null): boolean {
-  if (isLinkBox(target)) return target.value !== '' && !isUntouchedText()
+  if (isLinkBox(target)) return draft().text !== '' && !isUntouchedText()
   return target instanceof Element && target.closest('input, textarea, select') !== null
 }
 
-function isLinkBox(target: EventTarget | null): target is HTMLTextAreaElement {
-  return target instanceof HTMLTextAreaElement && target.dataset.linkBox === ''
+function isLinkBox(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-link-box]') !== null
 }
 
 function isInDialog(target: EventTarget | null): boolean {
