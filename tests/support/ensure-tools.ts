@@ -3,22 +3,31 @@ import { chromium } from 'playwright'
 import { findNode } from './find-node.ts'
 
 /**
- * Checks that the programs that the tests run are installed: Chromium, ZIP readers, HTTP clients, strace, Node, an S3
- * server. Installs missing programs with `apt-get` if possible, and throws if one is still missing.
+ * Checks that the programs that the tests run are installed: Chromium, Firefox, ZIP readers, HTTP clients, strace, Node, an
+ * S3 server. Installs missing programs with `apt-get` if possible, and throws if one is still missing.
  * @returns environment variables for the tests
  */
-export async function ensureTools(): Promise<{ HOLDALL_TEST_CHROMIUM: string }> {
+export async function ensureTools(): Promise<{
+  HOLDALL_TEST_CHROMIUM: string
+  HOLDALL_TEST_FIREFOX: string
+}> {
   const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program) === null)
   const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
   if (findChromium() === null) packages.push('chromium')
+  if (findFirefox() === null) packages.push('firefox-esr')
   if (!hasSwift()) packages.push('python3-swift')
   if (packages.length > 0) await aptInstall(packages)
   for (const program of Object.keys(PACKAGES)) {
     if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
   }
   if (!hasSwift()) throw new Error('The tests need OpenStack Swift: please install python3-swift.')
+  const firefox = findFirefox()
+  if (firefox === null) throw new Error('The browser tests need Firefox: please install it.')
   findNode()
-  return { HOLDALL_TEST_CHROMIUM: findChromium() ?? (await playwrightChromium()) }
+  return {
+    HOLDALL_TEST_FIREFOX: firefox,
+    HOLDALL_TEST_CHROMIUM: findChromium() ?? (await playwrightChromium()),
+  }
 }
 
 /** The Debian package of each program. */
@@ -40,6 +49,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
 function hasSwift(): boolean {
   const python = '/usr/bin/python3'
   return existsSync(python) && Bun.spawnSync([python, '-c', 'import swift.proxy.server']).exitCode === 0
+}
+
+function findFirefox(): string | null {
+  return Bun.which('firefox-esr') ?? Bun.which('firefox')
 }
 
 function findChromium(): string | null {

@@ -4,6 +4,7 @@ import { readZip } from '../support/read-zip.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { test } from './browser-test.ts'
 import { createdJob, packButton, pasteLinks } from './link-steps.ts'
+import { messyEmail } from './messy-email.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
 test('A messy e-mail of 31 links becomes a ZIP of 31 files with two clicks', async ({ page, holdall }) => {
@@ -25,30 +26,3 @@ test('A messy e-mail of 31 links becomes a ZIP of 31 files with two clicks', asy
   expect(names).toHaveLength(31)
   expect(names.slice(4, 6)).toEqual(['Plan A.pdf', 'plan-b.pdf'])
 })
-
-/** Links as people send them: in sentences, lists, brackets, quotes, Markdown, a table and a quoted reply. */
-function messyEmail(urls: readonly string[]): string {
-  const [a, b, c, d, e, f, g, h, i, j, k, l, m, ...rest] = urls
-  return `Hi all,
-
-here is what I have so far: ${a}, ${b} and (${c}).
-The last one (see <${d}>) is new!
-
-[Plan A.pdf](${e}) [plan-b.pdf](${f} "the other")
-* ${g} # old
-* ${h} (3 MB)
-"${i}";"${j}"
-\`${k}\`
-> On Monday Ann wrote:
-> > ${l}.
-> ${m}?
-
-${rest.slice(0, 6).join(',')}
-${rest.slice(6, 12).join(' ')}
-{"urls": ["${rest.slice(12).join('", "')}"]}
-
-Best,
-Tom
---
-tom@mail.test`
-}
