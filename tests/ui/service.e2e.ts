@@ -53,3 +53,27 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
   await expect(settings).toContainText(/Free plan.*Links per archive100.*Pro plan.*Links per archive5,000/)
   await expect(settings).not.toContainText(holdall.dataDir)
 })
+
+test.describe('With an archive store', () => {
+  test.use({
+    holdallOptions: {
+      // Nothing listens at this port.
+      args: ['--archive-store', 's3://zips/node1', '--archive-store-endpoint', 'http://127.0.0.1:1'],
+      env: { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' },
+    },
+  })
+
+  test('The owner sees that it does not work, and how many archives wait for it', async ({
+    page,
+    holdall,
+  }) => {
+    await using origin = await startOrigin()
+    const client = await signInByKey(page, holdall)
+    await page.goto(`${holdall.address}/admin/service`)
+    const store = page.getByRole('region', { name: 'Archive store' })
+    await expect(store.getByRole('alert')).toContainText('The archive store does not respond.')
+    await expect(store).toContainText(/StateNot working.*Waiting for uploadNone/)
+    await client.createJob({ urls: [origin.url('/bytes/1000/note.txt')] })
+    await expect(store).toContainText('Waiting for upload1 archive')
+  })
+})

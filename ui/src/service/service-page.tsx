@@ -1,17 +1,18 @@
-import { Match, Switch } from 'solid-js'
+import { Match, Show, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { getService } from '../api/service.ts'
 import { Card } from '../base/card.tsx'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import { OwnerOnly } from '../base/owner-only.tsx'
 import { PageHeader } from '../base/page.tsx'
+import { ArchiveStore } from './archive-store.tsx'
 import { DiskUse } from './disk-use.tsx'
 import { ServiceActivity } from './service-activity.tsx'
 import styles from './service-page.module.css'
 import { ServiceSettings } from './service-settings.tsx'
 import { ServiceVersion } from './service-version.tsx'
 
-/** The owner's page of the service: disk, queue, version and settings. */
+/** The owner's page of the service: disk, archive store, queue, version and settings. */
 export function ServicePage() {
   const service = createPolling(getService, () => REFRESH_MS)
   return (
@@ -33,6 +34,13 @@ export function ServicePage() {
               <Card isPadded>
                 <DiskUse status={status()} />
               </Card>
+              <Show when={status().archive_store}>
+                {(store) => (
+                  <Card isPadded>
+                    <ArchiveStore store={store()} isProxy={status().settings.archive_store_proxy} />
+                  </Card>
+                )}
+              </Show>
               <Card isPadded>
                 <ServiceActivity status={status()} />
               </Card>
