@@ -8,9 +8,7 @@ export function CurlCommand(props: { url: string; filename: string }) {
   return (
     <figure class={styles.curl}>
       <figcaption class="visually-hidden">In a terminal</figcaption>
-      <code class={styles.command} title={command()}>
-        {command()}
-      </code>
+      <code class={styles.command}>{command()}</code>
       <CopyButton variant="ghost" label="Copy command" text={command} />
     </figure>
   )

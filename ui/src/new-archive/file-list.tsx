@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on } from 'solid-js'
-import { formatCount } from '../base/format.ts'
+import { countOf } from '../base/format.ts'
 import { type RowTarget, VirtualList } from '../base/virtual-list.tsx'
 import type { MapTarget } from '../map/page-map.tsx'
 import { changeItems, draft } from './draft.ts'
@@ -52,7 +52,7 @@ export function FileList(props: FileListProps) {
       onHighlight={props.onHighlight}
       hint={
         <p class="visually-hidden">
-          {formatCount(props.links.length)} files. The up and down keys move between names.
+          {countOf(props.links.length, 'file')}. The up and down keys move between names.
         </p>
       }
     >
