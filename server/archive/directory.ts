@@ -13,7 +13,7 @@ import { RecordWriter } from './record-writer.ts'
  * need not be their physical order.
  * @returns the length of the finished archive
  */
-export function writeDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): number {
+export function writeDirectory(file: ArchiveFile, entries: readonly EntryFields[]): number {
   let position = file.endOffset
   for (const piece of directoryPieces(entries, file.endOffset)) {
     file.write(piece, position)
@@ -24,12 +24,12 @@ export function writeDirectory(file: ArchiveFile, entries: Iterable<EntryFields>
 
 /** Length of the directory and the end records that `writeDirectory` would write. */
 export function directoryBytes(file: ArchiveFile, entries: readonly EntryFields[]): number {
-  const sizeBytes = entries.reduce((sum, entry) => sum + headerBytes(entry), 0)
+  const sizeBytes = headersBytes(entries)
   return sizeBytes + endBytes({ entries: entries.length, offset: file.endOffset, sizeBytes })
 }
 
 /** Whether the file ends with exactly this directory, because an earlier run finished the archive. */
-export function hasDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): boolean {
+export function hasDirectory(file: ArchiveFile, entries: readonly EntryFields[]): boolean {
   let position = file.endOffset
   for (const piece of directoryPieces(entries, file.endOffset)) {
     const found = new Uint8Array(piece.length)
@@ -40,21 +40,22 @@ export function hasDirectory(file: ArchiveFile, entries: Iterable<EntryFields>):
 }
 
 /** Each piece is valid until the next one is asked for: all are made in the same memory. */
-function* directoryPieces(entries: Iterable<EntryFields>, offset: number): Generator<Uint8Array> {
-  const piece = new RecordWriter(PIECE_BYTES)
-  let sizeBytes = 0
-  let count = 0
+function* directoryPieces(entries: readonly EntryFields[], offset: number): Generator<Uint8Array> {
+  const sizeBytes = headersBytes(entries)
+  const piece = new RecordWriter(Math.min(sizeBytes, PIECE_BYTES))
   for (const entry of entries) {
     if (piece.remainingBytes < headerBytes(entry)) {
       yield piece.written
       piece.clear()
     }
     writeCentralDirectoryHeader(piece, entry)
-    sizeBytes += headerBytes(entry)
-    count += 1
   }
   yield piece.written
-  yield endOfCentralDirectory({ entries: count, offset, sizeBytes })
+  yield endOfCentralDirectory({ entries: entries.length, offset, sizeBytes })
+}
+
+function headersBytes(entries: readonly EntryFields[]): number {
+  return entries.reduce((sum, entry) => sum + headerBytes(entry), 0)
 }
 
 function headerBytes({ name, compressedBytes, sizeBytes, offset }: EntryFields): number {

@@ -50,7 +50,7 @@ export class MemoryBudget {
    * together.
    */
   collect(): void {
-    if (this.#garbageBytes < WORTH_COLLECTING_BYTES) return
+    if (this.#garbageBytes * this.#jobsRunning() < WORTH_COLLECTING_BYTES) return
     this.#garbageBytes = 0
     fullGC()
   }
@@ -88,8 +88,8 @@ const URL_COPIES = 8
 /** Garbage of all jobs between two collections. A collection takes a few milliseconds: a few percent of the time in all. */
 const COLLECT_BYTES = 32 * 1024 * 1024
 
-/** What a short job leaves behind is less, and should not cost a collection. */
-const WORTH_COLLECTING_BYTES = 1024 * 1024
+/** Garbage of all jobs that is worth a collection at the end of a job. A short job, or a job alone, leaves less. */
+const WORTH_COLLECTING_BYTES = 8 * 1024 * 1024
 
 /** The least garbage between two collections, when unfinished bodies hold the rest. */
 const MIN_COLLECT_BYTES = 4 * 1024 * 1024

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
@@ -113,8 +114,12 @@ export class SpooledBody implements Disposable {
   }
 }
 
-/** Deletes the spool files that a crashed run has left. */
+/**
+ * Deletes the spool files that a crashed run has left. A run creates the archive file before any spool file, so a new job needs
+ * no search: the directory may hold a hundred thousand archives.
+ */
 export async function removeSpools(partPath: string): Promise<void> {
+  if (!existsSync(partPath)) return
   const prefix = `${basename(partPath)}${SPOOL_SUFFIX}`
   const directory = dirname(partPath)
   const left = (await whenDescriptorIsFree(() => readdir(directory))).filter((name) =>
