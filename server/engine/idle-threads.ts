@@ -1,5 +1,5 @@
 import { startHttpThread } from '../fetching/http-thread.ts'
-import { SHORTAGE_RETRY_MS } from '../files/descriptors.ts'
+import { areManyDescriptorsFree, SHORTAGE_RETRY_MS } from '../files/descriptors.ts'
 import { SpareDescriptors } from '../files/spare-descriptors.ts'
 import { beginThread, startThread, THREAD_DESCRIPTORS, type Thread } from './thread.ts'
 
@@ -64,6 +64,8 @@ export class IdleThreads implements Disposable {
   }
 
   #start(othersMayOpen: number): Thread | null {
+    // Blocks nobody. Most systems allow half a million descriptors.
+    if (areManyDescriptorsFree()) return beginThread(this.#workerUrl).thread
     return this.#spareDescriptors.lend(THREAD_DESCRIPTORS + othersMayOpen, () => startThread(this.#workerUrl))
   }
 }

@@ -17,9 +17,10 @@ export interface ListedSource {
 export async function groupByHost(sources: Sources, signal: AbortSignal): Promise<ListedSource[][]> {
   const groups = new Map<string, ListedSource[]>()
   let characters = 0
-  for (let first = 0; first < sources.length; first += BATCH) {
+  for (let first = 0; first < sources.length; ) {
     signal.throwIfAborted()
-    const batch = await readSources(sources, first, Math.min(first + BATCH, sources.length))
+    const count = batchSize(first, characters)
+    const batch = await readSources(sources, first, Math.min(first + count, sources.length))
     for (const [index, source] of batch.entries()) {
       const position = first + index
       characters += charactersOf(source)
@@ -29,8 +30,16 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
       if (group === undefined) groups.set(host, [{ position, host, read }])
       else group.push({ position, host, read })
     }
+    first += batch.length
   }
   return [...groups.values()]
+}
+
+/** How many sources to read next, if they are about as long as those before. Each reading is a message and its answer. */
+function batchSize(readCount: number, readCharacters: number): number {
+  if (readCount === 0) return FIRST_BATCH
+  const fitting = Math.floor((BATCH_CHARACTERS * readCount) / readCharacters)
+  return Math.min(Math.max(fitting, FIRST_BATCH), MAX_BATCH)
 }
 
 function charactersOf({ url, filename, base }: SourceToPack): number {
@@ -63,7 +72,10 @@ async function readSources(sources: Sources, first: number, end: number): Promis
 }
 
 /** 64 of the longest URLs are half a megabyte. */
-const BATCH = 64
+const FIRST_BATCH = 64
+const BATCH_CHARACTERS = 256 * 1024
+/** Should the next sources be far longer than those before, these are 2 MB. */
+const MAX_BATCH = 256
 
 /** 5,000 URLs of 200 characters: more than nearly all lists have. */
 const MAX_KEPT_CHARACTERS = 1024 * 1024

@@ -16,7 +16,12 @@ export interface LeaseChange {
 
 /** From the main thread to a worker, which runs one job at a time. */
 export type ToWorker =
-  | { readonly type: 'run'; readonly order: PostedOrder }
+  | {
+      readonly type: 'run'
+      readonly order: PostedOrder
+      /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
+      readonly jobsRunning: Int32Array<SharedArrayBuffer>
+    }
   /** Set the number to 1 and wake the threads that wait for that: this thread has started. */
   | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
   /** Compress the texts that arrive at this port. The thread can run jobs again when the port is closed. */
@@ -25,8 +30,6 @@ export type ToWorker =
   | { readonly type: 'helpers'; readonly ports: readonly MessagePort[] }
   /** The sources that were asked for, in the order of the requests. */
   | { readonly type: 'sources'; readonly sources: readonly SourceToPack[] }
-  /** The number of jobs that are running now, the job of this worker included. */
-  | { readonly type: 'jobsRunning'; readonly count: number }
   /** Stop the job, keep its checkpoint, and answer with `end`. */
   | { readonly type: 'stop' }
   /** A connection to each of these hosts may be opened. */

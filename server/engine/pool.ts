@@ -29,6 +29,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #idleThreads: IdleThreads
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
+  readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #rebalancing: Timer | undefined
   #fetchedBytes = 0
   #readCharacters = 0
@@ -61,8 +62,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
     if (thread === null) return { status: 'stopped' }
     this.#running.add(thread)
+    this.#countRunning()
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
-    this.#sendJobsRunning()
     try {
       const outcome = await this.#runOn(thread.worker, order, recorder, signal)
       this.#idleThreads.giveBack(thread)
@@ -75,8 +76,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       throw error
     } finally {
       this.#running.delete(thread)
+      this.#countRunning()
       if (this.#running.size === 0) this.#stopRebalancing()
-      this.#sendJobsRunning()
     }
   }
 
@@ -97,10 +98,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#rebalancing = undefined
   }
 
-  /** All jobs share the memory of the process, so each one needs to know how many there are. */
-  #sendJobsRunning(): void {
-    const message: ToWorker = { type: 'jobsRunning', count: this.#running.size }
-    for (const { worker } of this.#running) worker.postMessage(message)
+  /** All jobs share the memory of the process, so each one reads how many there are. */
+  #countRunning(): void {
+    Atomics.store(this.#jobsRunning, 0, this.#running.size)
   }
 
   async #readSources({ sources }: JobOrder, { first, end }: SourceRead): Promise<ToWorker> {
@@ -164,7 +164,11 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     }
     const supervision = superviseThread(worker, signal, handle, reject, this.#options)
     const { sources, ...posted } = order
-    send({ type: 'run', order: { ...posted, sourceCount: sources.length } })
+    send({
+      type: 'run',
+      order: { ...posted, sourceCount: sources.length },
+      jobsRunning: this.#jobsRunning,
+    })
     return promise.finally(() => {
       isOver = true
       void helpers?.then((connection) => connection[Symbol.dispose]())

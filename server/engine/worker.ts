@@ -19,12 +19,13 @@ let lastCommitId = 0
 let leaseListener: LeaseListener | null = null
 /** Changes that are posted in one message at the end of the microtask. Often, these are a release and the next request. */
 let leaseChanges: LeaseChange[] = []
-let jobsRunning = 1
+let jobsRunning: Int32Array = new Int32Array(1)
 let stop = new AbortController()
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'run':
+      jobsRunning = data.jobsRunning
       void run(data.order)
       break
     case 'reportStart':
@@ -36,9 +37,6 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       break
     case 'helpers':
       helpers.resolve(data.ports)
-      break
-    case 'jobsRunning':
-      jobsRunning = data.count
       break
     case 'stop':
       stop.abort(new Error('the job was stopped'))
@@ -77,7 +75,7 @@ const environment: JobEnvironment = {
     send({ type: 'connectHelpers' })
     return helpers.promise
   },
-  jobsRunning: () => jobsRunning,
+  jobsRunning: () => Atomics.load(jobsRunning, 0),
   progress: (progress) => send({ type: 'progress', progress }),
   internalError(error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -13,6 +13,11 @@ export function openDescriptors(): number {
   return statSync('/proc/self/fd').size
 }
 
+/** Whether so many descriptors are free that clients can't take them all within a second. */
+export function areManyDescriptorsFree(): boolean {
+  return descriptorLimit !== null && descriptorLimit - openDescriptors() >= MANY_DESCRIPTORS
+}
+
 /** False while clients hold all descriptors. Idle clients lose theirs within seconds (`http/keep-descriptors-free.ts`). */
 export function isDescriptorFree(): boolean {
   try {
@@ -36,6 +41,8 @@ function readLimit(): number | null {
   return soft === undefined ? null : Number(soft)
 }
 
+/** Four times what clients may have (`http/keep-descriptors-free.ts`), which is checked several times per second. */
+const MANY_DESCRIPTORS = 65_536
 /** After this long, work that waits for a descriptor fails: clients that are not idle keep theirs. */
 export const MAX_SHORTAGE_MS = 20_000
 /** How often waiting work tries to get a descriptor. */
