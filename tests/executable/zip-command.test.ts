@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { EXECUTABLE } from '../support/executable.ts'
 import { resultOf } from '../support/holdall-command.ts'
 import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => origin[Symbol.asyncDispose]())
 
-function start(dir: TempDir, args: readonly string[], stdin = '') {
-  return Bun.spawn([EXECUTABLE, 'zip', ...args], {
+function start(dir: TempDir, args: readonly string[], stdin = '', under: readonly string[] = []) {
+  return Bun.spawn([...under, EXECUTABLE, 'zip', ...args], {
     cwd: dir.path,
     env: { PATH: process.env.PATH, HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
     stdin: new Blob([stdin]),
@@ -54,6 +54,18 @@ describe('holdall zip', () => {
     expect((await run(dir, ['-i', '-'], list)).exitCode).toBe(0)
     await expectReadable(dir.file('file.zip'), expected)
     await expectReadable(dir.file('archive.zip'), expected)
+  })
+
+  test('does not list the directory of FILE, which may hold a hundred thousand files', async () => {
+    using dir = tempDir()
+    using log = tempDir()
+    const trace = ['strace', '-f', '-y', '-qq', '-e', 'trace=getdents64,fsync', '-o', log.file('calls')]
+    const child = start(dir, ['-o', 'all.zip', body(1000, 1).url], '', trace)
+    expect((await resultOf(child)).exitCode).toBe(0)
+    const calls = readFileSync(log.file('calls'), 'utf8').split('\n')
+    const ofDir = calls.filter((call) => call.includes(`<${realpathSync(dir.path)}>`))
+    expect(ofDir.some((call) => call.includes('fsync('))).toBe(true)
+    expect(ofDir.filter((call) => call.includes('getdents64('))).toEqual([])
   })
 
   test('fails when a URL fails, names the URL, and resumes when it is run again', async () => {
