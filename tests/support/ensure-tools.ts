@@ -3,7 +3,7 @@ import { chromium } from 'playwright'
 import { findNode } from './find-node.ts'
 
 /**
- * Checks that the programs that the tests run are installed: Chromium, Firefox, ZIP readers, HTTP clients, strace, Node, an
+ * Checks that the programs that the tests run are installed: Chromium, Firefox, WebKit, ZIP readers, HTTP clients, strace, Node, an
  * S3 server. Installs missing programs with `apt-get` if possible, and throws if one is still missing.
  * @returns environment variables for the tests
  */
@@ -43,6 +43,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   nginx: 'nginx-light',
   caddy: 'caddy',
   memcached: 'memcached',
+  WebKitWebDriver: 'webkit2gtk-driver',
+  Xvfb: 'xvfb',
 }
 
 /** The S3 server of the tests is a Python package. */
