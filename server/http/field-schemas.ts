@@ -26,20 +26,17 @@ export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 export const DEFAULT_PAGE_SIZE = 20
 
 /** In a query string, a number is text. */
+export const queryNumber = (max: number, description: string) =>
+  z
+    .string('must be a whole number')
+    .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
+    .transform(Number)
+    .pipe(wholeNumber(1, max))
+    .meta({ type: 'integer', minimum: 1, maximum: max, description })
+
 const pageQueryUpTo = (maxPageSize: number) =>
   z.object({
-    limit: z
-      .string('must be a whole number')
-      .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
-      .transform(Number)
-      .pipe(wholeNumber(1, maxPageSize))
-      .meta({
-        type: 'integer',
-        minimum: 1,
-        maximum: maxPageSize,
-        description: `Default: ${DEFAULT_PAGE_SIZE}.`,
-      })
-      .optional(),
+    limit: queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`).optional(),
     cursor: z
       .string()
       .describe('next_cursor of the previous page. Leave it out for the first page.')

@@ -2,6 +2,7 @@ import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
 import { type JobCounts, type JobFilter, totalOf } from '../jobs/job-counts.ts'
+import type { SampledFile } from '../jobs/sample-store.ts'
 import { iso, isoOrNull } from './iso-time.ts'
 import type { ListJobsQuery } from './job-list-schemas.ts'
 import type { CreateJobBody } from './job-request-schemas.ts'
@@ -42,6 +43,10 @@ export function jobToListItem(job: Job): JobListItemJson {
     completed_at: isoOrNull(job.completedAt),
     expires_at: isoOrNull(job.expiresAt),
   }
+}
+
+export function sampleToJson(files: readonly SampledFile[]): JobListItemJson['sample'] {
+  return files.map(({ host, extension, sizeBytes }) => ({ host, extension, size: sizeBytes }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { ENTRY_STATUSES, JOB_STATUSES } from '../vocabulary.ts'
-import { entryPageQuery, pageQuery, text } from './field-schemas.ts'
+import { entryPageQuery, pageQuery, queryNumber, text } from './field-schemas.ts'
 
 // The query strings of lists of jobs and of their entries.
 
@@ -22,6 +22,10 @@ export const listJobsQuery = pageQuery
           'jobs. A page can have fewer jobs than limit, or none, while has_more is true.',
       )
       .optional(),
+    sample: queryNumber(
+      REQUEST_LIMITS.sampledFiles,
+      'Describes up to this many files of each job, spread evenly over its URLs.',
+    ).optional(),
   })
   .refine(({ cancelled, status }) => cancelled === undefined || status === 'failed', {
     path: ['cancelled'],

@@ -8,7 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Authentication } from './authenticate.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from './field-schemas.ts'
 import type { GarbageCollector } from './garbage-collector.ts'
-import { entryToJson, jobToListItem, statsToJson, toJobFilter, toNewJob } from './job-json.ts'
+import { entryToJson, jobToListItem, sampleToJson, statsToJson, toJobFilter, toNewJob } from './job-json.ts'
 import { listEntriesQuery, listJobsQuery } from './job-list-schemas.ts'
 import { changeJobBody, createJobBody, retryBody } from './job-request-schemas.ts'
 import { entry, job, jobListItem, jobStats } from './job-schemas.ts'
@@ -63,7 +63,7 @@ export function jobRoutes(options: JobRoutesOptions) {
       .get(
         '',
         async ({ caller, query }) => {
-          const { limit = DEFAULT_PAGE_SIZE, cursor = null, search: text } = query
+          const { limit = DEFAULT_PAGE_SIZE, cursor = null, search: text, sample } = query
           const wanted = { limit, cursor, filter: toJobFilter(query) }
           const page =
             text === undefined
@@ -71,7 +71,10 @@ export function jobRoutes(options: JobRoutesOptions) {
               : await jobs.search(caller.user, { ...wanted, text }, turns.next)
           return {
             success: true,
-            jobs: page.jobs.map(jobToListItem),
+            jobs: page.jobs.map((job) => ({
+              ...jobToListItem(job),
+              ...(sample === undefined ? {} : { sample: sampleToJson(jobs.sample(job, sample)) }),
+            })),
             meta: pageMetaToJson(limit, page.total, page.nextCursor),
           }
         },

@@ -14,6 +14,12 @@ export const failure = z.object({
   message: z.string(),
 })
 
+const sampledFile = z.object({
+  host: z.string(),
+  extension: z.string().describe('Of its name, without the dot. Empty if it has none.'),
+  size: z.int().nullable().describe('Bytes. Null until it is in the ZIP.'),
+})
+
 export const jobListItem = z.object({
   id: z.uuid(),
   status: jobStatus,
@@ -30,6 +36,10 @@ export const jobListItem = z.object({
   expires_at: dateTime
     .nullable()
     .describe('When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.'),
+  sample: z
+    .array(sampledFile)
+    .optional()
+    .describe('Only in GET /jobs with the query field sample. Empty once the URLs are no longer kept.'),
 })
 export type JobListItemJson = z.infer<typeof jobListItem>
 

@@ -6,6 +6,7 @@ import type { ListPlace } from './cursor.ts'
 import type { Entry, Job, UrlError } from './job.ts'
 import type { JobCounts, JobFilter } from './job-counts.ts'
 import { baseOf, JOB_COLUMNS, jobOf } from './job-rows.ts'
+import { openSampleReader } from './sample-store.ts'
 import { openSourceReader, openUrlSearch } from './source-store.ts'
 
 /** Reads jobs, their sources and their entries. */
@@ -154,6 +155,7 @@ export function openJobStore(db: Database) {
     },
     sourcesFrom: openSourceReader(db),
     hasUrlWith: openUrlSearch(db),
+    sampleOf: openSampleReader(db),
     /** Failures after a position, in URL order. */
     errorsAfter(jobId: string, after: number, limit: number): (UrlError & { position: number })[] {
       return errorsAfter

@@ -20,6 +20,7 @@ import { type JobSearch, searchJobs } from './job-search.ts'
 import type { JobSettingsStore } from './job-settings-store.ts'
 import type { JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
+import type { SampledFile } from './sample-store.ts'
 import type { TransitionStore } from './transition-store.ts'
 
 /** What the operations on jobs need from the scheduler. */
@@ -129,6 +130,9 @@ export function openJobs(options: JobsOptions) {
         nextCursor,
       }
     },
+
+    /** Up to `count` files of a job from a list. */
+    sample: ({ id, urlCount }: Job, count: number): SampledFile[] => store.sampleOf(id, urlCount, count),
 
     get(user: User, jobId: string): JobDetail {
       const { job, metadata, asFiles, hasDetails, base } = found(user, jobId)

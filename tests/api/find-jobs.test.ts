@@ -60,3 +60,28 @@ test('GET /jobs lists, and GET /jobs/stats counts, cancelled jobs apart from tho
   const later = await service.request('GET', '/jobs/stats', { key })
   expect(later.body.stats).toMatchObject({ cancelled: 0, total: 1 })
 })
+
+test('GET /jobs with sample describes some files of each job, spread evenly over the URLs', async () => {
+  const key = await service.addUser('sampler')
+  const urls = Array.from({ length: 10 }, (_, index) => sources.url(`/ok/${index}`))
+  const files = urls.map((url, index) => ({ url, filename: `${index}${index === 0 ? '' : '.TAR.GZ'}` }))
+  const lastUrl = sources.url('/404')
+  await service.finishedJob(
+    [],
+    { urls: null, files: [...files, { url: lastUrl }], fail_on_url_error: false },
+    key,
+  )
+  const sampled = async (sample: number) => {
+    const { body } = await service.request('GET', `/jobs?sample=${sample}`, { key })
+    return body.jobs[0].sample
+  }
+  const host = new URL(lastUrl).hostname
+  const size = expect.any(Number)
+  expect(await sampled(2)).toEqual([
+    { host, extension: 'txt', size },
+    { host, extension: 'tar.gz', size },
+  ])
+  const all = await sampled(24)
+  expect(all).toHaveLength(11)
+  expect(all[10]).toEqual({ host, extension: '', size: null })
+})

@@ -19,6 +19,14 @@ describe('A changed job', () => {
     expect(applyChange(LISTED, { job: job(1, 'failed') }, undefined).jobs.at(-1)).toEqual(job(1, 'failed'))
   })
 
+  test('keeps the sample of its files, which events do not have', () => {
+    const sample = [{ host: 'a.test', extension: 'jpg', size: 5 }]
+    const before = { jobs: [{ ...job(3), sample }], nextCursor: null }
+    expect(applyChange(before, { job: job(3, 'failed') }, undefined).jobs).toEqual([
+      { ...job(3, 'failed'), sample },
+    ])
+  })
+
   test('is removed from a list of another status', () => {
     expect(createdSeconds(applyChange(LISTED, { job: job(3, 'failed') }, 'completed'))).toEqual([5, 1])
   })

@@ -1,4 +1,5 @@
 import type { JobChanges, JobSources, NewJob, RetryOptions } from '../../../server/client/types.ts'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { loadPages } from './load-pages.ts'
 import { request } from './request.ts'
 import type { Job, JobCounts, JobFilter, JobListItem, PageMeta } from './types.ts'
@@ -13,6 +14,8 @@ export interface JobQuery {
   readonly filter?: JobFilter | undefined
   /** A part of the name of the archive or of a link. */
   readonly search?: string
+  /** Whether each job has a `sample` of its files. */
+  readonly withSamples?: boolean
 }
 
 export interface JobPage {
@@ -26,13 +29,17 @@ export interface JobPage {
 
 /** Returns the user's jobs, loaded in as many requests as needed. */
 export async function listJobs(
-  { count, cursor = null, filter, search = '' }: JobQuery,
+  { count, cursor = null, filter, search = '', withSamples = false }: JobQuery,
   signal: AbortSignal,
 ): Promise<JobPage> {
   const { items, total, nextCursor } = await loadPages(
     {
       path: '/jobs',
-      query: { ...filterQuery(filter), ...(search !== '' && { search }) },
+      query: {
+        ...filterQuery(filter),
+        ...(search !== '' && { search }),
+        ...(withSamples && { sample: String(REQUEST_LIMITS.sampledFiles) }),
+      },
       itemsOf: (page: { jobs: JobListItem[]; meta: PageMeta }) => page.jobs,
       count,
       cursor,

@@ -38,6 +38,7 @@ export type {
 
 export type WebhookEvent = WebhookJson['events'][number]
 export type Plan = MeJson['user']['plan']
+export type SampledFile = NonNullable<JobListItemJson['sample']>[number]
 export type JobStatus = JobListItemJson['status']
 /** A status to filter by. Cancelled jobs have failed; here they are apart from those that failed otherwise. */
 export type JobFilter = JobStatus | 'cancelled'

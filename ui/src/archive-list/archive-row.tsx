@@ -16,6 +16,7 @@ import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
 import { archiveState, doneFraction, missingCount, STATE_LABELS } from './archive-state.ts'
+import { Miniature } from './miniature.tsx'
 import type { Selection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
 
@@ -71,6 +72,9 @@ export function ArchiveRow(props: ArchiveRowProps) {
           {summaryOf(props.job)}
         </p>
       </div>
+      <Show when={props.job.sample?.length ? props.job.sample : null}>
+        {(files) => <Miniature files={files()} />}
+      </Show>
       <div class={styles.times}>
         <time
           class={styles.created}

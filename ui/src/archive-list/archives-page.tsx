@@ -45,7 +45,7 @@ export function ArchivesPage() {
   const loadWhenVisible = (element: HTMLElement) =>
     onVisible(element, () => [list.jobs()?.length, list.isLoading()], list.loadMore)
   return (
-    <>
+    <div data-wide="">
       <PageHeader title="Archives">
         <ButtonLink href="/" variant="primary">
           <Plus size={18} aria-hidden="true" />
@@ -77,7 +77,7 @@ export function ArchivesPage() {
       <Show when={selection.isOn()}>
         <SelectionBar selection={selection} />
       </Show>
-    </>
+    </div>
   )
 }
 

@@ -24,10 +24,12 @@ export function applyChange(
   const id = 'job' in change ? change.job.id : change.deleted
   const others = jobs.filter((other) => other.id !== id)
   if (!('job' in change) || !passes(change.job, filter)) return { jobs: others, nextCursor }
-  const isFound = others.length < jobs.length
+  const known = jobs.find((other) => other.id === id)
+  const isFound = known !== undefined
   if (!isFound && !change.job.zip_filename.toLowerCase().includes(search.toLowerCase()))
     return { jobs, nextCursor }
-  const { job } = change
+  // Events have no samples.
+  const job = known?.sample === undefined ? change.job : { ...change.job, sample: known.sample }
   const older = others.findIndex((other) => isNewer(job, other))
   if (older !== -1) return { jobs: others.toSpliced(older, 0, job), nextCursor }
   // A job that is older than all loaded ones is left to the next page, which will contain it.

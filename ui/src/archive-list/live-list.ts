@@ -67,7 +67,7 @@ export function createLiveList({ query = () => ALL, pageSize, onCountsChanged }:
     setLoading(true)
     try {
       const { filter, search } = query()
-      const page = await listJobs({ count, cursor, filter, search }, signal)
+      const page = await listJobs({ count, cursor, filter, search, withSamples: true }, signal)
       if (signal.aborted) return
       show(changes.reduce((listed, change) => applyChange(listed, change, filter, search), merge(page)))
       setError(null)

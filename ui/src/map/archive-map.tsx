@@ -1,4 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
+import { fileKind, KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
 import { theme } from '../base/theme.ts'
@@ -7,7 +8,6 @@ import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.
 import type { EntryRows, MapEntry } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
 import { errorText } from './error-text.ts'
-import { fileKind, KIND_LABELS } from './file-kind.ts'
 import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap, type MapPlace } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'

@@ -1,4 +1,4 @@
-import type { FileKind } from './file-kind.ts'
+import type { FileKind } from '../base/file-kind.ts'
 
 /** The colours of the map: tokens of styles/tokens.css, resolved for use in a canvas. */
 export type MapColours = Readonly<Record<keyof typeof TOKENS, string>> & {

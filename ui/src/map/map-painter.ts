@@ -1,5 +1,5 @@
+import { fileKind } from '../base/file-kind.ts'
 import type { MapEntry } from './entry-table.ts'
-import { fileKind } from './file-kind.ts'
 import type { MapColours } from './map-colours.ts'
 import type { CellRect, MapLayout } from './map-layout.ts'
 

@@ -1,6 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
+import { type FileKind, fileKind, KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatCount } from '../base/format.ts'
-import { type FileKind, fileKind, KIND_LABELS } from '../map/file-kind.ts'
 import type { DraftLink } from './draft-links.ts'
 import styles from './kind-counts.module.css'
 
