@@ -132,7 +132,8 @@ async function openPalette(page: Page) {
 
 async function openEditDialog(page: Page) {
   await page.getByRole('button', { name: 'Actions for summer-photos.zip' }).click()
-  await page.getByRole('menuitem', { name: 'Rename or keep longer' }).click()
+  // By the keyboard, because on a phone a click would first scroll the page, and the menu with it.
+  await page.getByRole('menuitem', { name: 'Rename or keep longer' }).press('Enter')
   await page.getByRole('dialog').waitFor()
 }
 

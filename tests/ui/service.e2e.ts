@@ -48,6 +48,7 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
   await expect(page.getByRole('region', { name: 'Version and backup' })).toContainText(
     /Last backup.*\d+:\d\d.*, \d+ kB/,
   )
+  await expect(page.getByRole('region', { name: 'Start and update' })).toContainText('holdall install')
   const settings = page.getByRole('region', { name: 'Settings' })
   await expect(settings).toContainText(/--jobs1 at once.*--rate-limitNo limit/)
   await expect(settings).toContainText(/Free plan.*Links per archive100.*Pro plan.*Links per archive5,000/)

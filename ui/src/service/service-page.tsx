@@ -11,6 +11,7 @@ import { ServiceActivity } from './service-activity.tsx'
 import styles from './service-page.module.css'
 import { ServiceSettings } from './service-settings.tsx'
 import { ServiceVersion } from './service-version.tsx'
+import { StartAndUpdate } from './start-and-update.tsx'
 
 /** The owner's page of the service: disk, archive store, queue, version and settings. */
 export function ServicePage() {
@@ -46,6 +47,9 @@ export function ServicePage() {
               </Card>
               <Card isPadded>
                 <ServiceVersion status={status()} />
+              </Card>
+              <Card isPadded>
+                <StartAndUpdate />
               </Card>
               <Card isPadded>
                 <ServiceSettings settings={status().settings} />
