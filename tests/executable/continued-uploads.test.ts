@@ -60,6 +60,9 @@ test(
     while (forwarder.sentBytes() < sentBefore + 30_000_000) await Bun.sleep(1)
     target = null
     forwarder.breakAll()
+    const trouble = async () =>
+      (await uploading.request('GET', '/service')).body.service.archive_store.trouble
+    while ((await trouble()) === null) await Bun.sleep(20)
 
     await using deleting = await startService(flags, undefined, store.env)
     const [deleted, expired] = [storedJob(origin, 4), storedJob(origin, 5)]

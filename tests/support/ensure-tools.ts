@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { findNode } from './find-node.ts'
+import { PYTHON } from './python.ts'
 
 /**
  * Checks that the programs that the tests run are installed: Chromium, Firefox, WebKit, ZIP readers, HTTP clients, strace, Node, an
@@ -49,8 +50,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 /** The S3 server of the tests is a Python package. */
 function hasSwift(): boolean {
-  const python = '/usr/bin/python3'
-  return existsSync(python) && Bun.spawnSync([python, '-c', 'import swift.proxy.server']).exitCode === 0
+  return existsSync(PYTHON) && Bun.spawnSync([PYTHON, '-c', 'import swift.proxy.server']).exitCode === 0
 }
 
 function findFirefox(): string | null {

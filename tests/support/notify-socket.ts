@@ -1,4 +1,5 @@
 import { linesOf } from './lines-of.ts'
+import { PYTHON } from './python.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** The socket on which systemd receives the messages of a service. Python listens: Bun has no Unix datagrams. */
@@ -14,7 +15,7 @@ export interface NotifySocket extends AsyncDisposable {
 export async function startNotifySocket(kind: 'path' | 'abstract'): Promise<NotifySocket> {
   const dir = tempDir()
   const address = kind === 'path' ? dir.file('notify') : `@holdall-test-${crypto.randomUUID()}`
-  const child = Bun.spawn(['python3', '-c', RECEIVE, address], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = Bun.spawn([PYTHON, '-c', RECEIVE, address], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines = linesOf(child.stdout)
   const next = async () => (await lines.next()).value ?? ''
   await next()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { PYTHON } from './python.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** An S3 server with one bucket, on this machine: OpenStack Swift from Debian. */
@@ -28,7 +29,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
 
   async function start(): Promise<void> {
     const args = [dir.path, host.split(':')[1] ?? '', ACCESS_KEY, SECRET_KEY]
-    const started = Bun.spawn(['/usr/bin/python3', join(import.meta.dir, 'object-store.py'), ...args], {
+    const started = Bun.spawn([PYTHON, join(import.meta.dir, 'object-store.py'), ...args], {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     server = started

@@ -1,3 +1,5 @@
+import { PYTHON } from './python.ts'
+
 /** An entry, as Python's `zipfile` reads it. */
 export interface ReadEntry {
   readonly name: string
@@ -8,7 +10,7 @@ export interface ReadEntry {
 
 /** Reads every entry in the order of the central directory, and checks its CRC-32. */
 export async function readZip(path: string): Promise<ReadEntry[]> {
-  const child = Bun.spawn(['python3', '-c', SCRIPT, path], { stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([PYTHON, '-c', SCRIPT, path], { stdout: 'pipe', stderr: 'pipe' })
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
   if ((await child.exited) !== 0) throw new Error(`Python can't read the archive: ${errors}`)
   return JSON.parse(output)

@@ -1,5 +1,7 @@
 import { deepStrictEqual, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
+import { javaCommand } from './java-command.ts'
+import { PYTHON } from './python.ts'
 import { sha256 } from './sha256.ts'
 
 /** An entry that a reader must find. */
@@ -28,9 +30,9 @@ export type ListedEntry = Pick<ExpectedEntry, 'name' | 'sizeBytes'>
  */
 export async function expectListed(zipPath: string, expected: readonly ListedEntry[]): Promise<void> {
   const rows = expected.map(({ name, sizeBytes }) => `${sizeBytes} ${name}`)
-  const list = async (tool: string, args: readonly string[], row: RegExp) => {
+  const list = async (tool: string, command: () => string[], row: RegExp) => {
     if (Bun.which(tool) === null) return
-    const output = await run([tool, ...args, zipPath])
+    const output = await run([...command(), zipPath])
     const found = lines(output).flatMap((line) => {
       const [, size, name] = row.exec(line) ?? []
       return name === undefined ? [] : [`${size} ${name}`]
@@ -38,15 +40,15 @@ export async function expectListed(zipPath: string, expected: readonly ListedEnt
     deepStrictEqual(found, rows, tool)
   }
   const python = async () => {
-    const found = await run(['python3', join(import.meta.dir, 'readers/list_zip.py'), zipPath])
+    const found = await run([PYTHON, join(import.meta.dir, 'readers/list_zip.py'), zipPath])
     deepStrictEqual(JSON.parse(found), expected)
   }
   await Promise.all([
     python(),
-    list('unzip', ['-Z', '-s', '-h-t'], /^-\S+\s+\S+ \S+\s+(\d+) .* (\S+)$/),
-    list('7z', ['l', '-ba'], /^\S+ \S+ \S+\s+(\d+)\s+\d+\s+(\S+)$/),
-    list('bsdtar', ['-tvf'], /^-\S+\s+\S+ \S+\s+\S+\s+(\d+) .* (\S+)$/),
-    list('java', ['-Xshare:auto', join(import.meta.dir, 'readers/ListZip.java')], /^(\d+) (.*)$/),
+    list('unzip', () => ['unzip', '-Z', '-s', '-h-t'], /^-\S+\s+\S+ \S+\s+(\d+) .* (\S+)$/),
+    list('7z', () => ['7z', 'l', '-ba'], /^\S+ \S+ \S+\s+(\d+)\s+\d+\s+(\S+)$/),
+    list('bsdtar', () => ['bsdtar', '-tvf'], /^-\S+\s+\S+ \S+\s+\S+\s+(\d+) .* (\S+)$/),
+    list('java', () => javaCommand('ListZip'), /^(\d+) (.*)$/),
   ])
 }
 
@@ -56,7 +58,7 @@ async function unzip(zipPath: string): Promise<void> {
 
 /** Checks the order, names and contents, and that each local header agrees with the central directory. */
 async function python(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
-  const found = await run(['python3', join(import.meta.dir, 'readers/read_zip.py'), zipPath])
+  const found = await run([PYTHON, join(import.meta.dir, 'readers/read_zip.py'), zipPath])
   deepStrictEqual(JSON.parse(found), expected)
 }
 
@@ -80,7 +82,7 @@ async function libarchive(zipPath: string, expected: readonly ExpectedEntry[]): 
 
 async function java(zipPath: string, expected: readonly ExpectedEntry[]): Promise<void> {
   if (Bun.which('java') === null) return
-  const report = await run(['java', '-Xshare:auto', join(import.meta.dir, 'readers/ReadZip.java'), zipPath])
+  const report = await run([...javaCommand('ReadZip'), zipPath])
   const row = (entry: ExpectedEntry) => `${entry.sizeBytes} ${sha256(entry.name)} ${entry.sha256}`
   const [fromDirectory = '', fromHeaders = ''] = report.split('--\n')
   deepStrictEqual(lines(fromDirectory), expected.map(row))
