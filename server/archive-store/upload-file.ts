@@ -64,7 +64,8 @@ async function putWhole(
   archive: OpenArchive,
   signal: AbortSignal,
 ): Promise<void> {
-  const body = await archive.read(0, archive.sizeBytes)
+  const body = new Uint8Array(archive.sizeBytes)
+  await archive.read(0, body)
   signal.throwIfAborted()
   const headers = { 'content-type': 'application/zip', ...checksumOf(body) }
   await bucket.text({ method: 'PUT', object, headers, body, timeoutMs: PUT_TIMEOUT_MS }, NEVER_ABORTED)
@@ -86,11 +87,14 @@ async function uploadInParts(
   const parts: UploadedPart[] = []
   let next = 0
   const work = async () => {
+    // One buffer for all parts: the garbage of a gigabyte of them would be collected too late.
+    const buffer = new Uint8Array(partBytes)
     while (next < count) {
       const index = next++
       both.throwIfAborted()
       const start = index * partBytes
-      const bytes = await archive.read(start, Math.min(partBytes, archive.sizeBytes - start))
+      const bytes = buffer.subarray(0, Math.min(partBytes, archive.sizeBytes - start))
+      await archive.read(start, bytes)
       const etag = etags.get(index + 1)
       parts[index] =
         etag !== undefined && isEtagOf(etag, bytes)
@@ -132,8 +136,8 @@ async function continueOrCreate(
 
 interface OpenArchive extends AsyncDisposable {
   readonly sizeBytes: number
-  /** @throws FileIsNotWhole when the file ends earlier */
-  read(start: number, lengthBytes: number): Promise<Uint8Array<ArrayBuffer>>
+  /** Fills `bytes` from `start` on. @throws FileIsNotWhole when the file ends earlier */
+  read(start: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
 async function openArchive({ path, sizeBytes }: { path: string; sizeBytes: number }): Promise<OpenArchive> {
@@ -146,23 +150,17 @@ async function openArchive({ path, sizeBytes }: { path: string; sizeBytes: numbe
   }
   return {
     sizeBytes,
-    read: (start, lengthBytes) => readWhole(file, start, lengthBytes),
+    read: (start, bytes) => fill(bytes, file, start),
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
 
-async function readWhole(
-  file: FileHandle,
-  start: number,
-  lengthBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(lengthBytes)
-  for (let done = 0; done < lengthBytes; ) {
-    const { bytesRead } = await file.read(bytes, done, lengthBytes - done, start + done)
+async function fill(bytes: Uint8Array<ArrayBuffer>, file: FileHandle, start: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, done, bytes.length - done, start + done)
     if (bytesRead === 0) throw new FileIsNotWhole('the file has become shorter')
     done += bytesRead
   }
-  return bytes
 }
 
 /** A smaller file is sent whole, in one request. Stores accept parts from 5 MiB on. */
