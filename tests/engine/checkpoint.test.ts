@@ -31,7 +31,7 @@ async function runUntil(job: TestJob, condition: (job: TestJob) => boolean): Pro
 }
 
 describe('A stopped job resumes from its checkpoint', () => {
-  test('without fetching stored entries again', async () => {
+  test.concurrent('without fetching stored entries again', async () => {
     using dir = tempDir()
     const fast = Array.from({ length: 30 }, (_, n) => `/bytes/${20_000 + n}/fast-${n}.bin?run=stored`)
     const slow = `/bytes/5000/slow.bin?run=stored&stall_at=1000&times=1`
@@ -50,7 +50,7 @@ describe('A stopped job resumes from its checkpoint', () => {
     ])
   })
 
-  test('in the middle of a large body, with Range and If-Range', async () => {
+  test.concurrent('in the middle of a large body, with Range and If-Range', async () => {
     using dir = tempDir()
     const path = `/bytes/${20 * MB}/large.bin?stall_at=${10 * MB}&times=1`
     const job = testJob(dir.file('a.zip'), [origin.url(path)])
@@ -65,7 +65,7 @@ describe('A stopped job resumes from its checkpoint', () => {
   })
 
   for (const misfit of ['etag=changing', 'ranges=ignored']) {
-    test(`from the start of a large body that can't be resumed: ${misfit}`, async () => {
+    test.concurrent(`from the start of a large body that can't be resumed: ${misfit}`, async () => {
       using dir = tempDir()
       const path = `/bytes/${9 * MB}/large.bin?stall_at=${5 * MB}&times=1&${misfit}`
       const job = testJob(dir.file('a.zip'), [origin.url(path)])
@@ -77,7 +77,7 @@ describe('A stopped job resumes from its checkpoint', () => {
     })
   }
 
-  test('and fetches an entry again if its bytes are missing in the file', async () => {
+  test.concurrent('and fetches an entry again if its bytes are missing in the file', async () => {
     using dir = tempDir()
     const paths = [`/bytes/${MB}/a.bin?run=lost`, `/bytes/100/b.bin?run=lost&stall_at=10&times=1`]
     const job = testJob(
@@ -94,7 +94,7 @@ describe('A stopped job resumes from its checkpoint', () => {
     ])
   })
 
-  test('and completes without a fetch if an earlier run finished the archive but could not report it', async () => {
+  test.concurrent('and completes without a fetch if an earlier run finished the archive but could not report it', async () => {
     using dir = tempDir()
     const paths = [`/bytes/${MB}/a.bin?run=whole`, `/bytes/100/a.bin?run=whole`]
     const job = testJob(
@@ -106,7 +106,7 @@ describe('A stopped job resumes from its checkpoint', () => {
     for (const path of paths) expect(origin.requests(path)).toHaveLength(1)
   })
 
-  test('and removes a number that an entry no longer needs from its local header', async () => {
+  test.concurrent('and removes a number that an entry no longer needs from its local header', async () => {
     using dir = tempDir()
     const [replaced, kept, replacement] = ['a.bin?n=1', 'a.bin?n=2', 'b.bin'].map((name) =>
       origin.url(`/bytes/${MB}/${name}`),
@@ -128,7 +128,7 @@ describe('A stopped job resumes from its checkpoint', () => {
   })
 })
 
-test('a job that is stopped before its first body makes no empty archive', async () => {
+test.concurrent('a job that is stopped before its first body makes no empty archive', async () => {
   using dir = tempDir()
   const job = testJob(dir.file('a.zip'), [origin.url('/bytes/1000/a.bin?run=early')])
   expect(await job.run({ stop: AbortSignal.abort(new Error('stop')) })).toEqual({ status: 'stopped' })
@@ -137,7 +137,7 @@ test('a job that is stopped before its first body makes no empty archive', async
 })
 
 describe('a failed job keeps its checkpoint', () => {
-  test('when one URL fails in strict mode, with the other URLs fetched', async () => {
+  test.concurrent('when one URL fails in strict mode, with the other URLs fetched', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [
       origin.url('/status/404'),
@@ -152,7 +152,7 @@ describe('a failed job keeps its checkpoint', () => {
     expect(existsSync(job.archivePath)).toBe(false)
   })
 
-  test('when all URLs fail, and its code is ALL_URLS_FAILED', async () => {
+  test.concurrent('when all URLs fail, and its code is ALL_URLS_FAILED', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [origin.url('/status/404'), origin.url('/status/410')])
     expect(await job.run()).toMatchObject({ status: 'failed', failure: { code: 'ALL_URLS_FAILED' } })
@@ -170,7 +170,7 @@ describe('the size limit of the plan', () => {
     ['an endless body', '/endless'],
     ['a small body that decodes to 400 MB', `/gzip-bomb/${400 * MB}`],
   ] as const) {
-    test(`fails the job as soon as ${title} exceeds it`, async () => {
+    test.concurrent(`fails the job as soon as ${title} exceeds it`, async () => {
       using dir = tempDir()
       const job = testJob(dir.file('a.zip'), [origin.url(path)])
       const outcome = await job.run({ order: { maxZipBytes: 2 * MB } })
@@ -180,7 +180,7 @@ describe('the size limit of the plan', () => {
     })
   }
 
-  test('allows an archive of exactly its size, but not one byte more', async () => {
+  test.concurrent('allows an archive of exactly its size, but not one byte more', async () => {
     using dir = tempDir()
     const sources = [
       origin.url(`/bytes/${MB}/a.bin`),
@@ -198,7 +198,7 @@ describe('the size limit of the plan', () => {
   })
 })
 
-test('the space of failed bodies is reused or closed, so that every byte of the archive belongs to an entry', async () => {
+test.concurrent('the space of failed bodies is reused or closed, so that every byte of the archive belongs to an entry', async () => {
   using dir = tempDir()
   // Each body keeps its space for its next attempts, while space is allocated for the others.
   const cut = (sizeBytes: number, n: number) => `/bytes/${sizeBytes}/cut-${n}.bin?cut_at=14000`

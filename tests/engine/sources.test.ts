@@ -18,7 +18,7 @@ describe('bodies of every size and framing are packed byte for byte', () => {
   for (const sizeBytes of [0, 1, SMALL, 65_535, 65_536, IN_PLACE, LARGE]) {
     for (const framing of ['length', 'chunked', 'close']) {
       for (const type of ['application/octet-stream', 'text/plain']) {
-        test(`${sizeBytes} bytes, ${framing}, ${type}`, async () => {
+        test.concurrent(`${sizeBytes} bytes, ${framing}, ${type}`, async () => {
           using dir = tempDir()
           const job = testJob(dir.file('a.zip'), [
             origin.url(`/bytes/${sizeBytes}/x.bin?framing=${framing}&type=${type}`),
@@ -33,7 +33,7 @@ describe('bodies of every size and framing are packed byte for byte', () => {
   }
 })
 
-test('files of several types are packed in URL order, text compressed and the rest stored', async () => {
+test.concurrent('files of several types are packed in URL order, text compressed and the rest stored', async () => {
   using dir = tempDir()
   const job = testJob(
     dir.file('a.zip'),
@@ -50,7 +50,7 @@ test('files of several types are packed in URL order, text compressed and the re
   )
 })
 
-test('the same URL twice becomes two entries, numbered in URL order whichever arrives first', async () => {
+test.concurrent('the same URL twice becomes two entries, numbered in URL order whichever arrives first', async () => {
   using dir = tempDir()
   const urls = [
     `/bytes/${IN_PLACE}/a.bin?delay_ms=60`,
@@ -94,7 +94,7 @@ describe('a fault of one source is reported, and the other sources are packed', 
     ['an encoding that does not decode', '/encoded/gzip?corrupt=1', 'Unreadable content encoding', 1],
   ]
   for (const [title, path, error, requests] of failures) {
-    test(title, async () => {
+    test.concurrent(title, async () => {
       using dir = tempDir()
       const url = `${path}${path.includes('?') ? '&' : '?'}test=${encodeURIComponent(title)}`
       const job = testJob(dir.file('a.zip'), [origin.url(url), origin.url(`/bytes/${SMALL}/good.bin`)])
@@ -108,14 +108,14 @@ describe('a fault of one source is reported, and the other sources are packed', 
     })
   }
 
-  test('a port on which nothing listens', async () => {
+  test.concurrent('a port on which nothing listens', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [refusedUrl(), origin.url(`/bytes/${SMALL}/good.bin`)])
     await job.run()
     expect(job.errors).toEqual([[0, 'Connection refused']])
   })
 
-  test('a host that does not exist', async () => {
+  test.concurrent('a host that does not exist', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), ['http://nowhere.invalid/x'])
     expect(await job.run()).toMatchObject({ status: 'failed', failure: { code: 'ALL_URLS_FAILED' } })
@@ -124,7 +124,7 @@ describe('a fault of one source is reported, and the other sources are packed', 
 })
 
 describe('temporary failures are retried', () => {
-  test('until the source responds', async () => {
+  test.concurrent('until the source responds', async () => {
     using dir = tempDir()
     const url = `/bytes/${SMALL}/x.bin?fail=2&retry_after=0`
     const job = testJob(dir.file('a.zip'), [origin.url(url)])
@@ -133,7 +133,7 @@ describe('temporary failures are retried', () => {
   })
 
   for (const framing of ['length', 'chunked']) {
-    test(`by resuming a large ${framing} body where it broke off`, async () => {
+    test.concurrent(`by resuming a large ${framing} body where it broke off`, async () => {
       using dir = tempDir()
       const url = `/bytes/${LARGE}/x.bin?cut_at=1500000&times=1&framing=${framing}`
       const job = testJob(dir.file('a.zip'), [origin.url(url)])
@@ -147,7 +147,7 @@ describe('temporary failures are retried', () => {
   }
 
   for (const misfit of ['etag=weak', 'etag=changing', 'ranges=ignored', 'ranges=wrong', 'etag=none']) {
-    test(`without mixing two versions of a body: ${misfit}`, async () => {
+    test.concurrent(`without mixing two versions of a body: ${misfit}`, async () => {
       using dir = tempDir()
       const url = `/bytes/${LARGE}/x.bin?cut_at=1000000&times=1&${misfit}`
       const job = testJob(dir.file('a.zip'), [origin.url(url)])
@@ -161,7 +161,7 @@ describe('temporary failures are retried', () => {
 })
 
 describe('redirects and encodings', () => {
-  test('ten redirects are followed', async () => {
+  test.concurrent('ten redirects are followed', async () => {
     using dir = tempDir()
     const job = testJob(dir.file('a.zip'), [origin.url(`/redirect/10?to=/bytes/${SMALL}`)])
     expect(await job.run()).toMatchObject({ status: 'completed' })
@@ -169,7 +169,7 @@ describe('redirects and encodings', () => {
   })
 
   for (const coding of ['gzip', 'br', 'deflate']) {
-    test(`a body with the encoding ${coding} is decoded`, async () => {
+    test.concurrent(`a body with the encoding ${coding} is decoded`, async () => {
       using dir = tempDir()
       const job = testJob(dir.file('a.zip'), [origin.url(`/encoded/${coding}?size=100000`)])
       expect(await job.run()).toMatchObject({ status: 'completed' })

@@ -29,7 +29,7 @@ async function startWithBase() {
   return { origin, holdall, client, urls, base, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-test('A job that is killed while it copies from its base continues, and every reader accepts its archive', async () => {
+test.concurrent('A job that is killed while it copies from its base continues, and every reader accepts its archive', async () => {
   await using started = await startWithBase()
   const { origin, holdall, client, urls, base } = started
   const sentBytes = origin.sentBytes()
@@ -48,7 +48,7 @@ test('A job that is killed while it copies from its base continues, and every re
   await expectReadable(dir.file('a.zip'), ENTRIES)
 }, 60_000)
 
-test('A base that is deleted while it is copied is copied to the end', async () => {
+test.concurrent('A base that is deleted while it is copied is copied to the end', async () => {
   await using started = await startWithBase()
   const { client, urls, base } = started
   const jobId = await client.createJob({ urls, base: { job_id: base.id, reuse: 'unchanged' } })
@@ -58,7 +58,7 @@ test('A base that is deleted while it is copied is copied to the end', async () 
   expect(job).toMatchObject({ status: 'completed', reused_count: COUNT, base: { job_id: base.id } })
 }, 60_000)
 
-test('A job that is killed while it copies fetches the rest when its base has gone meanwhile', async () => {
+test.concurrent('A job that is killed while it copies fetches the rest when its base has gone meanwhile', async () => {
   await using started = await startWithBase()
   const { holdall, client, urls, base } = started
   const jobId = await client.createJob({ urls, base: { job_id: base.id, reuse: 'unchanged' } })

@@ -6,7 +6,7 @@ import { sweep } from '../faults/sweep.ts'
 /** One call in the middle of what each thread does. `bun run soak` tries every call. */
 const middleOf = (calls: readonly FileCall[]) => calls.slice(calls.length / 2).slice(0, 1)
 
-test.each(
+test.concurrent.each(
   OPERATIONS.filter(({ isQuick }) => isQuick).map((operation) => [operation.name, operation] as const),
 )(
   'A kill and a full disk in the middle of "%s" lose nothing that was confirmed, and leave no files behind',

@@ -8,7 +8,7 @@ import { expectedSha256, type Origin, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test.each(['kill', 'stop'] as const)(
+test.concurrent.each(['kill', 'stop'] as const)(
   'A job that is processing at a %s of the service resumes at the next start and completes',
   async (how) => {
     await using origin = await startOrigin()
@@ -28,7 +28,7 @@ test.each(['kill', 'stop'] as const)(
   60_000,
 )
 
-test('Entries whose bytes change while the service is down are fetched again, and the archive is correct', async () => {
+test.concurrent('Entries whose bytes change while the service is down are fetched again, and the archive is correct', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signInOwner(holdall)
@@ -55,7 +55,7 @@ test('Entries whose bytes change while the service is down are fetched again, an
   await expectReadable(dir.file('archive.zip'), ENTRIES)
 }, 60_000)
 
-test('After a kill the service still has its completed jobs and their archives', async () => {
+test.concurrent('After a kill the service still has its completed jobs and their archives', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signInOwner(holdall)
@@ -68,7 +68,7 @@ test('After a kill the service still has its completed jobs and their archives',
   await download(again, dir.file('archive.zip'))
 })
 
-test('A job fails with a clear error after the service has crashed ten times during it, and a retry completes it', async () => {
+test.concurrent('A job fails with a clear error after the service has crashed ten times during it, and a retry completes it', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signInOwner(holdall)

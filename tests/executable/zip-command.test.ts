@@ -32,7 +32,7 @@ function body(sizeBytes: number, seed: number, query = '') {
 }
 
 describe('holdall zip', () => {
-  test('packs the URLs in its arguments into FILE and leaves no other file', async () => {
+  test.concurrent('packs the URLs in its arguments into FILE and leaves no other file', async () => {
     using dir = tempDir()
     const bodies = [body(1000, 1), body(300_000, 2), body(20_000, 3)]
     const { exitCode, stderr } = await run(dir, ['-o', 'all.zip', ...bodies.map(({ url }) => url)])
@@ -44,7 +44,7 @@ describe('holdall zip', () => {
     expect(readdirSync(dir.path)).toEqual(['all.zip'])
   })
 
-  test('takes a list from a file or from standard input, with names after a tab', async () => {
+  test.concurrent('takes a list from a file or from standard input, with names after a tab', async () => {
     using dir = tempDir()
     const [one, two] = [body(1000, 1), body(2000, 2)]
     const list = `# a comment\n${one.url}\tfolder/named.bin\n\n${two.url}\r\n`
@@ -56,7 +56,7 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('archive.zip'), expected)
   })
 
-  test('does not list the directory of FILE, which may hold a hundred thousand files', async () => {
+  test.concurrent('does not list the directory of FILE, which may hold a hundred thousand files', async () => {
     using dir = tempDir()
     using log = tempDir()
     const trace = ['strace', '-f', '-y', '-qq', '-e', 'trace=getdents64,fsync', '-o', log.file('calls')]
@@ -68,7 +68,7 @@ describe('holdall zip', () => {
     expect(ofDir.filter((call) => call.includes('getdents64('))).toEqual([])
   })
 
-  test('fails when a URL fails, names the URL, and resumes when it is run again', async () => {
+  test.concurrent('fails when a URL fails, names the URL, and resumes when it is run again', async () => {
     using dir = tempDir()
     const good = body(200_000, 4, '&run=strict')
     const bad = origin.url('/bytes/100/late.bin?fail=1&fail_status=404&run=strict')
@@ -84,14 +84,14 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry, late])
   })
 
-  test('leaves no file when it fails with nothing to resume from', async () => {
+  test.concurrent('leaves no file when it fails with nothing to resume from', async () => {
     using dir = tempDir()
     const broken = origin.url('/bytes/5000000/broken.bin?etag=none&cut_at=2000000')
     expect((await run(dir, ['-o', 'a.zip', broken])).exitCode).toBe(1)
     expect(readdirSync(dir.path)).toEqual([])
   }, 30_000)
 
-  test('packs the other URLs with --keep-going', async () => {
+  test.concurrent('packs the other URLs with --keep-going', async () => {
     using dir = tempDir()
     const good = body(1000, 5)
     const { exitCode, stderr } = await run(dir, [
@@ -106,7 +106,7 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry])
   })
 
-  test('prints one JSON object per line, and nothing else on stdout, with --json', async () => {
+  test.concurrent('prints one JSON object per line, and nothing else on stdout, with --json', async () => {
     using dir = tempDir()
     const { stdout } = await run(dir, [
       '--json',
@@ -130,7 +130,7 @@ describe('holdall zip', () => {
     ['SIGINT', 1],
     ['SIGKILL', 137],
   ] as const) {
-    test(`resumes after ${signal} and fetches only what is missing`, async () => {
+    test.concurrent(`resumes after ${signal} and fetches only what is missing`, async () => {
       using dir = tempDir()
       const query = `&run=${signal}`
       const quick = [body(500_000, 7, query), body(30_000, 8, query)]
@@ -169,7 +169,7 @@ describe('holdall zip', () => {
     ['a directory for the output', ['-o', '.', 'http://127.0.0.1/']],
     ['an unknown flag', ['--fast', 'http://127.0.0.1/']],
   ] as const) {
-    test(`prints one line and exits with 2 for wrong usage: ${title}`, async () => {
+    test.concurrent(`prints one line and exits with 2 for wrong usage: ${title}`, async () => {
       using dir = tempDir()
       const { exitCode, stdout, stderr } = await run(dir, args)
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })

@@ -53,7 +53,7 @@ async function completedBase(
 
 const reusedNames = (job: TestJob) => reusedEntries(job).map(({ name }) => name)
 
-test('copied entries keep their compression and their bytes, and every reader accepts them', async () => {
+test.concurrent('copied entries keep their compression and their bytes, and every reader accepts them', async () => {
   using dir = tempDir()
   const { job, order, requests, basePath } = await completedBase(dir, 'copied')
   expect(await job.run({ order: order('all') })).toMatchObject({ status: 'completed' })
@@ -68,7 +68,7 @@ test('copied entries keep their compression and their bytes, and every reader ac
   })
 })
 
-test.each(
+test.concurrent.each(
   (['all', 'unchanged'] as const).flatMap((reuse) =>
     BODIES.slice(0, -1).map(({ name }, position) => [name, reuse, position] as const),
   ),
@@ -88,7 +88,7 @@ test.each(
   },
 )
 
-test.each(['small.bin', 'large.txt', 'empty.bin'] as const)(
+test.concurrent.each(['small.bin', 'large.txt', 'empty.bin'] as const)(
   'an entry of the base with a wrong local header is fetched anew: %s',
   async (name) => {
     using dir = tempDir()
@@ -101,7 +101,7 @@ test.each(['small.bin', 'large.txt', 'empty.bin'] as const)(
   },
 )
 
-test('what a base that was cut no longer has is fetched', async () => {
+test.concurrent('what a base that was cut no longer has is fetched', async () => {
   using dir = tempDir()
   const { job, order, sources, basePath } = await completedBase(dir, 'cut')
   const whole = await Bun.file(basePath).bytes()
@@ -115,7 +115,7 @@ test('what a base that was cut no longer has is fetched', async () => {
   await expectReadable(job.archivePath, EXPECTED)
 })
 
-test.each(['all', 'unchanged'] as const)(
+test.concurrent.each(['all', 'unchanged'] as const)(
   'all sources are fetched when the base no longer exists, with %s',
   async (reuse) => {
     using dir = tempDir()
@@ -128,7 +128,7 @@ test.each(['all', 'unchanged'] as const)(
   },
 )
 
-test('a base that is deleted during the run is copied to the end', async () => {
+test.concurrent('a base that is deleted during the run is copied to the end', async () => {
   using dir = tempDir()
   // The first copy is committed while the source of the second still waits.
   const paths = ['/bytes/1000/a.bin?run=deleted', '/bytes/2000/b.bin?run=deleted&delay_ms=2500']
@@ -140,7 +140,7 @@ test('a base that is deleted during the run is copied to the end', async () => {
   expect(reusedNames(job)).toEqual(['a.bin', 'b.bin'])
 }, 20_000)
 
-test('a run that is stopped between two copies continues, and fetches the rest if the base has gone', async () => {
+test.concurrent('a run that is stopped between two copies continues, and fetches the rest if the base has gone', async () => {
   using dir = tempDir()
   const paths = ['/bytes/40000/a.bin?run=stopped', '/bytes/2000/b.bin?run=stopped&delay_ms=2500']
   const { job, order, basePath, requests } = await completedBase(dir, 'stopped', paths)
@@ -160,7 +160,7 @@ test('a run that is stopped between two copies continues, and fetches the rest i
   ])
 }, 20_000)
 
-test('an entry whose local header fills a gap of the base is copied', async () => {
+test.concurrent('an entry whose local header fills a gap of the base is copied', async () => {
   using dir = tempDir()
   // The broken body holds the first space until the other one has its own. Its gap is too small to be closed by a move.
   const paths = [
@@ -177,7 +177,7 @@ test('an entry whose local header fills a gap of the base is copied', async () =
   ])
 })
 
-test('copied entries count in the size limit', async () => {
+test.concurrent('copied entries count in the size limit', async () => {
   using dir = tempDir()
   const { job, order } = await completedBase(dir, 'limit')
   expect(await job.run({ order: { ...order('all'), maxZipBytes: 1_000_000 } })).toMatchObject({

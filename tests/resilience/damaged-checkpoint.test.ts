@@ -47,7 +47,7 @@ function storedAt(job: TestJob, position: number): StoredEntry {
 const middleOf = ({ offset, headerBytes, compressedBytes }: StoredEntry) =>
   offset + headerBytes + Math.floor(compressedBytes / 2)
 
-test.each(BODIES.map(({ name }, position) => [name, position] as const))(
+test.concurrent.each(BODIES.map(({ name }, position) => [name, position] as const))(
   'an entry whose bytes changed between two runs is fetched again, and the others are not: %s',
   async (name, damaged) => {
     using dir = tempDir()
@@ -67,7 +67,7 @@ test.each(BODIES.map(({ name }, position) => [name, position] as const))(
   },
 )
 
-test('an entry that is found damaged before its download starts is fetched once, and leaves no dead bytes', async () => {
+test.concurrent('an entry that is found damaged before its download starts is fetched once, and leaves no dead bytes', async () => {
   await using silent = await startOrigin()
   using dir = tempDir()
   const path = '/bytes/1000/small.bin?run=early'
@@ -94,7 +94,7 @@ test('an entry that is found damaged before its download starts is fetched once,
   )
 })
 
-test('when all entries changed, all are fetched again, within the size limit of the job', async () => {
+test.concurrent('when all entries changed, all are fetched again, within the size limit of the job', async () => {
   using dir = tempDir()
   const { whole, stalling } = pathsOf('all')
   const job = testJob(
@@ -113,7 +113,7 @@ test('when all entries changed, all are fetched again, within the size limit of 
   expect(await readZip(job.archivePath)).toMatchObject([...EXPECTED, STALLING])
 })
 
-test('a local header that changed between two runs is written again, without a fetch', async () => {
+test.concurrent('a local header that changed between two runs is written again, without a fetch', async () => {
   using dir = tempDir()
   const { whole, stalling } = pathsOf('header')
   const job = testJob(
@@ -127,7 +127,7 @@ test('a local header that changed between two runs is written again, without a f
   await expectReadable(job.archivePath, [...EXPECTED, STALLING])
 })
 
-test.each([
+test.concurrent.each([
   ['a body', middleOf, 2],
   ['a local header', ({ offset }: StoredEntry) => offset + 8, 1],
 ] as const)(

@@ -14,7 +14,7 @@ const OWNERS = '0004_owned_archives'
 
 const origin = forFile(await startOrigin())
 
-test.each(MIGRATIONS)(
+test.concurrent.each(MIGRATIONS)(
   'A service whose database ends with migration %s is upgraded: links work on, and a job that is half done is completed',
   async (last) => {
     await using sources = startSources()
@@ -49,4 +49,5 @@ test.each(MIGRATIONS)(
     expect((await service.request('GET', '/jobs/stats')).body.stats).toMatchObject({ completed: 2, total: 2 })
     expect((await service.request('GET', '/me')).body.usage.gb_days).toBeGreaterThan(0)
   },
+  120_000,
 )
