@@ -47,7 +47,7 @@ export const SETTINGS = {
     env: 'HOLDALL_DATA',
     value: 'DIR',
     help: "data directory (the platform's default, such as $XDG_DATA_HOME/holdall)",
-    schema: path('a directory').default(defaultDataDir),
+    schema: path('a directory').default(() => defaultDataDir()),
   },
   archives: {
     flag: 'archives',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { z } from 'zod'
 import type { Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
@@ -74,10 +74,13 @@ export function path(what: string) {
   return z.string().min(1, `expected ${what}`)
 }
 
-export function defaultDataDir(): string {
-  const { XDG_DATA_HOME, LOCALAPPDATA } = process.env
-  if (process.platform === 'win32')
-    return join(LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'holdall')
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'holdall')
-  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'holdall')
+/** The directory in which programs of this platform keep the data of a user. */
+export function defaultDataDir(
+  platform: NodeJS.Platform = process.platform,
+  home = homedir(),
+  { XDG_DATA_HOME, LOCALAPPDATA }: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  if (platform === 'win32') return win32.join(LOCALAPPDATA ?? win32.join(home, 'AppData', 'Local'), 'holdall')
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'holdall')
+  return posix.join(XDG_DATA_HOME || posix.join(home, '.local', 'share'), 'holdall')
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig, SETTINGS } from '../../server/config.ts'
+import { defaultDataDir } from '../../server/setting-values.ts'
 
 describe('Settings', () => {
   test('have the documented defaults', () => {
@@ -122,4 +123,14 @@ describe('--plans', () => {
   ])('refuses %s', async (json) => {
     await expect(withFile(json)).rejects.toThrow('--plans')
   })
+})
+
+test.each([
+  ['linux', '/home/ann/.local/share/holdall', '/home/ann', {}],
+  ['linux', '/data/holdall', '/home/ann', { XDG_DATA_HOME: '/data' }],
+  ['darwin', '/Users/ann/Library/Application Support/holdall', '/Users/ann', { XDG_DATA_HOME: '/data' }],
+  ['win32', 'C:\\Users\\ann\\AppData\\Local\\holdall', 'C:\\Users\\ann', {}],
+  ['win32', 'D:\\Local\\holdall', 'C:\\Users\\ann', { LOCALAPPDATA: 'D:\\Local' }],
+] as const)('On %s, the default data directory is %s', (platform, path, home, env) => {
+  expect(defaultDataDir(platform, home, env)).toBe(path)
 })
