@@ -130,10 +130,14 @@ async function openPalette(page: Page) {
   await page.getByRole('option', { name: 'summer-photos.zip' }).waitFor()
 }
 
+/** By the keyboard, because on a phone a click would first scroll the page, and the menu with it. */
+async function chooseItem(page: Page, name: string) {
+  await page.getByRole('menuitem', { name }).press('Enter')
+}
+
 async function openEditDialog(page: Page) {
   await page.getByRole('button', { name: 'Actions for summer-photos.zip' }).click()
-  // By the keyboard, because on a phone a click would first scroll the page, and the menu with it.
-  await page.getByRole('menuitem', { name: 'Rename or keep longer' }).press('Enter')
+  await chooseItem(page, 'Rename or keep longer')
   await page.getByRole('dialog').waitFor()
 }
 
@@ -144,7 +148,7 @@ async function openEditDialog(page: Page) {
 async function deleteArchive(page: Page) {
   await page.evaluate(`addEventListener('pagehide', (event) => event.stopImmediatePropagation())`)
   await page.getByRole('button', { name: 'Actions for maps.zip' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await chooseItem(page, 'Delete')
   await page.getByRole('listitem').filter({ hasText: 'Deleted maps.zip' }).hover()
 }
 
@@ -184,19 +188,19 @@ async function openDisabledWebhook(page: Page) {
 async function openDeleteDialog(page: Page) {
   await openWebhook(page)
   await page.getByRole('button', { name: /^Actions for / }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await chooseItem(page, 'Delete')
   await page.getByRole('dialog').waitFor()
 }
 
 async function createSignInLink(page: Page) {
   await openUserMenu(page)
-  await page.getByRole('menuitem', { name: 'New sign-in link' }).click()
+  await chooseItem(page, 'New sign-in link')
   await page.getByRole('button', { name: 'Copy link' }).waitFor()
 }
 
 async function openRemoveUserDialog(page: Page) {
   await openUserMenu(page)
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await chooseItem(page, 'Remove')
   await page.getByRole('dialog').waitFor()
 }
 
