@@ -34,11 +34,9 @@ function LoadedWebhook(props: { id: string }) {
   const [count, setCount] = createSignal(PAGE_SIZE)
   const [rotated, setRotated] = createSignal<WebhookWithSecret>()
   const loaded = createPolling(async (signal) => {
-    const [webhook, deliveries] = await Promise.all([
-      getWebhook(props.id, signal),
-      listDeliveries(props.id, count(), signal),
-    ])
-    return { webhook, deliveries }
+    // The webhook second: a delivery that has disabled it is never shown beside its earlier status.
+    const deliveries = await listDeliveries(props.id, count(), signal)
+    return { webhook: await getWebhook(props.id, signal), deliveries }
   }, refreshDelay)
   const deliveries = {
     value: () => loaded.value()?.deliveries.items,
