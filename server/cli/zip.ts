@@ -1,5 +1,4 @@
 import { lockTransientFile } from '../db/file-lock.ts'
-import type { Checkpoint } from '../engine/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
 import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
 import type { JobOutcome } from '../engine/job-order.ts'
@@ -23,6 +22,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   using journal = new CheckpointJournal(`${output}.part.json`, sources)
   const view = viewOf(request, print)
   const failures = new Map<number, string>()
+  let reusedCount = 0
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
@@ -45,6 +45,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     {
       progress(progress) {
         view.progress(progress)
+        reusedCount = progress.reusedCount
         for (const { position, error } of progress.entries) if (error !== null) failures.set(position, error)
       },
       commit: ({ changes, durable }) => journal.append(changes, durable),
@@ -53,11 +54,16 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   )
   view.end(outcome)
   listFailures(request, failures)
-  const kept = journal.kept()
-  if (outcome.status !== 'completed') await reclaimSpace({ archivePath: output }, kept)
-  else if (request.remember) writeArchiveRecord(output, sources, kept.entries, outcome.changed)
-  if (outcome.status === 'completed' || checkpointBytes(kept).endOffset === 0) journal.remove()
-  conclude(outcome, failures.size, request.base === null ? null : reusedCount(kept))
+  if (outcome.status !== 'completed') {
+    const kept = journal.kept()
+    await reclaimSpace({ archivePath: output }, kept)
+    if (checkpointBytes(kept).endOffset === 0) journal.remove()
+  } else {
+    // The journal of a long list takes much memory, so it is read only for the record.
+    if (request.remember) writeArchiveRecord(output, sources, journal.kept().entries, outcome.changed)
+    journal.remove()
+  }
+  conclude(outcome, failures.size, request.base === null ? null : reusedCount)
 }
 
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
@@ -85,10 +91,6 @@ function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, str
   if ([...failures.values()].includes('Address not allowed')) {
     console.error('To fetch from private and local addresses, allow their network with --allow-network.')
   }
-}
-
-function reusedCount({ entries }: Checkpoint): number {
-  return entries.filter((entry) => entry.status === 'stored' && entry.isReused).length
 }
 
 /** @param reused how many entries were copied from the base; null without one */
