@@ -23,6 +23,8 @@ export async function buildExecutable(outfile: string, runtime?: Runtime): Promi
     format: 'esm',
     minify: true,
     bytecode: true,
+    // Each command loads only the modules that it needs: otherwise, the shortest one takes three times as long.
+    splitting: true,
     // Otherwise, libraries run in development mode.
     define: { 'process.env.NODE_ENV': '"production"' },
     compile: {
