@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
 import type { Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
-import { parseNetwork } from './fetching/ip-address.ts'
+import { parseAddress, parseNetwork } from './fetching/ip-address.ts'
 
 // Parsers from the text of a setting to its value. Each message states what is expected.
 
@@ -45,7 +44,7 @@ export function parseHostPort(text: string): { hostname: string; port: number } 
   const hostname = bracketed ?? plain
   const port = Number(digits)
   if (hostname === undefined || port > 65_535) return null
-  return bracketed !== undefined && isIP(bracketed) !== 6 ? null : { hostname, port }
+  return bracketed !== undefined && parseAddress(bracketed)?.family !== 6 ? null : { hostname, port }
 }
 
 /** Removes slashes at the end, so that paths can be appended. */

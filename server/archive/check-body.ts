@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { loadStream, loadZlib } from '../lazy-modules.ts'
 import { isZlibError } from './zlib-error.ts'
 
 /** The location of an entry's body, and the expected result of decompressing it. */
@@ -41,13 +40,13 @@ export async function isBodyIntact(
 /** The same for the stored bytes of a small body. */
 export function isIntactInMemory(stored: Uint8Array, body: Omit<PackedBody, 'bodyOffset'>): boolean {
   const content = body.method === 8 ? inflated(stored, body.sizeBytes) : stored
-  return content !== null && content.length === body.sizeBytes && crc32(content) === body.crc32
+  return content !== null && content.length === body.sizeBytes && Bun.hash.crc32(content) === body.crc32
 }
 
 /** Null when the bytes are not valid DEFLATE, or more than `maxBytes`. */
 function inflated(stored: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
-    return inflateRawSync(stored, { maxOutputLength: Math.max(maxBytes, 1) })
+    return loadZlib().inflateRawSync(stored, { maxOutputLength: Math.max(maxBytes, 1) })
   } catch (error) {
     if (isZlibError(error)) return null
     throw error
@@ -82,7 +81,7 @@ async function digestOf(pieces: Pieces): Promise<Digest> {
   const digest = { sizeBytes: 0, crc32: 0 }
   for await (const piece of pieces) {
     digest.sizeBytes += piece.length
-    digest.crc32 = crc32(piece, digest.crc32)
+    digest.crc32 = Bun.hash.crc32(piece, digest.crc32)
   }
   return digest
 }
@@ -90,7 +89,7 @@ async function digestOf(pieces: Pieces): Promise<Digest> {
 /** Null when the bytes are not valid DEFLATE, or more than `maxBytes`: damaged bytes can decompress to any size. */
 async function digestOfInflated(pieces: Pieces, maxBytes: number): Promise<Digest | null> {
   try {
-    return await pipeline(pieces, createInflateRaw(), (inflated: Pieces) =>
+    return await loadStream().promises.pipeline(pieces, loadZlib().createInflateRaw(), (inflated: Pieces) =>
       digestOf(atMost(inflated, maxBytes)),
     )
   } catch (error) {

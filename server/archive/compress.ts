@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import { releaseMemory } from './release-memory.ts'
 
 /** A body in memory as it will be stored in the archive. */
@@ -14,7 +13,7 @@ export interface CompressedBody {
  * ownership of the bytes.
  */
 export function compressBody(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): CompressedBody {
-  const shared = { crc32: crc32(bytes), sizeBytes: bytes.length }
+  const shared = { crc32: Bun.hash.crc32(bytes), sizeBytes: bytes.length }
   if (isTextLike && bytes.length >= WORTH_DEFLATING_BYTES) {
     const content = Bun.deflateSync(bytes, { library: 'libdeflate', level: DEFLATE_LEVEL })
     if (content.length < bytes.length) {

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { ArchiveFile, Space } from './archive-file.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 
@@ -43,7 +42,7 @@ export class InPlaceEntry {
     while (entry.#receivedBytes < part.durableBytes) {
       const wanted = piece.subarray(0, Math.min(READ_BYTES, part.durableBytes - entry.#receivedBytes))
       if (file.read(wanted, entry.#bodyOffset + entry.#receivedBytes) !== wanted.length) return null
-      entry.#crc32 = crc32(wanted, entry.#crc32)
+      entry.#crc32 = Bun.hash.crc32(wanted, entry.#crc32)
       entry.#receivedBytes += wanted.length
       // Reading gigabytes takes long: lets the thread send heartbeats between the pieces.
       await new Promise(setImmediate)
@@ -75,7 +74,7 @@ export class InPlaceEntry {
   write(chunk: Uint8Array): void {
     const receivedBytes = this.#receivedBytes + chunk.length
     if (receivedBytes > this.body.sizeBytes) throw new RangeError('a body runs past its declared length')
-    const nextCrc32 = crc32(chunk, this.#crc32)
+    const nextCrc32 = Bun.hash.crc32(chunk, this.#crc32)
     this.#file.writeBuffered(chunk, this.#bodyOffset + this.#receivedBytes)
     // After the write: bytes that could not be written must not count as received.
     this.#crc32 = nextCrc32

@@ -1,6 +1,5 @@
-import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw } from 'node:zlib'
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
+import { loadStream, loadZlib } from '../lazy-modules.ts'
 import type { PackedBody } from './check-body.ts'
 import { isZlibError } from './zlib-error.ts'
 
@@ -26,9 +25,11 @@ type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /** Decompresses no more than a few pieces ahead of the consumer. */
 async function* inflated(stored: Pieces): Pieces {
-  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+  const inflate = loadZlib().createInflateRaw({ chunkSize: PIECE_BYTES })
   // An error also ends the loop below, which reports it.
-  const fed = pipeline(stored, inflate).catch(() => {})
+  const fed = loadStream()
+    .promises.pipeline(stored, inflate)
+    .catch(() => {})
   try {
     for await (const piece of inflate) yield piece
   } catch (error) {
@@ -49,7 +50,7 @@ async function* verified(
   let checksum = 0
   for await (const piece of pieces) {
     doneBytes += piece.length
-    checksum = crc32(piece, checksum)
+    checksum = Bun.hash.crc32(piece, checksum)
     // Damaged bytes can decompress to any size.
     if (doneBytes > sizeBytes) break
     if (held !== null) yield held

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+import type { DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../archive/compress.ts'
 import { localFileHeader, localHeaderBytes } from '../archive/format.ts'
 import { Spool } from '../archive/spool.ts'
 import { whenDescriptorIsFree } from '../files/open-file.ts'
+import { loadZlib } from '../lazy-modules.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import type { BodyFacts } from './incoming-body.ts'
 import type { OpenJob } from './open-job.ts'
@@ -24,7 +25,7 @@ export class SpooledBody implements Disposable {
 
   constructor(partPath: string, position: number, isDeflated: boolean) {
     this.#spool = new Spool(`${partPath}${SPOOL_SUFFIX}${position}`)
-    this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
+    this.#deflate = isDeflated ? loadZlib().createDeflateRaw({ level: DEFLATE_LEVEL }) : null
     this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
     this.#deflate?.on('error', (error) => {
       this.#failure ??= error
@@ -47,7 +48,7 @@ export class SpooledBody implements Disposable {
   }
 
   async write(piece: Uint8Array): Promise<void> {
-    this.#crc32 = crc32(piece, this.#crc32)
+    this.#crc32 = Bun.hash.crc32(piece, this.#crc32)
     this.#sizeBytes += piece.length
     if (this.#deflate === null) this.#spool.append(piece)
     else if (!this.#healthy(this.#deflate).write(piece)) await once(this.#deflate, 'drain')

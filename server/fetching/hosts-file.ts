@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { whenDescriptorIsFreeSync } from '../files/open-file.ts'
+import { parseAddress } from './ip-address.ts'
 
 /**
  * The addresses of a name in a hosts file (hosts(5)), in the file's order. Empty when there are none or the file can't be
@@ -28,8 +28,7 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly string[]>
   for (const line of text.split('\n')) {
     const [content = ''] = line.split('#', 1)
     const [address = '', ...names] = content.trim().toLowerCase().split(/\s+/)
-    const [withoutZone = ''] = address.split('%', 1)
-    if (isIP(withoutZone) === 0) continue
+    if (parseAddress(address) === null) continue
     for (const name of names) {
       const ofName = addresses.get(name)
       if (ofName === undefined) addresses.set(name, [address])

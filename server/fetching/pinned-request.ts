@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { VERSION } from '../version.ts'
 import { formatHostPort } from './ip-address.ts'
 
@@ -26,7 +25,7 @@ export function pinnedRequest(
       decompress: false,
       proxy: false,
       signal,
-      ...(isIP(bareHostname(url)) === 0 ? { tls: { serverName: serverName(url) } } : {}),
+      ...(!isAddress(url) ? { tls: { serverName: serverName(url) } } : {}),
     },
   }
 }
@@ -41,6 +40,11 @@ export function basicCredentials(url: URL): string | null {
   if (url.username === '' && url.password === '') return null
   const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
+}
+
+/** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
+export function isAddress({ hostname }: URL): boolean {
+  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
 }
 
 /** The host without the brackets of an IPv6 address. */

@@ -1,8 +1,8 @@
 import dns from 'node:dns'
-import { isIP } from 'node:net'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { hostsFileAddresses } from './hosts-file.ts'
+import { parseAddress } from './ip-address.ts'
 import { systemLookup } from './system-lookup.ts'
 
 export interface ResolveOptions {
@@ -24,7 +24,7 @@ export async function resolveHost(
 ): Promise<string[]> {
   signal.throwIfAborted()
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(literal) !== 0) return [literal]
+  if (parseAddress(literal) !== null) return [literal]
   const known = withoutLookup(hostname, hostsPath)
   if (known.length > 0) return [...known]
   try {

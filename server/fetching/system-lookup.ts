@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { parseAddress } from './ip-address.ts'
 import { Semaphore } from './semaphore.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function systemLookup(name: string, signal: AbortSignal): Promise<s
 /** One line per address and socket type: `127.0.0.1 STREAM localhost`. */
 function addressesIn(text: string): string[] {
   const addresses = text.split('\n').map((line) => line.split(/\s/, 1)[0] ?? '')
-  return [...new Set(addresses)].filter((address) => isIP(address.split('%', 1)[0] ?? '') !== 0)
+  return [...new Set(addresses)].filter((address) => parseAddress(address) !== null)
 }
 
 /** Limits the processes: a look-up of a silent mDNS name takes 5 s, and a job may hold thousands of such names. */

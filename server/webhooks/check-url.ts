@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import { ServiceError } from '../errors.ts'
 import type { AddressGuard } from '../fetching/address-guard.ts'
-import { bareHostname, portOf } from '../fetching/pinned-request.ts'
+import { bareHostname, isAddress, portOf } from '../fetching/pinned-request.ts'
 
 /**
  * Refuses a URL of a new webhook to which no attempt could ever be made. A name is not resolved: each attempt checks the
@@ -11,11 +10,11 @@ import { bareHostname, portOf } from '../fetching/pinned-request.ts'
 export function checkWebhookUrl(text: string, guard: AddressGuard, allowsNetworks: boolean): void {
   const url = new URL(text)
   const host = bareHostname(url)
-  const isAddress = isIP(host) !== 0
-  if (isAddress && guard.check(host, portOf(url)) === 'refused')
+  const hasAddress = isAddress(url)
+  if (hasAddress && guard.check(host, portOf(url)) === 'refused')
     throw refused('must not lead to a private network')
   if (url.protocol === 'https:') return
-  const mayLackTls = isAddress ? guard.isListed(host) : allowsNetworks
+  const mayLackTls = hasAddress ? guard.isListed(host) : allowsNetworks
   if (!mayLackTls) throw refused('must be an https URL')
 }
 

@@ -27,7 +27,17 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['monitoring'],
   ['db'],
   ['files', 'shutdown'],
-  ['deploy', 'errors', 'time', 'logging', 'version', 'vocabulary', 'request-limits', 'format-bytes'],
+  [
+    'deploy',
+    'errors',
+    'time',
+    'logging',
+    'version',
+    'vocabulary',
+    'request-limits',
+    'format-bytes',
+    'lazy-modules',
+  ],
 ]
 
 /** The same for the interface, in `ui/src/`. */
