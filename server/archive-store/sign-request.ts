@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto'
 import type { StoreAccess } from './store-access.ts'
 
 /** A request to the store before it is signed. */
@@ -40,7 +39,9 @@ export function signRequest(access: StoreAccess, request: UnsignedRequest, now: 
   const lines = names.map((name) => `${name}:${headers[name]?.trim()}\n`)
   const canonical = [request.method, path, query, lines.join(''), signedNames, UNSIGNED_BODY].join('\n')
   const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`
-  const text = [ALGORITHM, time, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')
+  const text = [ALGORITHM, time, scope, new Bun.CryptoHasher('sha256').update(canonical).digest('hex')].join(
+    '\n',
+  )
   const signature = hmac(signingKey(access, scope), text).toString('hex')
   const credential = `${accessKeyId}/${scope}`
   return {
@@ -57,7 +58,7 @@ function signingKey({ secretAccessKey }: StoreAccess, scope: string): Buffer {
 }
 
 function hmac(key: Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+  return new Bun.CryptoHasher('sha256', key).update(text).digest()
 }
 
 /** RFC 3986: also what `encodeURIComponent` leaves as it is. */

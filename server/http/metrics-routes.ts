@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { ServiceError } from '../errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
@@ -67,9 +66,9 @@ const DURATION_BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Compares digests, so that the duration reveals nothing of the token. */
 function hasToken(request: Request, token: string | null): boolean {
   const [, sent] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  return token !== null && sent !== undefined && timingSafeEqual(digestOf(sent), digestOf(token))
+  return token !== null && sent !== undefined && crypto.timingSafeEqual(digestOf(sent), digestOf(token))
 }
 
 function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return new Bun.CryptoHasher('sha256').update(text).digest()
 }
