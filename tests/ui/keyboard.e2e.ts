@@ -110,6 +110,24 @@ test('What is typed while the palette still loads is its text, and no shortcut o
   await expect(palette).toContainText('Nothing found')
 })
 
+test('The palette opens again when it was closed a moment before', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  await press(page, 'Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search pages, archives and actions' })
+  await page.keyboard.type('go arch')
+  await expect(palette.getByRole('option').first()).toHaveText(/^Go to Archives/)
+  // Both keys before the browser reports that the dialog is closed.
+  await page.evaluate(`(() => {
+    const press = (target, key) =>
+      target.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true }))
+    press(document.activeElement, { key: 'Enter' })
+    press(document.body, { key: 'k', ctrlKey: true })
+  })()`)
+  await expect(heading(page, 'Archives')).toBeVisible()
+  await page.keyboard.type('no such thing')
+  await expect(palette).toContainText('Nothing found')
+})
+
 test('The palette finds pages, archives and actions by keyboard, also while typing', async ({
   page,
   holdall,

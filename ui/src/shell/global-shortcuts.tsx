@@ -13,7 +13,12 @@ const loadPalette = async () => (await import('./command-palette.tsx')).CommandP
 
 const [dialogOpen, setDialogOpen] = createSignal(false)
 type LoadedPalette = Awaited<ReturnType<typeof loadPalette>>
-const [palette, setPalette] = createSignal<{ readonly Palette: LoadedPalette; readonly typed: string }>()
+/** One opening of the palette. */
+interface OpenPalette {
+  readonly Palette: LoadedPalette
+  readonly typed: string
+}
+const [palette, setPalette] = createSignal<OpenPalette>()
 let loadedPalette: LoadedPalette | undefined
 
 /** Opens the dialog. It is not part of a page, so a message appears if its code can't be loaded. */
@@ -43,6 +48,11 @@ export async function showCommandPalette(): Promise<void> {
   }
 }
 
+/** Browsers report later that a dialog was closed. Meanwhile, the palette may have been opened again. */
+function closePalette(opened: OpenPalette): void {
+  setPalette((current) => (current === opened ? undefined : current))
+}
+
 /** The keyboard shortcuts that work on every page, and the dialog that lists them. */
 export function GlobalShortcuts() {
   listenForShortcuts()
@@ -52,9 +62,9 @@ export function GlobalShortcuts() {
       <Show when={sessionKey()}>
         <NavigationShortcuts />
       </Show>
-      <Show when={sessionKey() !== null && palette()}>
-        {(open) => (
-          <Dynamic component={open().Palette} typed={open().typed} onClose={() => setPalette(undefined)} />
+      <Show keyed when={sessionKey() !== null && palette()}>
+        {(opened) => (
+          <Dynamic component={opened.Palette} typed={opened.typed} onClose={() => closePalette(opened)} />
         )}
       </Show>
       <Show when={dialogOpen()}>
