@@ -1,4 +1,5 @@
 import { lockTransientFile } from '../db/file-lock.ts'
+import type { CheckpointEntry } from '../engine/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint-journal.ts'
 import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
 import type { JobOutcome } from '../engine/job-order.ts'
@@ -22,7 +23,6 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   using journal = new CheckpointJournal(`${output}.part.json`, sources)
   const view = viewOf(request, print)
   const failures = new Map<number, string>()
-  let reusedCount = 0
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
@@ -45,7 +45,6 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     {
       progress(progress) {
         view.progress(progress)
-        reusedCount = progress.reusedCount
         for (const { position, error } of progress.entries) if (error !== null) failures.set(position, error)
       },
       commit: ({ changes, durable }) => journal.append(changes, durable),
@@ -54,16 +53,18 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   )
   view.end(outcome)
   listFailures(request, failures)
-  if (outcome.status !== 'completed') {
+  if (outcome.status === 'completed') {
+    // The journal of a long list takes much memory, so it is read only for what needs it.
+    const entries = request.remember || request.base !== null ? journal.kept().entries : []
+    if (request.remember) writeArchiveRecord(output, sources, entries, outcome.changed)
+    journal.remove()
+    conclude(outcome, failures.size, request.base === null ? null : reusedCount(entries))
+  } else {
     const kept = journal.kept()
     await reclaimSpace({ archivePath: output }, kept)
     if (checkpointBytes(kept).endOffset === 0) journal.remove()
-  } else {
-    // The journal of a long list takes much memory, so it is read only for the record.
-    if (request.remember) writeArchiveRecord(output, sources, journal.kept().entries, outcome.changed)
-    journal.remove()
+    conclude(outcome, failures.size, null)
   }
-  conclude(outcome, failures.size, request.base === null ? null : reusedCount)
 }
 
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
@@ -91,6 +92,10 @@ function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, str
   if ([...failures.values()].includes('Address not allowed')) {
     console.error('To fetch from private and local addresses, allow their network with --allow-network.')
   }
+}
+
+function reusedCount(entries: readonly CheckpointEntry[]): number {
+  return entries.filter((entry) => entry.status === 'stored' && entry.isReused).length
 }
 
 /** @param reused how many entries were copied from the base; null without one */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { appendFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { EXECUTABLE } from '../support/executable.ts'
 import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'
@@ -10,9 +11,12 @@ import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
 const origin = forFile(await startOrigin())
 
-const zip = (dir: TempDir, ...args: readonly string[]) =>
+const zip = (dir: TempDir, ...args: readonly string[]) => zipUnder([], dir, ...args)
+
+/** @param under a command that starts the executable */
+const zipUnder = (under: readonly string[], dir: TempDir, ...args: readonly string[]) =>
   resultOf(
-    Bun.spawn([EXECUTABLE, 'zip', ...args], {
+    Bun.spawn([...under, EXECUTABLE, 'zip', ...args], {
       cwd: dir.path,
       env: { PATH: process.env.PATH, HOLDALL_ALLOW_NETWORK: '127.0.0.0/8' },
       stdout: 'pipe',
@@ -66,6 +70,23 @@ describe('holdall zip --base', () => {
       dir.file('new.zip'),
       bodies.map(({ entry }) => entry),
     )
+  })
+
+  test('tells how many entries it has copied also when it was killed after its archive was finished', async () => {
+    using dir = tempDir()
+    const urls = bodiesOf('killed').map(({ url }) => url)
+    expect((await zip(dir, '--remember', '-o', 'old.zip', ...urls)).exitCode).toBe(0)
+    const again = ['--base', 'old.zip', '-o', 'new.zip', ...urls]
+    const journal = join(realpathSync(dir.path), 'new.zip.part.json')
+    const kill = ['-P', journal, '-e', 'inject=unlink,unlinkat:signal=SIGKILL']
+    await zipUnder(['strace', '-f', '-qq', '-o', '/dev/null', ...kill], dir, ...again)
+    expect(readdirSync(dir.path)).toContain('new.zip.part.json')
+    expect(readdirSync(dir.path)).toContain('new.zip')
+    const { exitCode, stderr } = await zip(dir, ...again)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: '3 files, 2.01 MB, 3 copied from the base\n',
+    })
   })
 
   test('copies without a request with --reuse all', async () => {
