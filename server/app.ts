@@ -178,7 +178,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       live,
       metrics,
       allowedNetworks: config.allowNetworks,
-      bodyOf: (message) => webhookMessageJson(message, downloads.urlOfJobWithId, config.baseUrl),
+      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
       clock,
       log,
     }),

@@ -1,6 +1,6 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import { ServiceError } from '../errors.ts'
-import { isDownloadable, type Job } from '../jobs/job.ts'
+import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { FinishedArchives } from './finished-archives.ts'
@@ -21,6 +21,14 @@ export interface Download {
   readonly expiresAt: number
 }
 
+/** The links that the maker of an archive gives out. Neither needs a key. */
+export interface ArchiveLinks {
+  /** To the page for receivers; null when that page would have nothing to show. The same from the first to the last. */
+  readonly share: string | null
+  /** To the archive itself, which works until it expires; null when there is nothing to download. */
+  readonly download: string | null
+}
+
 export type Downloads = ReturnType<typeof openDownloads>
 
 export function openDownloads(
@@ -29,11 +37,20 @@ export function openDownloads(
   archives: FinishedArchives,
   clock: Clock,
 ) {
-  /** The link to the archive of a job at an origin, which works until it expires; null when there is nothing to download. */
-  function urlOf(job: Job, origin: string): string | null {
-    if (!isDownloadable(job, clock()) || job.expiresAt === null) return null
-    const token = signToken({ jobId: job.id, expiresAt: job.expiresAt }, secrets.signing)
-    return `${origin}/download/${token}`
+  /** The links of a job at an origin. */
+  function linksOf(job: Job, origin: string): ArchiveLinks {
+    const { id: jobId, expiresAt } = job
+    const isReady = isDownloadable(job, clock())
+    return {
+      share:
+        isReady || !hasEnded(job)
+          ? `${origin}/share/${signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)}`
+          : null,
+      download:
+        isReady && expiresAt !== null
+          ? `${origin}/download/${signToken({ jobId, expiresAt }, secrets.signing)}`
+          : null,
+    }
   }
 
   /** The job of a token. `EXPIRED_TOKEN` when it has expired or was deleted, `INVALID_TOKEN` for any other text. */
@@ -48,11 +65,11 @@ export function openDownloads(
   }
 
   return {
-    urlOf,
-    /** The same for the job with this id. Null also when there is no such job. */
-    urlOfJobWithId(jobId: string, origin: string): string | null {
+    linksOf,
+    /** The download link of the job with this id. Null also when there is no such job. */
+    downloadUrlOf(jobId: string, origin: string): string | null {
       const job = store.findForDownload(jobId)
-      return job === null ? null : urlOf(job, origin)
+      return job === null ? null : linksOf(job, origin).download
     },
     jobOf,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
@@ -81,3 +98,6 @@ export function openDownloads(
 function expired(): ServiceError {
   return new ServiceError('EXPIRED_TOKEN', 'This download link has expired: the archive is no longer kept.')
 }
+
+/** In tokens of share pages, which are given out before the job has an expiry. They end with the job all the same. */
+const UNKNOWN_EXPIRY = 0

@@ -1,7 +1,7 @@
 import { DamagedBody, verifiedBody } from '../archive/verified-body.ts'
 import { ServiceError } from '../errors.ts'
 import { decodePosition, encodePosition } from '../jobs/cursor.ts'
-import type { Job } from '../jobs/job.ts'
+import { hasEnded, type Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
@@ -42,8 +42,7 @@ export function openSharedArchives(
       const job = downloads.jobOf(token)
       const { zipFilename, expiresAt, status, urlCount } = job
       const { zipBytes, fileCount } = live.counts(job.id) ?? job
-      const isUnfinished = status === 'pending' || status === 'processing'
-      const progress = isUnfinished ? fileCount / urlCount : null
+      const progress = hasEnded(job) ? null : fileCount / urlCount
       return { zipFilename, zipBytes, fileCount, expiresAt, status, progress }
     },
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */

@@ -1,7 +1,10 @@
 /** A download token grants access to the archive of one job, until the job expires. */
 export interface Grant {
   readonly jobId: string
-  /** When the job was to expire at the time the token was made, in milliseconds since the epoch. It may be changed later. */
+  /**
+   * When the job was to expire at the time the token was made, in milliseconds since the epoch; 0 if that was not known. It may
+   * be changed later.
+   */
   readonly expiresAt: number
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { User } from '../accounts/user.ts'
-import { type Entry, type Job, type JobDetail, jobNotFound } from '../jobs/job.ts'
+import { type Entry, hasEnded, type Job, type JobDetail, jobNotFound } from '../jobs/job.ts'
 import { openJobChanges } from '../jobs/job-changes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobChange, LiveProgress } from '../jobs/progress.ts'
@@ -148,10 +148,6 @@ interface JobUpdate {
   /** A `progress` event, or '' when nothing changed. */
   readonly progress: string
   readonly isLast: boolean
-}
-
-function hasEnded(job: Job): boolean {
-  return job.status === 'completed' || job.status === 'failed'
 }
 
 /** Every client that watches a list gets the same change of a job: the text of its event is generated once. */

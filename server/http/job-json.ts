@@ -1,3 +1,4 @@
+import type { ArchiveLinks } from '../downloads/downloads.ts'
 import type { ArchiveCounts } from '../engine/checkpoint.ts'
 import type { Source } from '../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../jobs/job.ts'
@@ -50,15 +51,15 @@ export function sampleToJson(files: readonly SampledFile[]): JobListItemJson['sa
 }
 
 /**
- * The JSON of a job (`JobJson`) in pieces, each generated on demand. The field `download_url` is left out when `downloadUrl`
- * is null, because there is nothing to download.
+ * The JSON of a job (`JobJson`) in pieces, each generated on demand. Links that are null are left out.
  */
-export function* jobJson(job: JobDetail, downloadUrl: string | null): Generator<string> {
+export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string> {
   const item: JobListItemJson = jobToListItem(job)
   yield JSON.stringify(item).slice(0, -1)
   yield* listJson('urls', job.sources, (source) => source.url)
   if (job.asFiles) yield* listJson('files', job.sources, fileToJson)
-  if (downloadUrl !== null) yield field('download_url', downloadUrl)
+  if (links.download !== null) yield field('download_url', links.download)
+  if (links.share !== null) yield field('share_url', links.share)
   yield field('metadata', job.metadata)
   if (job.base !== null) {
     yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })

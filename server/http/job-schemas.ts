@@ -64,6 +64,13 @@ export const job = jobListItem.extend({
     .url()
     .optional()
     .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
+  share_url: z
+    .url()
+    .optional()
+    .describe(
+      'Of a page that shows the progress, and later the files and a download button. The same from the creation of the job ' +
+        'until it expires; left out while the job is failed. Needs no key; keep it secret.',
+    ),
   metadata: z.record(z.string(), z.string()),
   base: base.optional().describe('As submitted. Left out without a base.'),
   reused_count: z

@@ -108,7 +108,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const streams = openEventStreams(apiKeys, options.log, collector, turns)
   const jsonBody = openJsonBody(openRequestMemory(collector), turns)
   const toJson = (job: JobDetail, request: Request) =>
-    jobJson(job, options.downloads.urlOf(job, publicUrlOf(request)))
+    jobJson(job, options.downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   /** Where the client of a request reaches the service. */

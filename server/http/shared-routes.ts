@@ -18,7 +18,7 @@ import {
 
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
-/** What somebody with a download link sees of an archive, and gets out of it file by file. */
+/** What somebody with a link sees of an archive, and gets out of it file by file. */
 export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
   return new Elysia({ prefix: '/download/:token' })
     .get(

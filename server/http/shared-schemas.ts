@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JOB_STATUSES } from '../vocabulary.ts'
 import { dateTime } from './field-schemas.ts'
 
-export const tokenParams = z.object({ token: z.string().describe('From the download link.') })
+export const tokenParams = z.object({ token: z.string().describe('From download_url or share_url.') })
 
 export const sharedFileParams = tokenParams.extend({
   position: z

@@ -123,6 +123,11 @@ export function isDownloadable(job: Job, now: number): boolean {
   return job.status === 'completed' && job.expiresAt !== null && now < job.expiresAt
 }
 
+/** Whether a job stays as it is unless its owner retries it. */
+export function hasEnded(job: Job): boolean {
+  return job.status === 'completed' || job.status === 'failed'
+}
+
 /** The failure of a job that its owner has cancelled. */
 export const CANCELLED: JobFailure = {
   code: 'CANCELLED',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { startFileSource } from '../support/file-source.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** What Chromium sends when a person navigates. */
@@ -54,6 +55,21 @@ describe('GET /share/:token', () => {
     expect((await fetch(service.origin + href)).headers.get('content-type')).toBe('application/zip')
     expect(text).not.toContain(service.key)
     expect(text).not.toContain('127.0.0.1')
+  })
+
+  test('without scripts shows the progress while the archive is packed, and that it failed', async () => {
+    await using sources = startSources()
+    const urls = [sources.url('/ok/a'), sources.url('/slow')]
+    const { job_id } = (await service.request('POST', '/jobs', { body: { urls, zip_filename: 'soon' } })).body
+    const { share_url } = (await service.request('GET', `/jobs/${job_id}`)).body.job
+    const shown = async () => expectPage(await browse(new URL(share_url).pathname), 200)
+    while (!(await shown()).includes('<p>This archive is being packed: 1 file so far (50%).'))
+      await Bun.sleep(5)
+    expect(await shown()).toContain('<h1>soon.zip</h1>')
+    await service.request('POST', `/jobs/${job_id}/cancel`)
+    const text = await shown()
+    expect(text).toContain('<p>This archive couldn’t be packed. ')
+    expect(text).not.toContain('href="/download')
   })
 
   test.each(['<img src=x onerror=alert(1)>', '"&\'<', '</noscript><script>alert(1)', '$& $1 $`'])(

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { signToken } from '../../server/downloads/token.ts'
 import { startFileSource } from '../support/file-source.ts'
 import { forFile } from '../support/for-file.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
 const source = forFile(
@@ -23,10 +22,11 @@ const path = new URL(job.download_url).pathname
 
 const get = (suffix: string, at = service) => at.request('GET', `${path}${suffix}`, { key: null })
 
-/** A token of a job in any status: the service itself gives out only those of finished archives. */
-async function tokenOf(at: TestService, jobId: string): Promise<string> {
-  const [{ id, secret }] = await Bun.file(`${at.dataDir}/signing-secrets.json`).json()
-  return signToken({ jobId, expiresAt: 0 }, { id, bytes: Buffer.from(secret, 'hex') })
+/** The id of a job that waits for `/slow`, and its token. */
+async function unfinished(urls: readonly string[]): Promise<{ id: string; token: string }> {
+  const { job_id: id } = (await service.request('POST', '/jobs', { body: { urls } })).body
+  const { share_url } = (await service.request('GET', `/jobs/${id}`)).body.job
+  return { id, token: new URL(share_url).pathname.split('/')[2] ?? '' }
 }
 
 describe('GET /download/:token/archive', () => {
@@ -48,9 +48,7 @@ describe('GET /download/:token/archive', () => {
 
   test('shows the progress while the archive is being packed, and nothing else of it', async () => {
     await using own = startSources()
-    const urls = [own.url('/ok/a'), own.url('/slow')]
-    const { job_id } = (await service.request('POST', '/jobs', { body: { urls } })).body
-    const token = await tokenOf(service, job_id)
+    const { id, token } = await unfinished([own.url('/ok/a'), own.url('/slow')])
     const archive = async () =>
       (await service.request('GET', `/download/${token}/archive`, { key: null })).body.archive
     for (;;) {
@@ -66,16 +64,19 @@ describe('GET /download/:token/archive', () => {
       expect([reply.status, reply.body.error.code]).toEqual([403, 'INVALID_TOKEN'])
     }
     own.release()
-    await service.jobIn(job_id, ['completed'])
+    await service.jobIn(id, ['completed'])
     expect(await archive()).toMatchObject({ status: 'completed', file_count: 2 })
     expect((await fetch(`${service.origin}/download/${token}`)).status).toBe(200)
   })
 
   test('of a failed job shows the status, and not why', async () => {
-    const failed = await service.finishedJob([sources.url('/404')])
-    const token = await tokenOf(service, failed.id)
+    await using own = startSources()
+    const { id, token } = await unfinished([own.url('/404'), own.url('/slow')])
+    own.release()
+    await service.jobIn(id, ['failed'])
     const reply = await service.request('GET', `/download/${token}/archive`, { key: null })
-    expect(reply.body.archive).toMatchObject({ status: 'failed', file_count: 0 })
+    expect(reply.body.archive).toMatchObject({ status: 'failed' })
+    expect(Object.keys(reply.body.archive)).not.toContainAnyValues(['progress', 'failure', 'errors'])
     expect(JSON.stringify(reply.body)).not.toContain('404')
   })
 })

@@ -4,7 +4,7 @@ import type { SampleService } from './sample-service.ts'
 import { type Screen, waitForRows } from './screen.ts'
 
 /** The page of an archive in each state, with its dialogs, and the page for a receiver. */
-export function archiveScreens({ archives, sharePath }: SampleService): readonly Screen[] {
+export function archiveScreens({ archives, sharePaths }: SampleService): readonly Screen[] {
   const partial = `/archives/${archives.partial}`
   return [
     ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
@@ -18,8 +18,9 @@ export function archiveScreens({ archives, sharePath }: SampleService): readonly
       expectedErrors: [failedRequest('404')],
     },
     { name: 'archive-qr', path: partial, prepare: showQrCode, isOverlay: true },
-    { name: 'share', path: sharePath, as: 'signed-out', prepare: waitForRows },
-    { name: 'share-qr', path: sharePath, as: 'signed-out', prepare: showQrCode, isOverlay: true },
+    { name: 'share', path: sharePaths.ready, as: 'signed-out', prepare: waitForRows },
+    { name: 'share-packing', path: sharePaths.running, as: 'signed-out' },
+    { name: 'share-qr', path: sharePaths.ready, as: 'signed-out', prepare: showQrCode, isOverlay: true },
     {
       name: 'share-wrong',
       path: '/share/wrong',

@@ -9,8 +9,8 @@ export interface SampleService extends AsyncDisposable {
   readonly client: Client
   /** A user without archives. */
   readonly newUser: Client
-  /** The path of the page for somebody with the link to the ready archive. */
-  readonly sharePath: string
+  /** The paths of the pages for somebody with the link to an archive. */
+  readonly sharePaths: Readonly<Record<'ready' | 'running', string>>
   /** The id of an archive in each state. */
   readonly archives: Readonly<
     Record<'ready' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
@@ -26,8 +26,11 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
   const client = await signInOwner(holdall)
   await createWebhooks(client, stack.use(startReceiver()))
   const archives = await createArchives(client, origin)
-  const { download_url } = await client.getJob(archives.ready)
-  const sharePath = new URL(download_url ?? '').pathname.replace('/download/', '/share/')
+  const sharePathOf = async (id: string) => new URL((await client.getJob(id)).share_url ?? '').pathname
+  const sharePaths = {
+    ready: await sharePathOf(archives.ready),
+    running: await sharePathOf(archives.running),
+  }
   await createKeys(client)
   await createUsers(client)
   const newUser = await signIn(addUser(holdall, 'new-user'))
@@ -36,7 +39,7 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
     holdall,
     client,
     newUser,
-    sharePath,
+    sharePaths,
     archives,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }

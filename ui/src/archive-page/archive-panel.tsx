@@ -1,82 +1,48 @@
-import { useNavigate } from '@solidjs/router'
-import { Match, Switch } from 'solid-js'
-import type { Job } from '../api/types.ts'
-import { cancel } from '../archive-list/archive-actions.ts'
+import { type Component, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import type { ArchiveState } from '../archive-list/archive-state.ts'
 import { BottomBar } from '../base/bottom-bar.tsx'
-import { Button } from '../base/button.tsx'
-import { formatDateTime } from '../base/format.ts'
-import type { Recognised } from '../links/link.ts'
-import { replaceDraft } from '../new-archive/draft.ts'
+import { LinkActions } from '../base/link-actions.tsx'
+import { ActiveActions, ActiveStatus } from './active-panel.tsx'
 import styles from './archive-panel.module.css'
-import { JobProgress } from './job-progress.tsx'
-import { type PanelProps, PanelStatus } from './panel-status.tsx'
-import { ReadyPanel } from './ready-panel.tsx'
-import { StoppedPanel } from './stopped-panel.tsx'
+import { ExpiredActions, ExpiredStatus } from './expired-panel.tsx'
+import type { PanelProps } from './panel-status.tsx'
+import { ReadyActions, ReadyStatus, SecondaryLinks } from './ready-panel.tsx'
+import { StoppedActions, StoppedStatus } from './stopped-panel.tsx'
 
 /** The state of an archive and its main actions, where a new archive has its button to pack. */
 export function ArchivePanel(props: PanelProps) {
+  const parts = () => PANELS[props.state]
+  const shareUrl = () => (props.state === 'expired' ? undefined : props.job.share_url)
   return (
     <BottomBar takesFocus={props.isNew}>
       <div class={styles.panel}>
-        <Switch>
-          <Match when={props.state === 'waiting' || props.state === 'running'}>
-            <ActivePanel {...props} />
-          </Match>
-          <Match when={props.state === 'ready'}>
-            <ReadyPanel {...props} />
-          </Match>
-          <Match when={props.state === 'expired'}>
-            <ExpiredPanel {...props} />
-          </Match>
-          <Match when={props.state === 'failed' || props.state === 'cancelled'}>
-            <StoppedPanel {...props} />
-          </Match>
-        </Switch>
+        <Dynamic component={parts().Status} {...props} />
+        <div class={styles.actions}>
+          {/* Stays, with the focus and the QR code, when the archive becomes ready. */}
+          <Show when={shareUrl()}>{(url) => <LinkActions url={url()} />}</Show>
+          <Dynamic component={parts().Actions} {...props} />
+        </div>
+        <Show when={props.state === 'ready'}>
+          <SecondaryLinks {...props} />
+        </Show>
       </div>
     </BottomBar>
   )
 }
 
-function ActivePanel(props: PanelProps) {
-  return (
-    <>
-      <JobProgress job={props.job} live={props.live} waiting={props.state === 'waiting'} />
-      <div class={styles.actions}>
-        <Button size="large" onClick={() => void cancel(props.job.id).then(() => props.live.refresh())}>
-          Cancel
-        </Button>
-        {/* Keeps the focus until it becomes the download. */}
-        <Button variant="primary" size="large" aria-disabled="true">
-          Packing…
-        </Button>
-      </div>
-    </>
-  )
+interface PanelParts {
+  readonly Status: Component<PanelProps>
+  readonly Actions: Component<PanelProps>
 }
 
-function ExpiredPanel(props: PanelProps) {
-  const navigate = useNavigate()
-  const reuseLinks = () => {
-    replaceDraft(linksOfJob(props.job))
-    navigate('/')
-  }
-  return (
-    <>
-      <PanelStatus {...props} title="Archive expired">
-        The file was deleted {formatDateTime(props.job.expires_at ?? props.job.created_at, props.now)}.
-      </PanelStatus>
-      <div class={styles.actions}>
-        <Button variant="primary" size="large" onClick={reuseLinks}>
-          Reuse these links
-        </Button>
-      </div>
-    </>
-  )
-}
-
-/** Returns the links as they were submitted, with their file names if they have any. */
-function linksOfJob({ urls, files }: Job): Recognised[] {
-  const sources: readonly { readonly url: string; readonly filename?: string | undefined }[] =
-    files ?? urls.map((url) => ({ url }))
-  return sources.map(({ url, filename }) => ({ kind: 'link', url, filename: filename ?? null }))
+const ACTIVE: PanelParts = { Status: ActiveStatus, Actions: ActiveActions }
+const STOPPED: PanelParts = { Status: StoppedStatus, Actions: StoppedActions }
+const PANELS: Readonly<Record<ArchiveState, PanelParts>> = {
+  waiting: ACTIVE,
+  running: ACTIVE,
+  ready: { Status: ReadyStatus, Actions: ReadyActions },
+  expired: { Status: ExpiredStatus, Actions: ExpiredActions },
+  failed: STOPPED,
+  cancelled: STOPPED,
 }

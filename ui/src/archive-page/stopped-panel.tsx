@@ -4,48 +4,56 @@ import { retry } from '../archive-list/archive-actions.ts'
 import type { ArchiveState } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount } from '../base/format.ts'
-import styles from './archive-panel.module.css'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
 
-/** An archive that failed or was cancelled, and the ways to continue. */
-export function StoppedPanel(props: PanelProps) {
+/** Why an archive failed, or how far it was when it was cancelled. */
+export function StoppedStatus(props: PanelProps) {
+  return (
+    <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'Archive failed'}>
+      {props.state === 'cancelled' ? fetchedText(props.job) : props.job.failure?.message}{' '}
+      <Show when={props.live.entries.counts().failed > 0}>
+        Fix the links in the list{failedOnUrl(props.job) ? ', or continue without them' : ''}.
+      </Show>
+    </PanelStatus>
+  )
+}
+
+/** The ways to continue. */
+export function StoppedActions(props: PanelProps) {
   const failed = () => props.live.entries.counts().failed
   const fixed = () => props.fixes.count()
-  const failedOnUrl = () => props.job.failure?.code === 'URL_FAILED'
+  const canSkip = () => failedOnUrl(props.job)
   const startOver = () =>
     void retry(props.job.id, { from_checkpoint: false }).then(() => props.live.refresh())
   return (
     <>
-      <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'Archive failed'}>
-        {props.state === 'cancelled' ? fetchedText(props.job) : props.job.failure?.message}{' '}
-        <Show when={failed() > 0}>
-          Fix the links in the list{failedOnUrl() ? ', or continue without them' : ''}.
-        </Show>
-      </PanelStatus>
-      <div class={styles.actions}>
-        <Show when={failedOnUrl() && fixed() === 0}>
-          <Button variant="primary" size="large" onClick={() => props.onResume(true)}>
-            Skip failed links
-          </Button>
-        </Show>
-        <Button
-          variant={failedOnUrl() && fixed() === 0 ? 'secondary' : 'primary'}
-          size="large"
-          onClick={() => props.onResume(false)}
-        >
-          {resumeLabel(props.state, fixed())}
+      <Show when={canSkip() && fixed() === 0}>
+        <Button variant="primary" size="large" onClick={() => props.onResume(true)}>
+          Skip failed links
         </Button>
-        <Show when={failedOnUrl() && fixed() > 0 && fixed() < failed()}>
-          <Button size="large" onClick={() => props.onResume(true)}>
-            Continue and leave out the other {formatCount(failed() - fixed())}
-          </Button>
-        </Show>
-        <Button variant="ghost" onClick={startOver}>
-          Start over
+      </Show>
+      <Button
+        variant={canSkip() && fixed() === 0 ? 'secondary' : 'primary'}
+        size="large"
+        onClick={() => props.onResume(false)}
+      >
+        {resumeLabel(props.state, fixed())}
+      </Button>
+      <Show when={canSkip() && fixed() > 0 && fixed() < failed()}>
+        <Button size="large" onClick={() => props.onResume(true)}>
+          Continue and leave out the other {formatCount(failed() - fixed())}
         </Button>
-      </div>
+      </Show>
+      <Button variant="ghost" onClick={startOver}>
+        Start over
+      </Button>
     </>
   )
+}
+
+/** Whether only failed links kept the archive from being packed. */
+function failedOnUrl(job: Job): boolean {
+  return job.failure?.code === 'URL_FAILED'
 }
 
 function resumeLabel(state: ArchiveState, fixed: number): string {

@@ -36,7 +36,7 @@ export function CopyButton(props: CopyButtonProps) {
       <Show when={copied()} fallback={<Copy size={18} aria-hidden="true" />}>
         <Check size={18} aria-hidden="true" />
       </Show>
-      {props.label}
+      <span data-label="">{props.label}</span>
     </Button>
   )
 }

@@ -1,30 +1,32 @@
 import { useParams } from '@solidjs/router'
-import Download from 'lucide-solid/icons/download'
-import { Match, Switch } from 'solid-js'
+import { createEffect, createMemo, Match, on, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { getSharedArchive } from '../api/shared.ts'
 import type { SharedArchive } from '../api/types.ts'
-import { Button, DownloadLink } from '../base/button.tsx'
-import { Card } from '../base/card.tsx'
+import { announce } from '../base/announcer.tsx'
+import { Button } from '../base/button.tsx'
 import { EmptyState } from '../base/empty-state.tsx'
-import { countOf, formatBytes, formatDateTime, formatFullDateTime, formatPercent } from '../base/format.ts'
-import { LinkActions } from '../base/link-actions.tsx'
 import { useNow } from '../base/now.ts'
-import { PageHeader, useDocumentTitle } from '../base/page.tsx'
-import styles from './share-page.module.css'
-import { SharedFiles } from './shared-files.tsx'
+import { useDocumentTitle } from '../base/page.tsx'
+import { OpenArchive } from './open-archive.tsx'
 
-/** What somebody with a download link sees: the archive, or why there is none. Needs no sign-in. */
+/** What somebody with a link sees: the archive, also while it is packed, or why there is none. Needs no sign-in. */
 export function SharePage() {
   const params = useParams<{ token: string }>()
   const archive = createPolling(
     () => getSharedArchive(params.token),
-    ({ progress }) => (progress === undefined ? READY_REFRESH_MS : PACKING_REFRESH_MS),
+    ({ status }) => REFRESH_MS[status],
   )
   useDocumentTitle(() => archive.value()?.zip_filename ?? 'Shared archive')
+  const status = createMemo(() => archive.value()?.status)
+  createEffect(
+    on(status, (status, before) => {
+      if (before !== undefined && status === 'completed') announce('The archive is ready')
+    }),
+  )
   return (
     <Switch>
-      <Match when={GONE[archive.error()?.code ?? '']}>{(gone) => <Gone {...gone()} />}</Match>
+      <Match when={GONE[archive.error()?.code ?? '']}>{(gone) => <EmptyState isPage {...gone()} />}</Match>
       <Match when={archive.value()}>
         {(found) => <FoundArchive archive={found()} token={params.token} />}
       </Match>
@@ -42,64 +44,31 @@ export function SharePage() {
 function FoundArchive(props: { archive: SharedArchive; token: string }) {
   const now = useNow()
   return (
-    <Switch
-      fallback={
-        <EmptyState
-          isPage
-          title="This archive is not ready yet"
-          text={`${formatPercent(props.archive.progress ?? 0)} of its files are packed. This page updates by itself.`}
-        />
-      }
-    >
+    <Switch fallback={<OpenArchive archive={props.archive} token={props.token} now={now()} />}>
       <Match when={props.archive.status === 'failed'}>
         <EmptyState
           isPage
-          title="This archive couldn’t be created"
-          text="Ask the person who sent you the link for a new one."
+          title="This archive couldn’t be packed"
+          text="Ask the person who sent you the link. If they try again, it appears here."
         />
       </Match>
       <Match when={Date.parse(props.archive.expires_at ?? '') <= now()}>
-        <Gone {...EXPIRED} />
-      </Match>
-      <Match when={props.archive.expires_at}>
-        {(expiresAt) => (
-          <>
-            <PageHeader
-              title={props.archive.zip_filename}
-              isFileName
-              lead={`${countOf(props.archive.file_count, 'file')} · ${formatBytes(props.archive.zip_size)}`}
-            />
-            <Card class={styles.card} isPadded>
-              <DownloadLink variant="primary" size="large" href={`/download/${props.token}`}>
-                <Download size={20} aria-hidden="true" />
-                Download
-              </DownloadLink>
-              <LinkActions url={shareUrl(props.token)} />
-              <p class={styles.hint} title={formatFullDateTime(expiresAt())}>
-                Available until {formatDateTime(expiresAt(), now())}
-              </p>
-            </Card>
-            <SharedFiles token={props.token} />
-          </>
-        )}
+        <EmptyState isPage {...EXPIRED} />
       </Match>
     </Switch>
   )
 }
 
-function Gone(props: { title: string; text: string }) {
-  return <EmptyState isPage title={props.title} text={props.text} />
+/** How long to wait before the next look. */
+const REFRESH_MS: Readonly<Record<SharedArchive['status'], number>> = {
+  // Somebody waits for the archive.
+  pending: 3_000,
+  processing: 3_000,
+  // Its maker may try again.
+  failed: 5_000,
+  // It only expires or is deleted.
+  completed: 60_000,
 }
-
-/** The address of this page, which may have been opened as `/download/...`. */
-function shareUrl(token: string): string {
-  return `${location.origin}/share/${token}`
-}
-
-/** Somebody waits for the archive. */
-const PACKING_REFRESH_MS = 3_000
-/** The archive only expires or is deleted. */
-const READY_REFRESH_MS = 60_000
 const EXPIRED = {
   title: 'This link has expired',
   text: 'The archive is no longer kept. Ask the person who sent you the link for a new one.',
