@@ -12,8 +12,8 @@ export default defineConfig({
     outDir: '../dist/ui',
     emptyOutDir: true,
     target: 'es2022',
-    // The first versions that support light-dark(), which the design tokens use.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The first versions that support light-dark(), which the design tokens use, and popovers.
+    cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
     assetsInlineLimit: 0,
     // A page whose code is loaded again after a failure would stay without its own style sheet.
     cssCodeSplit: false,

@@ -54,6 +54,44 @@ test('Shortcuts don’t work while typing, and can be turned off', async ({ page
   await expect(heading(page, 'New archive')).toBeVisible()
 })
 
+test('A menu opens, moves its focus and closes by keyboard, and a press on its button closes it', async ({
+  page,
+  holdall,
+}) => {
+  await signInByLink(page, holdall)
+  const button = page.getByRole('button', { name: 'Account and settings' })
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  await button.focus()
+  await press(page, 'ArrowDown')
+  await expect(item('Account')).toBeFocused()
+  await press(page, 'ArrowUp')
+  await expect(item('Sign out')).toBeFocused()
+  await press(page, 'ArrowDown', 'ArrowDown')
+  await expect(item('Webhooks')).toBeFocused()
+  await press(page, 'a')
+  await expect(item('Add to browser')).toBeFocused()
+  await press(page, 'End')
+  await expect(item('Sign out')).toBeFocused()
+  await press(page, 'Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await press(page, 'Enter')
+  await expect(item('Account')).toBeFocused()
+  await press(page, 'd')
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeFocused()
+  await press(page, ' ')
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  await press(page, 'Tab')
+  await expect(page.getByRole('menu')).toBeHidden()
+
+  await button.click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await button.click()
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+})
+
 test('By keyboard alone: sign in, download an archive, create and revoke a key, sign out', async ({
   page,
   holdall,

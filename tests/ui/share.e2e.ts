@@ -107,6 +107,8 @@ test('A phone reads the link from the QR code, on the page of the archive and on
     const read = await readQrCode(page, await code.screenshot())
     expect(read).toBe(share_url)
     await expect(page.getByRole('dialog').getByText(read)).toBeVisible()
+    // Screen readers announce what is copied here, too.
+    await expect(page.getByRole('status')).toBeAttached()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'QR code' })).toBeFocused()
   }

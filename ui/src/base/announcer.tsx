@@ -17,7 +17,8 @@ export function announce(text: string): void {
 /** Screen readers announce what is added to it. Must be rendered once per page. */
 export function Announcer() {
   return (
-    <div class="visually-hidden" role="status" aria-live="polite">
+    // Dialogs hide the rest of the page from screen readers, but not what has this attribute.
+    <div class="visually-hidden" role="status" aria-live="polite" data-live-announcer="true">
       <For each={messages()}>{({ text }) => <p>{text}</p>}</For>
     </div>
   )

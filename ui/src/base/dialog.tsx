@@ -21,7 +21,7 @@ export function Dialog(props: ParentProps<DialogProps>) {
   // Focuses the dialog itself: screen readers start at its title, and Enter presses no button by mistake.
   const takeFocus = (event: Event) => {
     event.preventDefault()
-    opener = openerOf(document.activeElement)
+    opener = document.activeElement
     content?.focus()
   }
   const returnFocus = (event: Event) => {
@@ -33,7 +33,7 @@ export function Dialog(props: ParentProps<DialogProps>) {
   return (
     <Primitive open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <Primitive.Portal>
-        <Primitive.Overlay class={styles.overlay} />
+        <Primitive.Overlay class={styles.overlay} data-veil="" />
         <div class={styles.positioner}>
           <Primitive.Content
             ref={content}
@@ -54,15 +54,6 @@ export function Dialog(props: ParentProps<DialogProps>) {
       </Primitive.Portal>
     </Primitive>
   )
-}
-
-/**
- * Returns the element to focus after the dialog closes. A menu closes when one of its items opens the dialog, so the
- * button of the menu takes its place.
- */
-function openerOf(focused: Element | null): Element | null {
-  const menu = focused?.closest('[role="menu"]')
-  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : focused
 }
 
 /** The buttons of a dialog, with the main action last. */

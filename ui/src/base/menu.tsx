@@ -1,54 +1,124 @@
-import { DropdownMenu } from '@kobalte/core/dropdown-menu'
 import Check from 'lucide-solid/icons/check'
 import type { Component, ParentProps } from 'solid-js'
-import { For, onMount } from 'solid-js'
+import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import { iconButtonClass } from './button.tsx'
 import styles from './menu.module.css'
+import { itemOf, itemsOf, moveFocus } from './menu-focus.ts'
 
 type Icon = Component<{ size?: number; 'aria-hidden'?: 'true' }>
 
-/** A dropdown menu that opens from an icon button. */
+/** A dropdown menu that opens from an icon button (WAI-ARIA APG, "Menu Button"). A click outside and Escape close it. */
 export function Menu(props: ParentProps<{ label: string; icon: Icon }>) {
-  let container: HTMLDivElement | undefined
-  onMount(() => container?.addEventListener('pointerup', suppressTouchClick, { capture: true }))
+  const [isOpen, setOpen] = createSignal(false)
+  const id = createUniqueId()
+  let button: HTMLButtonElement | undefined
+  let menu: HTMLDivElement | undefined
+
+  /** @param position of the item to focus, from the end if negative; null focuses the menu itself */
+  function open(position: number | null) {
+    if (!menu || !button) return
+    setOpen(true)
+    menu.showPopover()
+    place(menu, button)
+    const item = position === null ? undefined : itemsOf(menu).at(position)
+    focus(item ?? menu)
+  }
+
+  function onClick(event: MouseEvent) {
+    // The browser would also open it, but then its items could not get the focus at once.
+    event.preventDefault()
+    const isByKeyboard = event.detail === 0
+    if (menu?.matches(':popover-open')) menu.hidePopover()
+    else open(isByKeyboard ? 0 : null)
+  }
+
+  function onButtonKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    open(event.key === 'ArrowDown' ? 0 : -1)
+  }
+
+  function onMenuKeyDown(event: KeyboardEvent & { currentTarget: HTMLElement }) {
+    if (event.key === 'Escape') event.preventDefault()
+    // Tab continues from the button.
+    if (event.key === 'Escape' || event.key === 'Tab') close(event.currentTarget)
+    else moveFocus(event, event.currentTarget)
+  }
+
   return (
-    <div ref={container} class={styles.container}>
-      <DropdownMenu placement="bottom-end" gutter={4} modal={false}>
-        <DropdownMenu.Trigger class={iconButtonClass} aria-label={props.label} title={props.label}>
-          <props.icon size={20} aria-hidden="true" />
-        </DropdownMenu.Trigger>
-        {/* Mounted next to its button, to stay in the same landmark. Kobalte moves the focus only into a portal. */}
-        <DropdownMenu.Portal mount={container ?? document.body}>
-          <DropdownMenu.Content class={styles.menu}>{props.children}</DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu>
+    <div class={styles.container}>
+      {/* With `popovertarget`, a press on the button is not one outside, after which the click would open the menu again. */}
+      <button
+        ref={button}
+        type="button"
+        id={`${id}-button`}
+        class={iconButtonClass}
+        aria-label={props.label}
+        title={props.label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen()}
+        popovertarget={id}
+        onClick={onClick}
+        onKeyDown={onButtonKeyDown}
+      >
+        <props.icon size={20} aria-hidden="true" />
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        class={styles.menu}
+        popover="auto"
+        role="menu"
+        tabindex="-1"
+        aria-labelledby={`${id}-button`}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+        onKeyDown={onMenuKeyDown}
+        onPointerMove={({ currentTarget, target }) => focus(itemOf(target) ?? currentTarget)}
+        onPointerLeave={({ currentTarget }) => focus(currentTarget)}
+      >
+        <Show when={isOpen()}>{props.children}</Show>
+      </div>
     </div>
   )
 }
 
-/** A touch selects an item on pointerup. Its click follows when the menu has closed, and would hit what was below. */
-function suppressTouchClick(event: PointerEvent): void {
-  const { target } = event
-  if (event.pointerType !== 'touch' || !(target instanceof Element && target.closest('[role^="menuitem"]')))
-    return
-  const suppress = (click: Event) => {
-    click.preventDefault()
-    click.stopPropagation()
-  }
-  addEventListener('click', suppress, { capture: true, once: true })
-  setTimeout(() => removeEventListener('click', suppress, { capture: true }), TOUCH_CLICK_MS)
+/** Shows a menu below its button, or above it if there is no room. It scrolls with the page, and keeps to its right edge. */
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const { top, right, bottom } = button.getBoundingClientRect()
+  const height = menu.offsetHeight + GAP_PX
+  const isAbove = bottom + height > innerHeight && top > height
+  menu.style.top = `${scrollY + (isAbove ? top - height : bottom + GAP_PX)}px`
+  menu.style.right = `${document.documentElement.clientWidth - right}px`
+}
+
+function focus(element: HTMLElement): void {
+  element.focus({ preventScroll: true })
+}
+
+/** Closes the menu that an element belongs to. Its button gets the focus first, so that a dialog can give it back. */
+function close(element: HTMLElement): void {
+  const menu = element.closest<HTMLElement>('[role="menu"]')
+  const button = document.getElementById(menu?.getAttribute('aria-labelledby') ?? '')
+  if (button) focus(button)
+  menu?.hidePopover()
 }
 
 export function MenuItem(props: ParentProps<{ icon: Icon; danger?: boolean; onSelect: () => void }>) {
   return (
-    <DropdownMenu.Item
+    <button
+      type="button"
+      role="menuitem"
+      tabindex="-1"
       class={styles.item}
       data-tone={props.danger ? 'danger' : undefined}
-      onSelect={() => props.onSelect()}
+      onClick={({ currentTarget }) => {
+        close(currentTarget)
+        props.onSelect()
+      }}
     >
       <props.icon size={18} aria-hidden="true" />
       {props.children}
-    </DropdownMenu.Item>
+    </button>
   )
 }
 
@@ -61,31 +131,39 @@ export interface MenuRadioGroupProps<T extends string> {
 
 /** A group of items of which one is selected, with a tick at the selected one. */
 export function MenuRadioGroup<T extends string>(props: MenuRadioGroupProps<T>) {
-  const select = (value: string) => {
-    const option = props.options.find((option) => option.value === value)
-    if (option) props.onChange(option.value)
-  }
+  const id = createUniqueId()
   return (
-    <DropdownMenu.RadioGroup value={props.value} onChange={select}>
-      <DropdownMenu.GroupLabel class={styles.label}>{props.label}</DropdownMenu.GroupLabel>
+    <fieldset class={styles.group} aria-labelledby={id}>
+      <span id={id} class={styles.label}>
+        {props.label}
+      </span>
       <For each={props.options}>
         {(option) => (
-          <DropdownMenu.RadioItem class={styles.item} value={option.value} closeOnSelect={false}>
+          <button
+            type="button"
+            role="menuitemradio"
+            tabindex="-1"
+            class={styles.item}
+            aria-checked={option.value === props.value}
+            onClick={() => props.onChange(option.value)}
+          >
             <option.icon size={18} aria-hidden="true" />
             {option.label}
-            <DropdownMenu.ItemIndicator class={styles.tick}>
-              <Check size={16} aria-hidden="true" />
-            </DropdownMenu.ItemIndicator>
-          </DropdownMenu.RadioItem>
+            <Show when={option.value === props.value}>
+              <span class={styles.tick}>
+                <Check size={16} aria-hidden="true" />
+              </span>
+            </Show>
+          </button>
         )}
       </For>
-    </DropdownMenu.RadioGroup>
+    </fieldset>
   )
 }
 
 export function MenuSeparator() {
-  return <DropdownMenu.Separator class={styles.line} />
+  return <hr class={styles.line} />
 }
 
-/** The browser sends the click of a touch within this time. */
-const TOUCH_CLICK_MS = 400
+/** Between the button and the menu. */
+const GAP_PX = 4

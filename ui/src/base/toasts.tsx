@@ -39,7 +39,8 @@ function closeToast(toast: Toast): void {
 /** The container for toasts. Must be rendered once per page. */
 export function Toasts() {
   return (
-    <section aria-label="Notifications">
+    // Works above a dialog, and does not close it.
+    <section aria-label="Notifications" data-kb-top-layer="">
       <ul class={styles.list}>
         <For each={toasts()}>{(toast) => <ToastItem toast={toast} />}</For>
       </ul>
