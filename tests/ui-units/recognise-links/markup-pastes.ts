@@ -60,6 +60,11 @@ export const MARKUP_PASTES: readonly Paste[] = [
     links: ['https://a.test/?a=1&b=2', 'https://b.test/y'],
   },
   {
+    title: 'escapes of a page whose tags were not copied, and a query that only looks like them',
+    text: 'https://a.test/?a=1&amp;b=2&#38;c=3\nhttps://b.test/?q=x&amp;y&z',
+    links: ['https://a.test/?a=1&b=2&c=3', 'https://b.test/?q=x&amp;y&z'],
+  },
+  {
     title: 'spaces in an HTML attribute',
     text: '<a href="https://a.test/annual report.pdf">x</a>',
     links: ['https://a.test/annual%20report.pdf'],

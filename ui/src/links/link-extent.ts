@@ -87,13 +87,17 @@ function withoutPunctuation(text: string, body: number, end: number, opener: str
   return last
 }
 
-/** The URL without the escapes of JSON and of markup. What a URL can't contain is encoded (RFC 3986 section 2.1). */
+/**
+ * The URL without the escapes of JSON and of markup. Part of a page's source may be pasted without its tags: there, every `&`
+ * is escaped. What a URL can't contain is encoded (RFC 3986 section 2.1).
+ */
 function plainUrl(raw: string, isMarkup: boolean): string {
   let url = raw.includes('\\') ? raw.replace(/\\\//g, '/').replace(/\\u0026/gi, '&') : raw
-  if (isMarkup && url.includes('&')) url = url.replace(/&(?:amp|#38|#x26);/gi, '&')
+  if (isMarkup || !PLAIN_AMPERSAND.test(url)) url = url.replace(/&(?:amp|#38|#x26);/gi, '&')
   return url.trim().replace(/[\s"|]/g, (character) => encodeURIComponent(character))
 }
 
+const PLAIN_AMPERSAND = /&(?!(?:amp|#38|#x26);)/i
 /** White space, control and invisible characters, and characters that no URL contains, not even a typed one. */
 const TERMINATORS =
   /[\s\p{Cc}\u200B-\u200F\u2028-\u202E\u2060\uFEFF<>"`“”„«»。，、；！？）】」』》（【「『《]/u
