@@ -11,7 +11,7 @@ export function archiveLead(job: Job, state: ArchiveState, now: number): string 
       return 'You can close this page. Holdall keeps working.'
     case 'ready':
       if (job.expires_at === null) return undefined
-      return `Expires in ${formatDuration(leftMs)} (${formatDateTime(job.expires_at, now)})`
+      return `Expires in ${formatDuration(leftMs)} ${unbroken(`(${formatDateTime(job.expires_at, now)})`)}`
     case 'failed':
     case 'cancelled':
       if (job.file_count === 0) return undefined
@@ -20,4 +20,9 @@ export function archiveLead(job: Job, state: ArchiveState, now: number): string 
     case 'expired':
       return 'The links are kept.'
   }
+}
+
+/** The same text, which no line break divides. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0')
 }

@@ -3,8 +3,17 @@ import { isMac } from './platform.ts'
 import styles from './snippet.module.css'
 import { showToast } from './toasts.tsx'
 
-/** A labelled block of code with a copy button. */
-export function Snippet(props: { label: string; text: string; copyLabel: string; variant?: 'primary' }) {
+export interface SnippetProps {
+  label: string
+  text: string
+  copyLabel: string
+  variant?: 'primary'
+  /** A line within other content, which says what the text is: the label is for screen readers only. */
+  isCompact?: boolean
+}
+
+/** Code, or another text that a program needs unchanged, with a copy button. */
+export function Snippet(props: SnippetProps) {
   let code: HTMLElement | undefined
   const selectText = () => {
     if (code) getSelection()?.selectAllChildren(code)
@@ -13,14 +22,14 @@ export function Snippet(props: { label: string; text: string; copyLabel: string;
     })
   }
   return (
-    <figure class={styles.snippet}>
-      <figcaption class={styles.label}>{props.label}</figcaption>
+    <figure class={styles.snippet} data-size={props.isCompact ? 'compact' : undefined}>
+      <figcaption class={props.isCompact ? 'visually-hidden' : styles.label}>{props.label}</figcaption>
       <div class={styles.box}>
         <pre class={styles.text}>
           <code ref={code}>{props.text}</code>
         </pre>
         <CopyButton
-          variant={props.variant}
+          variant={props.isCompact ? 'ghost' : props.variant}
           label={props.copyLabel}
           text={() => props.text}
           onRefused={selectText}

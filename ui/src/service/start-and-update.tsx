@@ -1,4 +1,4 @@
-import { CopyButton } from '../base/copy-button.tsx'
+import { Snippet } from '../base/snippet.tsx'
 import styles from './start-and-update.module.css'
 
 /** How Holdall starts by itself, and how it is updated: by hand, because a running service can't replace itself. */
@@ -10,10 +10,9 @@ export function StartAndUpdate() {
         To start Holdall whenever you log in, stop it and run this with the settings below. As root on Linux,
         it starts with the machine.
       </p>
-      <p class={styles.command}>
-        <code>{INSTALL}</code>
-        <CopyButton variant="ghost" label="Copy command" text={() => INSTALL} />
-      </p>
+      <div class={styles.command}>
+        <Snippet label="In a terminal" text="holdall install" copyLabel="Copy command" isCompact />
+      </div>
       <p class={styles.text}>
         To update, stop Holdall, replace its executable with the new one, and start it again. Your archives,
         keys and settings stay.
@@ -21,5 +20,3 @@ export function StartAndUpdate() {
     </section>
   )
 }
-
-const INSTALL = 'holdall install'

@@ -14,6 +14,7 @@ export function SignInLinkDialog(props: { user: User | undefined; onClose: () =>
   return (
     <Dialog
       open={props.user !== undefined}
+      isWide
       title={`Sign-in link for ${props.user?.name ?? 'user'}`}
       onClose={() => props.onClose()}
     >
