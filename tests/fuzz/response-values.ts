@@ -50,8 +50,10 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
       // Only users that a request has added or changed: GET /me shows the users whose keys must keep working.
       if ('job_counts' in asObject(user)) keep(users, asObject(user).id)
       keep(cursors, asObject(meta).next_cursor)
-      const { download_url } = asObject(job)
-      if (typeof download_url === 'string') keep(tokens, download_url.split('/').at(-1))
+      const { download_url, share_url } = asObject(job)
+      for (const url of [download_url, share_url]) {
+        if (typeof url === 'string') keep(tokens, url.split('/').at(-1))
+      }
     },
     fill(path, choice) {
       const of = (list: readonly string[]) => list[choice % list.length] ?? UNKNOWN_ID
