@@ -38,18 +38,14 @@ export class BlockQueue implements Disposable {
     this.#timer = setInterval(() => this.#pack(), MAX_WAIT_MS)
   }
 
-  /** Takes ownership of a body. Resolves when there is memory for the next body. */
-  async add(body: QueuedBody): Promise<void> {
+  /** Takes ownership of a body. Resolves when there is memory for the next body; returns at once when there is already. */
+  add(body: QueuedBody): Promise<void> | void {
     this.#pending.push(body)
     this.#pendingBytes += body.content.length
     this.#queuedBytes += body.content.length
     if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
-    while (this.#queuedBytes > QUEUE_BYTES / this.#jobsRunning()) {
-      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
-      this.#pack()
-      await this.#packing
-    }
+    if (this.#isFull()) return this.#hasRoom()
   }
 
   /** Packs all bodies that were added. */
@@ -60,6 +56,18 @@ export class BlockQueue implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
+  }
+
+  #isFull(): boolean {
+    return this.#queuedBytes > QUEUE_BYTES / this.#jobsRunning()
+  }
+
+  async #hasRoom(): Promise<void> {
+    while (this.#isFull()) {
+      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
+      this.#pack()
+      await this.#packing
+    }
   }
 
   #pack(): void {

@@ -48,8 +48,11 @@ export class HostConnection {
    * @returns the controller that ends all work on the connection
    * @throws FetchFailure when the host was given up
    */
-  async switchTo(host: string): Promise<AbortController> {
-    if (this.#lease?.host === host) return this.#lease.aborter
+  switchTo(host: string): AbortController | Promise<AbortController> {
+    return this.#lease?.host === host ? this.#lease.aborter : this.#leaseFrom(host)
+  }
+
+  async #leaseFrom(host: string): Promise<AbortController> {
     this.answered()
     this.release('healthy')
     const { leases, availability } = this.#hosts

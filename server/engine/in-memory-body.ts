@@ -1,3 +1,4 @@
+import type { CompressedBody } from '../archive/compress.ts'
 import type { ResumePoint } from '../fetching/validator.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
@@ -36,35 +37,22 @@ export class InMemoryBody implements IncomingBody {
     return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
   }
 
-  async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+  /** Returns at once while the body stays in memory: a promise per piece of thousands of small bodies takes noticeable time. */
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void {
     this.#receivedBytes += piece.length
     this.#job.memory.pieceBuffered(piece.length)
     // A small encoded body can decode to any size, so the limit of the archive also applies to the decoded size.
     if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
-    if (this.#spooled === null && this.#fitsInMemory(piece)) {
-      this.#buffer.append(piece)
-    } else {
-      const spooled = this.#spooled ?? (await this.#spill())
-      await spooled.write(piece)
-    }
-    const inMemoryBytes = this.facts.isTextLike ? 0 : this.#receivedBytes
-    const keptBytes = this.#spooled?.writtenBytes ?? inMemoryBytes
-    this.#claim.raise(entryBytes(this.facts.name, keptBytes))
+    if (this.#spooled !== null || !this.#fitsInMemory(piece)) return this.#writeSpooled(piece)
+    this.#buffer.append(piece)
+    this.#claim.raise(entryBytes(this.facts.name, this.facts.isTextLike ? 0 : this.#receivedBytes))
   }
 
-  async finish(): Promise<void> {
-    const { position, name, modifiedAtMs, validators } = this.facts
-    if (this.#spooled !== null) {
-      const entry = await this.#spooled.copyToArchive(this.#job, this.facts)
-      this.close()
-      this.#claim.set(entryBytes(name, entry.compressedBytes))
-      this.#job.stored(entry)
-      return
-    }
-    const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
-    this.#claim.set(entryBytes(name, body.content.length))
-    await this.#job.blocks.add({ ...body, ...validators, position, name, modifiedAtMs })
+  finish(): Promise<void> | void {
+    if (this.#spooled !== null) return this.#finishSpooled(this.#spooled)
+    const body = this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
+    return body instanceof Promise ? body.then((compressed) => this.#pack(compressed)) : this.#pack(body)
   }
 
   async pause(): Promise<boolean> {
@@ -86,6 +74,25 @@ export class InMemoryBody implements IncomingBody {
   async discard(): Promise<void> {
     this.close()
     this.#claim.release()
+  }
+
+  async #writeSpooled(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+    const spooled = this.#spooled ?? (await this.#spill())
+    await spooled.write(piece)
+    this.#claim.raise(entryBytes(this.facts.name, spooled.writtenBytes))
+  }
+
+  async #finishSpooled(spooled: SpooledBody): Promise<void> {
+    const entry = await spooled.copyToArchive(this.#job, this.facts)
+    this.close()
+    this.#claim.set(entryBytes(this.facts.name, entry.compressedBytes))
+    this.#job.stored(entry)
+  }
+
+  #pack(body: CompressedBody): Promise<void> | void {
+    const { position, name, modifiedAtMs, validators } = this.facts
+    this.#claim.set(entryBytes(name, body.content.length))
+    return this.#job.blocks.add({ ...body, ...validators, position, name, modifiedAtMs })
   }
 
   #fitsInMemory(piece: Uint8Array): boolean {

@@ -57,7 +57,7 @@ export class InPlaceBody implements IncomingBody {
     this.#job.checkpointer.noteWritten()
   }
 
-  async finish(): Promise<void> {
+  finish(): void {
     this.#entry.finish()
     const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
     const { space, headerBytes, crc32 } = this.#entry

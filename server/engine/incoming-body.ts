@@ -24,7 +24,7 @@ export interface IncomingBody {
   /** Takes ownership of the piece: its bytes may be freed afterwards. */
   write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void
   /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
-  finish(): Promise<void>
+  finish(): Promise<void> | void
   /**
    * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
    * @returns false when it can't keep what it has received

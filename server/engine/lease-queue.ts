@@ -48,6 +48,7 @@ export class LeaseQueue {
   readonly #queues = new Map<string, HostQueue>()
   /** In the order in which they were granted. */
   readonly #leases = new Set<GrantedLease>()
+  readonly #onReleased = (lease: GrantedLease, verdict: Verdict) => this.#released(lease, verdict)
 
   /**
    * @param signal aborted when the job ends: all waiters are rejected. One listener serves all waiters; one listener
@@ -102,30 +103,23 @@ export class LeaseQueue {
   }
 
   #grant(host: string, queue: HostQueue, grantedAtMs: number): Lease {
-    const aborter = new AbortController()
-    const granted: GrantedLease = { host, aborter }
-    this.#leases.add(granted)
+    const lease = new GrantedLease(host, queue, grantedAtMs, this.#onReleased)
+    this.#leases.add(lease)
     queue.leases += 1
-    let isLarge = false
-    return {
-      host,
-      aborter,
-      bodyIsLarge: () => {
-        if (!isLarge) queue.largeBodies.began()
-        isLarge = true
-      },
-      release: (verdict) => {
-        if (!this.#leases.delete(granted)) return
-        queue.leases -= 1
-        if (isLarge) queue.largeBodies.ended()
-        else if (verdict === 'healthy') queue.largeBodies.smallBodyEnded()
-        const isHealthy = verdict === 'healthy' && !aborter.signal.aborted
-        const isReusable = isHealthy && this.#nowMs() - grantedAtMs < REUSE_MS
-        const isHandedOver = isReusable && this.#handOver(host, queue, grantedAtMs)
-        if (!isHandedOver) this.#channel.release(host, verdict)
-        this.#request(host, queue)
-      },
-    }
+    return lease
+  }
+
+  #released(lease: GrantedLease, verdict: Verdict): void {
+    if (!this.#leases.delete(lease)) return
+    const { host, queue, grantedAtMs } = lease
+    queue.leases -= 1
+    if (lease.isLarge) queue.largeBodies.ended()
+    else if (verdict === 'healthy') queue.largeBodies.smallBodyEnded()
+    const isHealthy = verdict === 'healthy' && !lease.aborter.signal.aborted
+    const isReusable = isHealthy && this.#nowMs() - grantedAtMs < REUSE_MS
+    const isHandedOver = isReusable && this.#handOver(host, queue, grantedAtMs)
+    if (!isHandedOver) this.#channel.release(host, verdict)
+    this.#request(host, queue)
   }
 
   #request(host: string, queue: HostQueue): void {
@@ -145,9 +139,34 @@ export class LeaseQueue {
   }
 }
 
-interface GrantedLease {
+class GrantedLease implements Lease {
   readonly host: string
-  readonly aborter: AbortController
+  readonly aborter = new AbortController()
+  readonly queue: HostQueue
+  readonly grantedAtMs: number
+  isLarge = false
+  readonly #onReleased: (lease: GrantedLease, verdict: Verdict) => void
+
+  constructor(
+    host: string,
+    queue: HostQueue,
+    grantedAtMs: number,
+    onReleased: (lease: GrantedLease, verdict: Verdict) => void,
+  ) {
+    this.host = host
+    this.queue = queue
+    this.grantedAtMs = grantedAtMs
+    this.#onReleased = onReleased
+  }
+
+  bodyIsLarge(): void {
+    if (!this.isLarge) this.queue.largeBodies.began()
+    this.isLarge = true
+  }
+
+  release(verdict: Verdict): void {
+    this.#onReleased(this, verdict)
+  }
 }
 
 interface HostQueue {

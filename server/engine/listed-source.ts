@@ -7,7 +7,7 @@ export interface ListedSource {
   readonly position: number
   /** `name:port`, as connections are counted; empty when the URL cannot be parsed. */
   readonly host: string
-  read(): Promise<SourceToPack>
+  read(): SourceToPack | Promise<SourceToPack>
 }
 
 /**
@@ -24,11 +24,15 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     for (const [index, source] of batch.entries()) {
       const position = first + index
       characters += charactersOf(source)
-      const read = characters <= MAX_KEPT_CHARACTERS ? readKept(source) : readAgain(sources, position)
-      const host = hostOf(source.url)
-      const group = groups.get(host)
-      if (group === undefined) groups.set(host, [{ position, host, read }])
-      else group.push({ position, host, read })
+      const kept = characters <= MAX_KEPT_CHARACTERS ? source : null
+      const ownHost = hostOf(source.url)
+      const group = groups.get(ownHost)
+      // One string for all sources of the host.
+      const host = group?.[0]?.host ?? ownHost
+      const listed =
+        kept === null ? new UnkeptSource(position, host, sources) : new KeptSource(position, host, kept)
+      if (group === undefined) groups.set(host, [listed])
+      else group.push(listed)
     }
     first += batch.length
   }
@@ -52,14 +56,36 @@ function hostOf(text: string): string {
   return url === null ? '' : hostKey(url)
 }
 
-// Two functions, since a closure keeps every variable that any closure of the same scope uses.
-function readKept(source: SourceToPack): () => Promise<SourceToPack> {
-  return async () => source
+// Classes, since a closure per source would take more memory than its URL.
+class KeptSource implements ListedSource {
+  readonly position: number
+  readonly host: string
+  readonly #source: SourceToPack
+
+  constructor(position: number, host: string, source: SourceToPack) {
+    this.position = position
+    this.host = host
+    this.#source = source
+  }
+
+  read(): SourceToPack {
+    return this.#source
+  }
 }
 
-function readAgain(sources: Sources, position: number): () => Promise<SourceToPack> {
-  return async () => {
-    const [source] = await readSources(sources, position, position + 1)
+class UnkeptSource implements ListedSource {
+  readonly position: number
+  readonly host: string
+  readonly #sources: Sources
+
+  constructor(position: number, host: string, sources: Sources) {
+    this.position = position
+    this.host = host
+    this.#sources = sources
+  }
+
+  async read(): Promise<SourceToPack> {
+    const [source] = await readSources(this.#sources, this.position, this.position + 1)
     if (source === undefined) throw new Error('a source of the job could not be read')
     return source
   }

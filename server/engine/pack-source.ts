@@ -4,7 +4,8 @@ import { checkStatus } from '../fetching/check-status.ts'
 import { filenameOf } from '../fetching/content-disposition.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
-import { fetchUrl, type SourceResponse } from '../fetching/fetch-url.ts'
+import { fetchUrl } from '../fetching/fetch-url.ts'
+import type { SourceResponse } from '../fetching/source-response.ts'
 import {
   conditionHeaders,
   finalUrlHash,

@@ -1,5 +1,6 @@
 import { FetchFailure, zipSizeLimitText } from '../fetching/fetch-failure.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
+import type { BaseArchive } from './base-archive.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { EntryVerification } from './entry-verification.ts'
 import { forEachSource } from './for-each-source.ts'
@@ -58,7 +59,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     }
     if (known?.status === 'failed') return onFailed(position, known.error)
     try {
-      if (await isCopied(job, source)) return
+      if (job.base?.reuse === 'all' && (await isCopied(job, job.base, source))) return
       await packSource(job, source, job.resumedBody(position))
     } catch (error) {
       if (error instanceof FetchFailure) return onFailed(position, error.text)
@@ -91,10 +92,10 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
 }
 
 /** Copies the entry of a source from the base if that needs no request. False when there is none, or it is damaged. */
-async function isCopied(job: OpenJob, source: ListedSource): Promise<boolean> {
-  if (job.base?.reuse !== 'all' || job.resumedBody(source.position) !== null) return false
+async function isCopied(job: OpenJob, archive: BaseArchive, source: ListedSource): Promise<boolean> {
+  if (job.resumedBody(source.position) !== null) return false
   const { base } = await source.read()
-  return base !== undefined && (await job.base.copy(job, source.position, base))
+  return base !== undefined && (await archive.copy(job, source.position, base))
 }
 
 /** Ends a strict job some time after its first failed URL. */

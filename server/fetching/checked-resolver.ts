@@ -18,15 +18,19 @@ export class CheckedResolver {
   }
 
   /**
-   * Addresses to try, in order; at least one.
+   * Addresses to try, in order; at least one. Known addresses are returned at once, since thousands of URLs ask for them.
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  async resolve(hostname: string, port: number): Promise<readonly string[]> {
+  resolve(hostname: string, port: number): readonly string[] | Promise<readonly string[]> {
     const answer = this.#answerOf(hostname)
-    const addresses = await answer.addresses
-    const verdict = answer.verdicts.get(port) ?? this.#guard.checkAll(addresses, port)
-    answer.verdicts.set(port, verdict)
+    if (answer.known !== null) return this.#checked(answer, answer.known, port)
+    return answer.addresses.then((addresses) => this.#checked(answer, addresses, port))
+  }
+
+  #checked({ verdicts }: Answer, addresses: readonly string[], port: number): readonly string[] {
+    const verdict = verdicts.get(port) ?? this.#guard.checkAll(addresses, port)
+    verdicts.set(port, verdict)
     if (verdict === 'refused') throw new FetchFailure('Address not allowed')
     return addresses
   }
@@ -37,18 +41,26 @@ export class CheckedResolver {
     if (known !== undefined && nowMs < known.expiresMs) return known
     if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
     const addresses = resolveHost(hostname, this.#signal)
-    const answer: Answer = { addresses, verdicts: new Map(), expiresMs: nowMs + ANSWER_LIFETIME_MS }
+    const expiresMs = nowMs + ANSWER_LIFETIME_MS
+    const answer: Answer = { addresses, known: null, verdicts: new Map(), expiresMs }
     this.#answers.set(hostname, answer)
-    // Caches final failures for all URLs of the host, but not failures that may pass.
-    addresses.catch((error: unknown) => {
-      if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
-    })
+    addresses.then(
+      (known) => {
+        answer.known = known
+      },
+      // Caches final failures for all URLs of the host, but not failures that may pass.
+      (error: unknown) => {
+        if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
+      },
+    )
     return answer
   }
 }
 
 interface Answer {
   readonly addresses: Promise<string[]>
+  /** The same addresses; null before they are known. */
+  known: readonly string[] | null
   /** Verdict of the guard on these addresses, by port. */
   readonly verdicts: Map<number, AddressVerdict>
   readonly expiresMs: number

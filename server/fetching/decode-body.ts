@@ -1,7 +1,7 @@
 import { loadStream, loadZlib } from '../lazy-modules.ts'
 import { FetchFailure } from './fetch-failure.ts'
-import type { SourceResponse } from './fetch-url.ts'
 import { Semaphore } from './semaphore.ts'
+import type { SourceResponse } from './source-response.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 

@@ -17,16 +17,17 @@ export function pinnedRequest(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): PinnedRequest {
+  const options: BunFetchRequestInit = {
+    headers: Object.assign(baseHeaders(url), headers),
+    redirect: 'manual',
+    decompress: false,
+    proxy: false,
+    signal,
+  }
+  if (!isAddress(url)) options.tls = { serverName: serverName(url) }
   return {
     url: `${url.protocol}//${formatHostPort(address, portOf(url))}${url.pathname}${url.search}`,
-    options: {
-      headers: { ...baseHeaders(url), ...headers },
-      redirect: 'manual',
-      decompress: false,
-      proxy: false,
-      signal,
-      ...(!isAddress(url) ? { tls: { serverName: serverName(url) } } : {}),
-    },
+    options,
   }
 }
 

@@ -1,101 +1,108 @@
 import { openUnpausedClock } from '../time/unpaused-time.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
-/**
- * Detects that the source of one attempt is silent, or sends too slowly, for too long. Counts only time in which this
- * process runs and waits for the source, not time in which received bytes wait to be processed.
- */
-export interface StallTimer extends Disposable {
-  /** The response has begun. */
-  headersArrived(): void
-  /** The wait for the next piece of the body begins. */
-  waiting(): void
-  /** The piece has arrived. */
-  received(bytes: number): void
+/** What a stall timer calls. */
+export interface StallListener {
+  /** Called once when half of the connect timeout has passed without headers. */
+  onSlowStart(): void
+  /** Called once. */
+  onTimeout(): void
 }
 
 /**
- * Starts the timer, which first waits for the response headers.
- * @param onSlowStart called once when half of the connect timeout has passed without headers
- * @param onTimeout called once
+ * Detects that the source of one attempt is silent, or sends too slowly, for too long. Counts only time in which this
+ * process runs and waits for the source, not time in which received bytes wait to be processed. First waits for the response
+ * headers. A class, since closures for each of thousands of small fetches take noticeable time.
  */
-export function startStallTimer(
-  limits: FetchLimits,
-  onSlowStart: () => void,
-  onTimeout: () => void,
-): StallTimer {
-  let isStarting = true
-  let limitMs = limits.headersTimeoutMs
-  let waitingSinceMs: number | null = runningMs()
-  let windowWaitedMs = 0
-  let windowBytes = 0
+export class StallTimer implements Disposable {
+  readonly #limits: FetchLimits
+  readonly #listener: StallListener
+  #isStarting = true
+  #limitMs: number
+  #waitingSinceMs: number | null = runningMs()
+  #windowWaitedMs = 0
+  #windowBytes = 0
 
-  const isOverdue = (nowMs: number): boolean => {
-    if (waitingSinceMs === null) return false
-    const waitedMs = nowMs - waitingSinceMs
-    if (isStarting && waitedMs >= limits.connectTimeoutMs / 2) {
-      isStarting = false
-      onSlowStart()
+  constructor(limits: FetchLimits, listener: StallListener) {
+    this.#limits = limits
+    this.#listener = listener
+    this.#limitMs = limits.headersTimeoutMs
+    startChecking(this)
+  }
+
+  /** The response has begun. */
+  headersArrived(): void {
+    this.#stopWaiting()
+    this.#isStarting = false
+    this.#limitMs = this.#limits.idleTimeoutMs
+    this.#windowWaitedMs = 0
+  }
+
+  /** The wait for the next piece of the body begins. */
+  waiting(): void {
+    this.#waitingSinceMs = runningMs()
+  }
+
+  /** The piece has arrived. */
+  received(bytes: number): void {
+    this.#stopWaiting()
+    this.#windowBytes += bytes
+  }
+
+  [Symbol.dispose](): void {
+    stopChecking(this)
+  }
+
+  /** Called every `TICK_MS`. */
+  check(nowMs: number): void {
+    if (!this.#isOverdue(nowMs)) return
+    stopChecking(this)
+    this.#listener.onTimeout()
+  }
+
+  #isOverdue(nowMs: number): boolean {
+    if (this.#waitingSinceMs === null) return false
+    const { connectTimeoutMs, slowWindowMs, minBytesPerSecond } = this.#limits
+    const waitedMs = nowMs - this.#waitingSinceMs
+    if (this.#isStarting && waitedMs >= connectTimeoutMs / 2) {
+      this.#isStarting = false
+      this.#listener.onSlowStart()
     }
-    if (waitedMs >= limitMs) return true
-    if (windowWaitedMs + waitedMs < limits.slowWindowMs) return false
-    const isTooSlow = (windowBytes * 1000) / (windowWaitedMs + waitedMs) < limits.minBytesPerSecond
-    windowWaitedMs = -waitedMs
-    windowBytes = 0
+    if (waitedMs >= this.#limitMs) return true
+    if (this.#windowWaitedMs + waitedMs < slowWindowMs) return false
+    const isTooSlow = (this.#windowBytes * 1000) / (this.#windowWaitedMs + waitedMs) < minBytesPerSecond
+    this.#windowWaitedMs = -waitedMs
+    this.#windowBytes = 0
     return isTooSlow
   }
-  const check = (nowMs: number) => {
-    if (!isOverdue(nowMs)) return
-    stopChecking(check)
-    onTimeout()
-  }
-  const stopWaiting = () => {
-    if (waitingSinceMs !== null) windowWaitedMs += runningMs() - waitingSinceMs
-    waitingSinceMs = null
-  }
-  startChecking(check)
 
-  return {
-    headersArrived() {
-      stopWaiting()
-      isStarting = false
-      limitMs = limits.idleTimeoutMs
-      windowWaitedMs = 0
-    },
-    waiting() {
-      waitingSinceMs = runningMs()
-    },
-    received(bytes) {
-      stopWaiting()
-      windowBytes += bytes
-    },
-    [Symbol.dispose]: () => stopChecking(check),
+  #stopWaiting(): void {
+    if (this.#waitingSinceMs !== null) this.#windowWaitedMs += runningMs() - this.#waitingSinceMs
+    this.#waitingSinceMs = null
   }
 }
 
 /** A clock in milliseconds that stops while the process is paused. The ticker below reads it often enough for that. */
 export const runningMs = openUnpausedClock(() => performance.now())
 
-type Check = (nowMs: number) => void
-
 /** One interval serves all attempts of the thread: one timer per attempt would cost more than a small fetch. */
-const checks = new Set<Check>()
+const timers = new Set<StallTimer>()
 let ticker: ReturnType<typeof setInterval> | null = null
 
 /** Finer than any limit requires; coarse enough to take no noticeable time. */
 const TICK_MS = 100
 
-function startChecking(check: Check): void {
-  checks.add(check)
+function startChecking(timer: StallTimer): void {
+  timers.add(timer)
   ticker ??= setInterval(() => {
     const nowMs = runningMs()
-    for (const each of checks) each(nowMs)
+    for (const timer of timers) timer.check(nowMs)
   }, TICK_MS)
 }
 
-function stopChecking(check: Check): void {
-  checks.delete(check)
-  if (checks.size > 0 || ticker === null) return
+function stopChecking(timer: StallTimer): void {
+  timers.delete(timer)
+  if (timers.size > 0 || ticker === null) return
   clearInterval(ticker)
   ticker = null
 }

@@ -1,4 +1,4 @@
-import type { SourceResponse } from './fetch-url.ts'
+import type { SourceResponse } from './source-response.ts'
 
 /** With which a later request can ask a source whether its body has changed (RFC 9110 section 8.8). */
 export interface Validators {
@@ -66,7 +66,7 @@ export function strongTag(etag: string | null): string | null {
 
 /** Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). */
 export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, string> {
-  if (resumePoint === null) return {}
+  if (resumePoint === null) return NO_HEADERS
   return { range: `bytes=${resumePoint.receivedBytes}-`, 'if-range': resumePoint.etag }
 }
 
@@ -90,6 +90,8 @@ export function relationTo(
   const isSameVersion = (strongTag(response.headers.get('etag')) ?? resumePoint.etag) === resumePoint.etag
   return isRest && isSameVersion ? 'rest' : 'unfit'
 }
+
+const NO_HEADERS = {}
 
 /** RFC 9110 section 8.8.3. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/

@@ -1,0 +1,143 @@
+import { isConnectable } from './connectable.ts'
+import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
+import type { FetchLimits } from './fetch-limits.ts'
+import { pinnedRequest, portOf } from './pinned-request.ts'
+import { type StallListener, StallTimer } from './stall-timer.ts'
+
+/** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
+export interface SourceResponse extends AsyncDisposable {
+  readonly status: number
+  readonly headers: Headers
+  /** Aborted when the body is no longer wanted. */
+  readonly signal: AbortSignal
+  /** The URL after all redirects. */
+  readonly url: URL
+  /** The body as received, in pieces. A body that ends early throws a `FetchFailure`. */
+  readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>
+}
+
+/**
+ * Sends one GET request to a checked address of the host of a URL.
+ * @param aborter closes the connection. Aborted here when the source is silent
+ * @throws FetchFailure for any fault of the network or the host
+ */
+export async function requestFrom(
+  address: string,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  limits: FetchLimits,
+  aborter: AbortController,
+): Promise<SourceResponse> {
+  const { signal } = aborter
+  signal.throwIfAborted()
+  const attempt = new Attempt(address, url, limits, aborter)
+  const timer = new StallTimer(limits, attempt)
+  try {
+    const request = pinnedRequest(url, address, headers, signal)
+    const response = await fetch(request.url, request.options)
+    timer.headersArrived()
+    return new TimedResponse(response, url, signal, timer)
+  } catch (error) {
+    timer[Symbol.dispose]()
+    throw failureOf(error, signal)
+  } finally {
+    attempt.isAwaitingHeaders = false
+  }
+}
+
+/** Aborts an attempt whose source is silent. */
+class Attempt implements StallListener {
+  readonly #address: string
+  readonly #url: URL
+  readonly #limits: FetchLimits
+  readonly #aborter: AbortController
+  isAwaitingHeaders = true
+
+  constructor(address: string, url: URL, limits: FetchLimits, aborter: AbortController) {
+    this.#address = address
+    this.#url = url
+    this.#limits = limits
+    this.#aborter = aborter
+  }
+
+  onSlowStart(): void {
+    void this.#abortIfUnconnectable()
+  }
+
+  onTimeout(): void {
+    // Not retryable: a source that was silent for so long will be silent at the next attempt as well.
+    this.#aborter.abort(new FetchFailure('Timed out', { retryable: false }))
+  }
+
+  /**
+   * Aborts the attempt when no TCP connection can be made in time. Runs only after half of the connect timeout: most hosts
+   * have answered by then, and the check costs a connection.
+   */
+  async #abortIfUnconnectable(): Promise<void> {
+    const timeoutMs = this.#limits.connectTimeoutMs / 2
+    const isUp = await isConnectable(this.#address, portOf(this.#url), timeoutMs, this.#aborter.signal)
+    if (!isUp && this.isAwaitingHeaders) this.#aborter.abort(new FetchFailure('Timed out'))
+  }
+}
+
+type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
+
+/** Reads a body and tells its timer when it waits. Its own iterator, since thousands of small bodies are read. */
+class TimedResponse implements SourceResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly url: URL
+  readonly signal: AbortSignal
+  readonly #reader: BodyReader | undefined
+  readonly #timer: StallTimer
+  #isDone: boolean
+
+  constructor(response: Response, url: URL, signal: AbortSignal, timer: StallTimer) {
+    this.status = response.status
+    this.headers = response.headers
+    this.url = url
+    this.signal = signal
+    this.#timer = timer
+    this.#reader = response.body?.getReader()
+    this.#isDone = this.#reader === undefined
+  }
+
+  get body(): AsyncIterable<Uint8Array<ArrayBuffer>> {
+    return this
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> {
+    if (this.#isDone || this.#reader === undefined) return ENDED
+    this.#timer.waiting()
+    try {
+      const { done, value } = await this.#reader.read()
+      if (done) {
+        this.#isDone = true
+        return ENDED
+      }
+      this.#timer.received(value.length)
+      return { done: false, value }
+    } catch (error) {
+      this.#isDone = true
+      throw failureOf(error, this.signal)
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#timer[Symbol.dispose]()
+    if (this.#isDone || this.#reader === undefined) return DISPOSED
+    // Rejects when the body fails meanwhile, which no longer matters.
+    return this.#reader.cancel().catch(() => {})
+  }
+}
+
+const ENDED = { done: true, value: undefined } as const
+const DISPOSED = Promise.resolve()
+
+function failureOf(error: unknown, signal: AbortSignal): unknown {
+  return signal.aborted ? signal.reason : classifyNetworkError(error)
+}
