@@ -13,7 +13,7 @@ test('Failed links are corrected in the table, and the archive continues without
 }) => {
   await using origin = await startOrigin()
   await openFailed(page, holdall, origin, ['/status/404', '/status/410'])
-  await expect(page.getByText('2 of 4 URLs could not be fetched.')).toBeVisible()
+  await expect(page.getByText('2 of 4 links could not be fetched.')).toBeVisible()
   await expect(urlField(page, 3)).toHaveValue(origin.url('/status/404'))
 
   await urlField(page, 3).fill(origin.url('/bytes/300/three.bin'))

@@ -15,7 +15,7 @@ import { useNow } from '../base/now.ts'
 import { download } from './archive-actions.ts'
 import { ArchiveMenu } from './archive-menu.tsx'
 import styles from './archive-row.module.css'
-import { archiveState, doneFraction, missingCount, STATE_LABELS } from './archive-state.ts'
+import { archiveState, doneFraction, failureText, missingCount, STATE_LABELS } from './archive-state.ts'
 import { Miniature } from './miniature.tsx'
 import type { Selection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
@@ -121,6 +121,6 @@ function summaryOf(job: JobListItem): string {
     case 'completed':
       return `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}`
     case 'failed':
-      return job.failure?.code === 'CANCELLED' ? countOf(job.url_count, 'link') : (job.failure?.message ?? '')
+      return job.failure?.code === 'CANCELLED' ? countOf(job.url_count, 'link') : failureText(job)
   }
 }

@@ -25,6 +25,11 @@ export function archiveState(job: JobListItem, now: number): ArchiveState {
   }
 }
 
+/** Why an archive failed, in the words of the interface: what the API calls a URL is a link here. */
+export function failureText({ failure }: JobListItem): string {
+  return (failure?.message ?? '').replace(/\bURL(s?)\b/g, 'link$1')
+}
+
 export function isActive(job: JobListItem): boolean {
   return job.status === 'pending' || job.status === 'processing'
 }

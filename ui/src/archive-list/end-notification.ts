@@ -3,6 +3,7 @@ import { countOf, formatBytes } from '../base/format.ts'
 import icon from '../base/icons/app-192.png'
 import { showToast } from '../base/toasts.tsx'
 import { browserStorage } from '../session/browser-storage.ts'
+import { failureText } from './archive-state.ts'
 
 /**
  * Call it when a job ends while the page shows it. Notifies the user, unless the page is visible. After the first archive
@@ -19,9 +20,7 @@ function show(job: JobListItem): void {
   const isReady = job.status === 'completed'
   // If several tabs show the job, the tag makes one notification of theirs.
   const notification = new Notification(`${isReady ? 'Ready' : 'Failed'}: ${job.zip_filename}`, {
-    body: isReady
-      ? `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}`
-      : (job.failure?.message ?? ''),
+    body: isReady ? `${countOf(job.file_count, 'file')} · ${formatBytes(job.zip_size)}` : failureText(job),
     tag: job.id,
     icon,
   })

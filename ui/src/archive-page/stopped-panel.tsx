@@ -1,7 +1,7 @@
 import { Show } from 'solid-js'
 import type { Job } from '../api/types.ts'
 import { retry } from '../archive-list/archive-actions.ts'
-import type { ArchiveState } from '../archive-list/archive-state.ts'
+import { type ArchiveState, failureText } from '../archive-list/archive-state.ts'
 import { Button } from '../base/button.tsx'
 import { countOf, formatCount } from '../base/format.ts'
 import { type PanelProps, PanelStatus } from './panel-status.tsx'
@@ -10,7 +10,7 @@ import { type PanelProps, PanelStatus } from './panel-status.tsx'
 export function StoppedStatus(props: PanelProps) {
   return (
     <PanelStatus {...props} title={props.state === 'cancelled' ? 'Cancelled' : 'Archive failed'}>
-      {props.state === 'cancelled' ? fetchedText(props.job) : props.job.failure?.message}{' '}
+      {props.state === 'cancelled' ? fetchedText(props.job) : failureText(props.job)}{' '}
       <Show when={props.live.entries.counts().failed > 0}>
         Fix the links in the list{failedOnUrl(props.job) ? ', or continue without them' : ''}.
       </Show>
