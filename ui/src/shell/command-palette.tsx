@@ -98,7 +98,7 @@ export function CommandPalette(props: CommandPaletteProps) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={options().length > 0 ? idOf(index()) : undefined}
-          placeholder="Search pages, archives and actions"
+          placeholder="Search pages, archives, actions"
           autocomplete="off"
           spellcheck={false}
           maxlength="255"
