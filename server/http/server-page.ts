@@ -83,8 +83,11 @@ holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>`,
     id: 'replication',
     title: 'Replication of the database',
     text: html`<p>Litestream (litestream.io) copies each change of the database to another disk or an object store
-while the service runs. Holdall keeps its database in WAL mode, which Litestream needs. <code>bun run soak</code>
-runs Litestream 0.3.13, kills both programs, restores the copy, and starts Holdall on it. To restore, stop Holdall, and run
+while the service runs. Holdall keeps its database in WAL mode, which Litestream needs. For a bucket, replace <code>type</code> and
+<code>path</code> below by <code>type: s3</code> with <code>bucket</code>, <code>path</code>, <code>region</code>, <code>endpoint</code> and
+<code>force-path-style: true</code>; the credentials are in <code>AWS_ACCESS_KEY_ID</code> and <code>AWS_SECRET_ACCESS_KEY</code>.
+<code>bun run soak</code> runs Litestream 0.3.13 with a directory and with an S3 server, kills both programs, restores the copy, and
+starts Holdall on it. To restore, stop Holdall, and run
 <code>litestream restore -o NEW_DIRECTORY/holdall.db /var/lib/holdall/holdall.db</code>.</p>
 <p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> yourself, once and after each rotation: without
 it, all links stop working. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
