@@ -7,7 +7,7 @@ import { webManifest } from './web-manifest.ts'
 // neither scripts nor images as data: URLs.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [solid(), themeBeforePaint(), webManifest(), precompress()],
+  plugins: [inProduction(), solid(), themeBeforePaint(), webManifest(), precompress()],
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,
@@ -21,6 +21,17 @@ export default defineConfig({
     reportCompressedSize: false,
   },
 })
+
+/** Otherwise, NODE_ENV of whoever builds decides whether libraries run in development mode. */
+function inProduction(): Plugin {
+  return {
+    name: 'in-production',
+    apply: 'build',
+    config() {
+      process.env.NODE_ENV = 'production'
+    },
+  }
+}
 
 /** Adds the script that sets the theme to the head of the page, ahead of the style sheet. */
 function themeBeforePaint(): Plugin {
