@@ -16,17 +16,29 @@ import { type Count, countPlaywright, judge, sum } from './support/test-counts.t
 
 const root = join(import.meta.dir, '..')
 using reports = tempDir()
-/** These tests measure time or memory, or depend on how soon a thread runs: nothing else may run beside them. */
+/** These tests measure time or memory: nothing else may run beside them. */
 const MEASURING_TESTS = new Set([
   'executable/memory.test.ts',
   'executable/request-bounds.test.ts',
-  'executable/idle-clients.test.ts',
   'resilience/connection-shares.test.ts',
+  'resilience/turns.test.ts',
+  'security/hostile-headers.test.ts',
+])
+/** These tests depend on how soon a thread runs, and wait for most of their time: they leave each other a processor. */
+const PROMPT_TESTS = new Set([
+  'executable/idle-clients.test.ts',
   'resilience/power-loss.test.ts',
   'resilience/slot-shares.test.ts',
   'resilience/supervision.test.ts',
-  'resilience/turns.test.ts',
-  'security/hostile-headers.test.ts',
+])
+/** These tests take less than a tenth of a processor. */
+const IDLE_TESTS = new Set([
+  'engine/host-availability.test.ts',
+  'executable/broken-disks.test.ts',
+  'fetching/paused-process.test.ts',
+  'resilience/busy-database.test.ts',
+  'resilience/silent-streams.test.ts',
+  'resilience/stuck-thread.test.ts',
 ])
 /** Tests that import it compare processor times. */
 const CPU_TIME_MODULE = 'support/cpu-time.ts'
@@ -49,8 +61,12 @@ const steps: readonly Step[] = [
   { title: 'bundle', run: bundle },
   {
     title: 'unit, API and executable tests',
-    run: () => bunTests((path) => !isMeasuring(path), TEST_PROCESSES),
+    run: async () =>
+      sum(
+        await Promise.all([bunTests(isOther, TEST_PROCESSES), bunTests((path) => IDLE_TESTS.has(path), 1)]),
+      ),
   },
+  { title: 'prompt tests', run: () => bunTests((path) => PROMPT_TESTS.has(path), TEST_PROCESSES) },
   { title: 'measuring tests', run: () => bunTests(isMeasuring, 1) },
   { title: 'browser tests', run: browserTests },
 ]
@@ -126,7 +142,6 @@ async function browserTests(): Promise<Count> {
   return judge(exitCode, await countPlaywright(report))
 }
 
-/** The slowest first, so that all processes end at about the same time: tests of the executable. */
 /** Whether nothing else may run beside a test file, given by its path in `tests/`. */
 function isMeasuring(path: string): boolean {
   return (
@@ -134,6 +149,11 @@ function isMeasuring(path: string): boolean {
   )
 }
 
+function isOther(path: string): boolean {
+  return !(isMeasuring(path) || PROMPT_TESTS.has(path) || IDLE_TESTS.has(path))
+}
+
+/** The slowest first, so that all processes end at about the same time: tests of the executable. */
 function testFiles(isWanted: (path: string) => boolean): string[] {
   const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))].filter(isWanted).toSorted()
   const isSlow = (path: string) => path.startsWith('executable/')

@@ -98,7 +98,7 @@ test('a retry during a cancel is refused, or continues from the checkpoint', asy
   expect(await service.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
 })
 
-test('a job whose thread hangs can be cancelled within the time limit', async () => {
+test.concurrent('a job whose thread hangs can be cancelled within the time limit', async () => {
   await using faulty = await startService({}, FAULTY_WORKER_FILES)
   const { id, cancelling } = await cancelOfHungJob(faulty)
   const startedMs = performance.now()
@@ -107,7 +107,7 @@ test('a job whose thread hangs can be cancelled within the time limit', async ()
   expect((await faulty.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
 }, 30_000)
 
-test('a cancel that the service has accepted takes effect even if the service stops', async () => {
+test.concurrent('a cancel that the service has accepted takes effect even if the service stops', async () => {
   await using faulty = await startService({}, FAULTY_WORKER_FILES)
   const { id, cancelling } = await cancelOfHungJob(faulty)
   // The service may close the connection before it responds.
@@ -124,7 +124,7 @@ async function cancelOfHungJob(faulty: TestService) {
   return { id, cancelling }
 }
 
-test('a job whose run completes before the cancel takes effect is completed, and a cancel is INVALID_REQUEST', async () => {
+test.concurrent('a job whose run completes before the cancel takes effect is completed, and a cancel is INVALID_REQUEST', async () => {
   await using busy = await startService()
   using db = new Database(join(busy.dataDir, 'holdall.db'))
   db.run(`CREATE TRIGGER refuse BEFORE UPDATE OF status ON jobs WHEN NEW.status <> 'processing'

@@ -14,8 +14,9 @@ export interface TestRun {
  * files, timers and other processes. Prints the output of a batch when it has ended, and that of batches with failures at the end.
  */
 export async function runTestFiles(files: readonly string[], run: TestRun): Promise<Count> {
-  const batches = Array.from({ length: Math.ceil(files.length / BATCH_FILES) }, (_, index) =>
-    files.slice(index * BATCH_FILES, (index + 1) * BATCH_FILES),
+  const batchFiles = Math.min(BATCH_FILES, Math.ceil(files.length / (2 * run.processes)))
+  const batches = Array.from({ length: Math.ceil(files.length / batchFiles) }, (_, index) =>
+    files.slice(index * batchFiles, (index + 1) * batchFiles),
   )
   // All processes share one iterator.
   const remaining = batches.values()

@@ -1,7 +1,10 @@
-/** A small web server for the URLs of jobs: `/ok/NAME` is a file, `/slow` waits for `release`, other paths are 404. */
+/**
+ * A small web server for the URLs of jobs: `/ok/NAME` is a file, `/slow` waits for `release`, `/song/NAME` sends 9 MB slowly
+ * until `release`, other paths are 404.
+ */
 export interface Sources extends AsyncDisposable {
   url(path: string): string
-  /** Answers all requests to `/slow`, also later ones. */
+  /** Answers all slow requests, also later ones. */
   release(): void
 }
 
@@ -13,6 +16,8 @@ export function startSources(): Sources {
     idleTimeout: 255,
     routes: {
       '/ok/:name': (request) => new Response(`the file ${request.params.name}`),
+      '/song/:name': () =>
+        new Response(song(slow.promise), { headers: { 'content-length': `${SONG_BYTES}` } }),
       '/slow': async () => {
         await slow.promise
         return new Response('slow')
@@ -29,3 +34,27 @@ export function startSources(): Sources {
     },
   }
 }
+
+/** Sends 250 kB per second, and the rest at once after `released`. */
+function song(released: Promise<void>): ReadableStream<Uint8Array> {
+  let sentBytes = 0
+  let isReleased = false
+  void released.then(() => {
+    isReleased = true
+  })
+  return new ReadableStream({
+    async pull(controller) {
+      if (!isReleased) await Promise.race([Bun.sleep(SONG_CHUNK_MS), released])
+      const bytes = new Uint8Array(
+        isReleased ? SONG_BYTES - sentBytes : Math.min(SONG_CHUNK_BYTES, SONG_BYTES - sentBytes),
+      )
+      controller.enqueue(bytes)
+      sentBytes += bytes.length
+      if (sentBytes === SONG_BYTES) controller.close()
+    },
+  })
+}
+
+const SONG_BYTES = 9_000_000
+const SONG_CHUNK_BYTES = 25_000
+const SONG_CHUNK_MS = 100

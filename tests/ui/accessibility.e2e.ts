@@ -63,8 +63,11 @@ async function expectAccessible(browser: Browser, service: SampleService, screen
 
 async function setWidth(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 740 })
-  // The page is laid out again some time after the call.
-  await expect.poll(() => page.evaluate('innerWidth')).toBe(width)
+  // The page is laid out again some time after the call. In the frame after that, its scripts adapt to it.
+  await page.evaluate(`new Promise((resolve) => {
+    const wait = () => requestAnimationFrame(innerWidth === ${width} ? () => requestAnimationFrame(resolve) : wait)
+    wait()
+  })`)
 }
 
 /** @param rules tags or names of rules, in a page that has loaded axe */

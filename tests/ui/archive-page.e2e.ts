@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { addUser } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
+import { startSources } from '../support/sources.ts'
 import { fileMap, quickUrls } from './archive-page-steps.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
@@ -14,7 +15,8 @@ test('The page of a running archive updates files, speed and map until the archi
 }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
-  const urls = [...quickUrls(origin, 10), origin.url('/bytes/900000/song.mp3?bytes_per_second=250000')]
+  await using sources = startSources()
+  const urls = [...quickUrls(origin, 10), sources.url('/song/song.mp3')]
   const id = await client.createJob({ urls, zip_filename: 'songs' })
 
   await page.goto(`${holdall.address}/archives/${id}`)
@@ -22,10 +24,11 @@ test('The page of a running archive updates files, speed and map until the archi
   await expect(page.getByText('10 of 11 files')).toBeVisible()
   await expect(page.getByText(/ kB\/s$/)).toBeVisible()
   await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('Fetching')
+  sources.release()
 
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await expect(fileMap(page)).toHaveAccessibleName(/^Map of 11 files: 11 done/)
-  await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('900 kB')
+  await expect(rows(page).filter({ hasText: 'song.mp3' })).toContainText('9 MB')
   await expect(page.getByText('Expires in 23 hours 59 minutes')).toBeVisible()
 })
 
@@ -35,12 +38,14 @@ test('Reloading the page during a job shows the current progress and follows the
 }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
-  const urls = [...quickUrls(origin, 300), origin.url('/bytes/900000/song.mp3?bytes_per_second=300000')]
+  await using sources = startSources()
+  const urls = [...quickUrls(origin, 300), sources.url('/song/song.mp3')]
   const id = await client.createJob({ urls })
   await page.goto(`${holdall.address}/archives/${id}`)
   await expect(fileMap(page)).toHaveAccessibleName(/300 done/)
   await page.reload()
   await expect(fileMap(page)).toHaveAccessibleName(/^Map of 301 files: 1 fetching, 300 done/)
+  sources.release()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 

@@ -107,12 +107,16 @@ test('Two tabs stay in sync: each shows what the other does', async ({ page, hol
 
   await createSlowJob(client, origin, 'shared')
   for (const tab of [page, other]) await expect(row(tab, 'shared.zip')).toContainText('1 of 2 files')
+  // A page behind another one is painted once per second, and a click waits until what it clicks on rests.
+  await page.bringToFront()
   await chooseAction(page, 'shared.zip', 'Cancel')
   await expect(row(other, 'shared.zip')).toContainText('Cancelled')
+  await other.bringToFront()
   await chooseAction(other, 'shared.zip', 'Delete')
   await other.getByRole('button', { name: 'Dismiss' }).click()
   await expect(row(page, 'shared.zip')).toBeHidden()
 
+  await page.bringToFront()
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()

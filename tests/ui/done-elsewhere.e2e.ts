@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
+import { type Sources, startSources } from '../support/sources.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { fileRows, linkBox } from './link-steps.ts'
@@ -95,17 +96,17 @@ test('The tab tells percent and end in its title and icon, and a hidden one noti
     }
     Object.defineProperty(document, 'visibilityState', { get: () => window.isHidden ? 'hidden' : 'visible' })
   `)
-  await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
-  const slow = origin.url('/bytes/200000/slow.bin?bytes_per_second=60000')
-  const create = (name: string) =>
-    client.createJob({ urls: [origin.url('/bytes/100/a.bin'), slow], zip_filename: name })
+  const create = (sources: Sources, name: string) =>
+    client.createJob({ urls: [sources.url('/ok/a.txt'), sources.url('/slow')], zip_filename: name })
 
-  const first = await create('first')
+  await using early = startSources()
+  const first = await create(early, 'first')
   await page.goto(`${holdall.address}/archives/${first}`)
   await expect(page).toHaveTitle('50% first.zip · Holdall')
   const icon = page.locator('link[rel="icon"]')
   await expect(icon).toHaveAttribute('href', /running-50/)
+  early.release()
   await expect(page).toHaveTitle('✓ first.zip · Holdall')
   await expect(icon).toHaveAttribute('href', /ready/)
   await page.getByRole('button', { name: 'Notify me' }).click()
@@ -114,7 +115,10 @@ test('The tab tells percent and end in its title and icon, and a hidden one noti
   await page.getByRole('link', { name: 'Archives', exact: true }).first().click()
   await expect(icon).toHaveAttribute('href', /bag/)
   await page.evaluate('window.isHidden = true')
-  const second = await create('second')
+  await using late = startSources()
+  const second = await create(late, 'second')
+  await expect(page.getByRole('listitem').filter({ hasText: 'second.zip' })).toContainText('Running')
+  late.release()
   await client.untilEnded(second)
   await expect
     .poll(() => page.evaluate('shown'))

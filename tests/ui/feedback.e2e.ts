@@ -90,6 +90,8 @@ test('A chosen theme is there before the scripts of the page, and reaches other 
     await tab.goto(holdall.address)
     await expect(tab.getByRole('heading', { name: 'New archive' })).toBeVisible()
   }
+  // A page behind another one is painted once per second, and a click waits until what it clicks on rests.
+  await page.bringToFront()
   const light = await background(page)
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
 import { startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
+import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { announcements, recordAnnouncements } from './announcements.ts'
 import { fileMap, quickUrls } from './archive-page-steps.ts'
@@ -17,8 +18,8 @@ test('From a paste to the ZIP on disk, the page stays: the same map fills, and i
   using dir = tempDir()
   await page.setViewportSize({ width: 1440, height: 900 })
   await signInByLink(page, holdall)
-  const slow = origin.url('/bytes/600000/song.mp3?bytes_per_second=200000')
-  await pasteLinks(page, [...quickUrls(origin, 29), slow].join('\n'))
+  await using sources = startSources()
+  await pasteLinks(page, [...quickUrls(origin, 29), sources.url('/song/song.mp3')].join('\n'))
   await expect(fileMap(page)).toHaveAccessibleName(/^Map of 30 files: 30 waiting/)
   await page.evaluate(REMEMBER_MAP)
   await recordAnnouncements(page)
@@ -32,6 +33,7 @@ test('From a paste to the ZIP on disk, the page stays: the same map fills, and i
   const receivedKb = async () => Number(/(\d+) kB/.exec((await figures.textContent()) ?? '')?.[1])
   const before = await receivedKb()
   await expect.poll(receivedKb).toBeGreaterThan(before + 50)
+  sources.release()
 
   const link = page.getByRole('link', { name: 'Download' })
   await expect(link).toBeFocused()
@@ -53,8 +55,9 @@ test('While an archive is packed, its page can be reloaded and left, and failed 
 }) => {
   await using origin = await startOrigin()
   await signInByLink(page, holdall)
-  const slow = origin.url('/bytes/400000/song.mp3?bytes_per_second=100000')
-  await pasteLinks(page, [...quickUrls(origin, 3), origin.url('/status/404'), slow].join('\n'))
+  await using sources = startSources()
+  const failing = origin.url('/status/404')
+  await pasteLinks(page, [...quickUrls(origin, 3), failing, sources.url('/song/song.mp3')].join('\n'))
   await packButton(page).click()
   const row = page.getByRole('row').filter({ hasText: 'Not found (404)' })
   await expect(row).toBeVisible()
@@ -68,6 +71,7 @@ test('While an archive is packed, its page can be reloaded and left, and failed 
   await pasteLinks(page, 'https://a.test/next')
   await page.goForward()
   await expect(row).toBeVisible()
+  sources.release()
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
   await expect(page.getByText('1 left out')).toBeVisible()
   await page.goBack()

@@ -35,8 +35,7 @@ export default defineConfig({
     { name: 'together', testMatch: '*.e2e.ts', testIgnore: ALONE, fullyParallel: true },
     { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['together'] },
   ],
-  // Two save a minute, but on a busy machine a test that types at once then fails now and then.
-  workers: 1,
+  workers: 2,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
   use: {
     launchOptions: {

@@ -3,6 +3,7 @@ import { expect } from 'playwright/test'
 import { EXECUTABLE } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { test } from './browser-test.ts'
+import { SHOWN_WITHIN, untilPolled } from './page-polling.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 test.use({ holdallOptions: { args: ['--jobs', '1', '--rate-limit', '0'] } })
@@ -13,6 +14,7 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
 }) => {
   await using origin = await startOrigin()
   const client = await signInByKey(page, holdall)
+  await page.clock.install()
   await page.goto(holdall.address)
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Service' }).click()
@@ -24,11 +26,11 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
   const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=20000')
   await client.createJob({ urls: [slow] })
   await client.createJob({ urls: [slow] })
-  await expect(activity).toContainText(
-    /Running1 of 1 at once.*Waiting1.*Longest wait\d.*Connections1 of 64/,
-    {
-      timeout: 20_000,
-    },
+  await untilPolled(page, () =>
+    expect(activity).toContainText(
+      /Running1 of 1 at once.*Waiting1.*Longest wait\d.*Connections1 of 64/,
+      SHOWN_WITHIN,
+    ),
   )
   await expect(activity).toContainText('Completed1')
 
@@ -45,8 +47,11 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
     '--data',
     holdall.dataDir,
   ])
-  await expect(page.getByRole('region', { name: 'Version and backup' })).toContainText(
-    /Last backup.*\d+:\d\d.*, \d+ kB/,
+  await untilPolled(page, () =>
+    expect(page.getByRole('region', { name: 'Version and backup' })).toContainText(
+      /Last backup.*\d+:\d\d.*, \d+ kB/,
+      SHOWN_WITHIN,
+    ),
   )
   await expect(page.getByRole('region', { name: 'Start and update' })).toContainText('holdall install')
   const settings = page.getByRole('region', { name: 'Settings' })
@@ -70,11 +75,14 @@ test.describe('With an archive store', () => {
   }) => {
     await using origin = await startOrigin()
     const client = await signInByKey(page, holdall)
+    await page.clock.install()
     await page.goto(`${holdall.address}/admin/service`)
     const store = page.getByRole('region', { name: 'Archive store' })
-    await expect(store.getByRole('alert')).toContainText('The archive store does not respond.')
+    await untilPolled(page, () =>
+      expect(store.getByRole('alert')).toContainText('The archive store does not respond.', SHOWN_WITHIN),
+    )
     await expect(store).toContainText(/StateNot working.*Waiting for uploadNone/)
     await client.createJob({ urls: [origin.url('/bytes/1000/note.txt')] })
-    await expect(store).toContainText('Waiting for upload1 archive')
+    await untilPolled(page, () => expect(store).toContainText('Waiting for upload1 archive', SHOWN_WITHIN))
   })
 })

@@ -37,12 +37,12 @@ for (const [cause, path, content] of [
     await expect(async () => {
       await page.clock.runFor(5_000)
       await expect(banner(page)).toBeVisible({ timeout: 100 })
-    }).toPass()
+    }).toPass({ intervals: [0] })
     process.kill(holdall.pid, 'SIGCONT')
     await expect(async () => {
       await page.clock.runFor(1_000)
       await expect(banner(page)).toBeHidden({ timeout: 100 })
-    }).toPass()
+    }).toPass({ intervals: [0] })
   })
 }
 

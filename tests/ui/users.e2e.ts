@@ -5,6 +5,7 @@ import { addUser, type Holdall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { SHOWN_WITHIN, untilPolled } from './page-polling.ts'
 import { signInByKey, signInByLink } from './sign-in-steps.ts'
 
 test('The owner adds a user, who signs in by the copied link, and sees the userâ€™s plan, usage and archives', async ({
@@ -15,6 +16,7 @@ test('The owner adds a user, who signs in by the copied link, and sees the userâ
 }) => {
   await using origin = await startOrigin()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
   await signInByLink(page, holdall)
   await openFromMenu(page, 'Users')
   await expect(rows(page)).toHaveText([/owner.*You.*Pro plan.*0 GB-days this month.*0 archives/])
@@ -38,7 +40,7 @@ test('The owner adds a user, who signs in by the copied link, and sees the userâ
     body: JSON.stringify({ urls: [origin.url('/bytes/100/a.bin')] }),
   })
   expect(created.status).toBe(201)
-  await expect(rows(page).last()).toContainText('1 archive', { timeout: 20_000 })
+  await untilPolled(page, () => expect(rows(page).last()).toContainText('1 archive', SHOWN_WITHIN))
 })
 
 test('The owner changes a plan, takes that back, and creates another sign-in link', async ({

@@ -4,6 +4,7 @@ import { startOrigin } from '../support/origin.ts'
 import { idOf, startReceiver, verified } from '../support/receiver.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
+import { SHOWN_WITHIN, untilPolled } from './page-polling.ts'
 import { signInByKey } from './sign-in-steps.ts'
 
 test('A webhook is added, its secret is copied, and a test and the end of a job are delivered', async ({
@@ -15,6 +16,7 @@ test('A webhook is added, its secret is copied, and a test and the end of a job 
   await using receiver = startReceiver()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await signInByKey(page, holdall)
+  await page.clock.install()
   await page.goto(holdall.address)
   await page.getByRole('button', { name: 'Account and settings' }).click()
   await page.getByRole('menuitem', { name: 'Webhooks' }).click()
@@ -38,7 +40,9 @@ test('A webhook is added, its secret is copied, and a test and the end of a job 
   expect(verified(receiver.received[0], secret).type).toBe('ping')
 
   const id = await client.createJob({ urls: [origin.url('/bytes/100/a.bin')] })
-  await expect(deliveries(page)).toHaveText([/Archive ready.*Delivered \(204\)/, /Test/], { timeout: 20_000 })
+  await untilPolled(page, () =>
+    expect(deliveries(page)).toHaveText([/Archive ready.*Delivered \(204\)/, /Test/], SHOWN_WITHIN),
+  )
   expect(verified(receiver.received[1], secret).data.job_id).toBe(id)
   await deliveries(page).getByRole('link', { name: 'Archive ready' }).click()
   await expect(page).toHaveURL(`${holdall.address}/archives/${id}`)
