@@ -26,7 +26,9 @@ const MEASURING_TESTS = new Set([
 ])
 /** These tests depend on how soon a thread runs, and wait for most of their time: they leave each other a processor. */
 const PROMPT_TESTS = new Set([
+  'executable/clients-per-address.test.ts',
   'executable/idle-clients.test.ts',
+  'resilience/busy-database.test.ts',
   'resilience/power-loss.test.ts',
   'resilience/slot-shares.test.ts',
   'resilience/supervision.test.ts',
@@ -36,7 +38,6 @@ const IDLE_TESTS = new Set([
   'engine/host-availability.test.ts',
   'executable/broken-disks.test.ts',
   'fetching/paused-process.test.ts',
-  'resilience/busy-database.test.ts',
   'resilience/silent-streams.test.ts',
   'resilience/stuck-thread.test.ts',
 ])
