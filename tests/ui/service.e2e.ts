@@ -20,7 +20,7 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
   await page.getByRole('menuitem', { name: 'Service' }).click()
   const activity = page.getByRole('region', { name: 'Archives' })
   await expect(activity).toContainText(/Running0 of 1 at once.*Waiting0.*Longest waitNone/)
-  await expect(activity).toContainText(/Completed0.*Failed0/)
+  await expect(activity).toContainText(/Ready0.*Failed0.*Cancelled0/)
 
   await client.untilEnded(await client.createJob({ urls: [origin.url('/bytes/3000000/film.mp4')] }))
   const slow = origin.url('/bytes/2000000/song.mp3?bytes_per_second=20000')
@@ -32,7 +32,7 @@ test('The owner sees disk, jobs, queue, version and settings, which follow what 
       SHOWN_WITHIN,
     ),
   )
-  await expect(activity).toContainText('Completed1')
+  await expect(activity).toContainText('Ready1')
 
   const disk = page.getByRole('region', { name: 'Disk' })
   await expect(disk).toContainText(/B free.*of .*B.*Archives3 MB/)

@@ -20,8 +20,9 @@ export function ServiceActivity(props: { status: ServiceStatus }) {
         <Fact name="Connections">
           {formatCount(props.status.connections_in_use)} of {formatCount(props.status.settings.connections)}
         </Fact>
-        <Fact name="Completed">{formatCount(props.status.jobs.completed)}</Fact>
-        <Fact name="Failed">{formatCount(props.status.jobs.failed)}</Fact>
+        <Fact name="Ready">{formatCount(props.status.jobs.completed)}</Fact>
+        <Fact name="Failed">{formatCount(props.status.jobs.failed - props.status.jobs.cancelled)}</Fact>
+        <Fact name="Cancelled">{formatCount(props.status.jobs.cancelled)}</Fact>
       </Facts>
     </section>
   )
