@@ -1,6 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { type FileKind, fileKind, KIND_LABELS } from '../base/file-kind.ts'
 import { countOf, formatCount } from '../base/format.ts'
+import kindColours from '../map/kind-colours.module.css'
 import type { DraftLink } from './draft-links.ts'
 import styles from './kind-counts.module.css'
 
@@ -12,7 +13,7 @@ export function KindCounts(props: { links: readonly DraftLink[]; duplicateCount:
       <For each={counts()}>
         {([kind, count]) => (
           <li class={styles.kind}>
-            <span class={styles.swatch} data-kind={kind} aria-hidden="true" />
+            <span class={`${styles.swatch} ${kindColours.kind}`} data-kind={kind} aria-hidden="true" />
             {kindText(kind, count)}
           </li>
         )}

@@ -1,10 +1,12 @@
 import CircleAlert from 'lucide-solid/icons/circle-alert'
 import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
+import { type FileKind, fileKind } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
 import { errorText } from '../../map/error-text.ts'
+import kindColours from '../../map/kind-colours.module.css'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-row.module.css'
 
@@ -65,12 +67,21 @@ export function EntryRow(props: EntryRowProps) {
 function Status(props: { entry: Entry }) {
   return (
     <span class={styles.status} data-status={props.entry.status}>
-      <span class={styles.dot} aria-hidden="true" />
+      <span
+        class={`${styles.dot} ${kindColours.kind}`}
+        data-kind={waitingKind(props.entry)}
+        aria-hidden="true"
+      />
       <span class={styles.statusText} title={props.entry.error ?? undefined}>
         {statusText(props.entry)}
       </span>
     </span>
   )
+}
+
+/** The map shows a waiting file in the colour of its kind. */
+function waitingKind({ status, name, url }: Entry): FileKind | undefined {
+  return status === 'waiting' ? fileKind(name ?? url) : undefined
 }
 
 function statusText({ error, status }: Entry): string {
