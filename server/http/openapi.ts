@@ -8,6 +8,7 @@ import { pageMeta } from './field-schemas.ts'
 import { entry, job, jobListItem, progress } from './job-schemas.ts'
 import { sentMessages } from './openapi-webhooks.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
+import { planLimits, serviceSettings, serviceStatus } from './status-schemas.ts'
 import { user } from './user-schemas.ts'
 import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhook-schemas.ts'
 
@@ -90,6 +91,9 @@ const NAMED = new Map<unknown, string>([
   [delivery, 'WebhookDelivery'],
   [webhookMessage, 'WebhookMessage'],
   [user, 'User'],
+  [serviceStatus, 'ServiceStatus'],
+  [serviceSettings, 'ServiceSettings'],
+  [planLimits, 'PlanLimits'],
   [pageMeta, 'PageMeta'],
   // Not `Error`, which in generated clients would hide that of the language.
   [errorEnvelope, 'ErrorResponse'],

@@ -3,10 +3,10 @@ import { limits } from './account-schemas.ts'
 import { dateTime } from './field-schemas.ts'
 import { jobStats } from './job-schemas.ts'
 
-const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
+export const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
 
 /** The settings as the flags of the command line name them, without paths and secrets. */
-const settings = z.object({
+export const serviceSettings = z.object({
   listen: z.string(),
   archive_store_proxy: z.boolean(),
   base_url: z.string().nullable(),
@@ -46,7 +46,7 @@ export const serviceStatus = z.object({
     })
     .nullable()
     .describe('Null: archives stay on the disk.'),
-  settings,
+  settings: serviceSettings,
   last_backup: z
     .object({ completed_at: dateTime, size: z.int().describe('Bytes.') })
     .nullable()
