@@ -29,8 +29,7 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
       const group = groups.get(ownHost)
       // One string for all sources of the host.
       const host = group?.[0]?.host ?? ownHost
-      const listed =
-        kept === null ? new UnkeptSource(position, host, sources) : new KeptSource(position, host, kept)
+      const listed = new SourceInList(position, host, sources, kept)
       if (group === undefined) groups.set(host, [listed])
       else group.push(listed)
     }
@@ -56,35 +55,25 @@ function hostOf(text: string): string {
   return url === null ? '' : hostKey(url)
 }
 
-// Classes, since a closure per source would take more memory than its URL.
-class KeptSource implements ListedSource {
-  readonly position: number
-  readonly host: string
-  readonly #source: SourceToPack
-
-  constructor(position: number, host: string, source: SourceToPack) {
-    this.position = position
-    this.host = host
-    this.#source = source
-  }
-
-  read(): SourceToPack {
-    return this.#source
-  }
-}
-
-class UnkeptSource implements ListedSource {
+/** A class, since a closure per source would take more memory than its URL. */
+class SourceInList implements ListedSource {
   readonly position: number
   readonly host: string
   readonly #sources: Sources
+  readonly #kept: SourceToPack | null
 
-  constructor(position: number, host: string, sources: Sources) {
+  constructor(position: number, host: string, sources: Sources, kept: SourceToPack | null) {
     this.position = position
     this.host = host
     this.#sources = sources
+    this.#kept = kept
   }
 
-  async read(): Promise<SourceToPack> {
+  read(): SourceToPack | Promise<SourceToPack> {
+    return this.#kept ?? this.#readAgain()
+  }
+
+  async #readAgain(): Promise<SourceToPack> {
     const [source] = await readSources(this.#sources, this.position, this.position + 1)
     if (source === undefined) throw new Error('a source of the job could not be read')
     return source
