@@ -4,9 +4,9 @@ import { ArchiveFile } from '../../server/archive/archive-file.ts'
 import { type ByteMove, resumeMove } from '../../server/archive/byte-move.ts'
 import { closeGaps, type MoveJournal } from '../../server/archive/close-gaps.ts'
 import { MAX_PADDING_BYTES } from '../../server/archive/format.ts'
-import { type LocatedEntry, planMoves } from '../../server/archive/plan-moves.ts'
-import { growth, MAX_GROWTH } from '../support/cpu-time.ts'
+import type { LocatedEntry } from '../../server/archive/plan-moves.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { entriesOf, type Layout, movedBytes, times } from './gap-layouts.ts'
 
 const never = new AbortController().signal
 const MB = 1_000_000
@@ -47,18 +47,6 @@ class Journal implements MoveJournal {
 function contentOf({ position, lengthBytes }: LocatedEntry): Uint8Array {
   const seed = Uint8Array.from({ length: 251 + position }, (_, index) => (index * 31 + position * 97) & 0xff)
   return Buffer.alloc(lengthBytes, seed)
-}
-
-type Layout = readonly (readonly [gapBytes: number, entryBytes: number])[]
-
-/** Creates entries with the given gaps and lengths. */
-function entriesOf(layout: Layout): LocatedEntry[] {
-  let offset = 0
-  return layout.map(([gapBytes, lengthBytes], position) => {
-    const entry = { position, offset: offset + gapBytes, lengthBytes }
-    offset = entry.offset + lengthBytes
-    return entry
-  })
 }
 
 function fileOf(path: string, entries: readonly LocatedEntry[]): ArchiveFile {
@@ -133,11 +121,6 @@ test('a stop ends a copy, and records nothing', async () => {
   expect(journal.commits).toBe(0)
 })
 
-/** The number of bytes that the plan moves. */
-const movedBytes = (layout: Layout) =>
-  planMoves(entriesOf(layout)).reduce((sum, { lengthBytes }) => sum + lengthBytes, 0)
-const times = (count: number, ...layout: Layout) => Array.from({ length: count }, () => layout).flat()
-
 test.each<[string, Layout, number]>([
   ['is filled with the last entries', [[5 * MB, 1000 * MB], ...times(12, [0, 410_000])], 5 * MB],
   [
@@ -162,14 +145,6 @@ test.each<[string, Layout, number]>([
   ['that padding can fill moves nothing', times(5000, [59_999, 200_000]), 1],
 ])('a gap %s: little is moved', (_title, layout, limitBytes) => {
   expect(movedBytes(layout)).toBeLessThan(limitBytes)
-})
-
-test('the time to plan moves grows in proportion to the number of gaps and entries', () => {
-  const plan = (count: number) => {
-    const layout = times(count, [100_000, 50_000], [20_000, 200_000])
-    expect(movedBytes(layout)).toBeLessThanOrEqual(count * 250_000)
-  }
-  expect(growth(8_000, plan)).toBeLessThan(MAX_GROWTH)
 })
 
 /** The number of syncs and commits needed to close the gaps of a sparse file. */

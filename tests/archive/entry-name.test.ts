@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { likelyEntryName, maxFolders, type NamingResponse } from '../../server/archive/entry-name.ts'
-import { growth, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length
 
@@ -217,21 +216,5 @@ describe('a safe segment', () => {
     const response = { headerName: null, contentType: 'text/html' }
     const name = `${'d'.repeat(255)}/${'a'.repeat(250)}.html`
     expect(fromExplicit(`${'d'.repeat(400)}/${'a'.repeat(400)}`, response)).toBe(name)
-  })
-})
-
-describe('The time to make a hostile name safe grows in proportion to its length', () => {
-  test.each([
-    ['marks upon marks', '\u0300\u0316'],
-    ['dots and spaces', '. '],
-    ['separators', '/'],
-    ['forbidden characters', ':*?'],
-    ['halves of characters', '\uD800'],
-    ['decomposed syllables', '가'.normalize('NFD')],
-  ])('%s', (_, part) => {
-    const work = (length: number) => {
-      for (let index = 0; index < 60; index += 1) fromExplicit(`a${part.repeat(length)}${index}`)
-    }
-    expect(growth(8_000, work)).toBeLessThan(MAX_GROWTH)
   })
 })

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { monthOf, toGbDays } from '../../server/accounts/quota.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { openRetentionStore } from '../../server/jobs/retention-store.ts'
-import { cpuTimeRatio } from '../support/cpu-time.ts'
 import { firstMigrations } from '../support/first-migrations.ts'
 import { forFile } from '../support/for-file.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { type Archive, userCreator } from './user-creator.ts'
 
 const july = monthOf(Date.UTC(2026, 6, 15))
 const HOUR_MS = 3_600_000
@@ -20,24 +19,9 @@ const at = (day: number, hour = 0) => Date.UTC(2026, 6, day, hour)
 
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
-const accounts = openAccountStore(db)
 const usage = openUsageStore(db)
 const retention = openRetentionStore(db)
-let users = 0
-
-type Archive = readonly [sizeBytes: number, storedAt: number, removedAt: number]
-
-/** A new user with these archives. */
-function userWith(...archives: readonly Archive[]): string {
-  const user = accounts.createUser(`user ${users++}`, 'pro', 0)
-  if (user === null) throw new Error('the name is taken')
-  db.transaction(() => {
-    archives.forEach(([sizeBytes, storedAt, removedAt], index) => {
-      retention.begin({ jobId: `${user.id} ${index}`, userId: user.id, sizeBytes, storedAt, removedAt })
-    })
-  })
-  return user.id
-}
+const userWith = userCreator(db)
 const gbDays = (userId: string, now: number) => toGbDays(usage.storedByteMs(userId, july.from, now))
 
 test('a month is a calendar month in UTC', () => {
@@ -95,31 +79,6 @@ describe('Usage', () => {
       }),
       { numRuns: 100 },
     )
-  })
-
-  test('is exact with 100,000 archives of the maximum size, and about as fast as with one per hour', () => {
-    const count = 100_000
-    const userId = userWith()
-    const everyMs = (july.to - july.from) / count
-    // An archive is stored every 26.784 seconds, until the end of the month.
-    db.orm.run(
-      sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
-          INSERT INTO retention_periods (job_id, user_id, size_bytes, stored_at, removed_at)
-          SELECT i, ${userId}, ${50e9} - i, ${july.from} + i * ${everyMs}, ${july.to} FROM n`,
-    )
-    let expected = 0n
-    const now = july.to - 1_800_000
-    for (let index = 0; index < count; index++) {
-      expected += BigInt(50e9 - index) * BigInt(Math.max(0, now - july.from - index * everyMs))
-    }
-    expect(usage.storedByteMs(userId, july.from, now)).toBe(expected)
-
-    const hours = Array.from({ length: (july.to - july.from) / HOUR_MS }, (_, hour) => hour * HOUR_MS)
-    const hourlyUserId = userWith(...hours.map((ms): Archive => [50e9, july.from + ms, july.to]))
-    const readTenTimes = (id: string) => () => {
-      for (let time = 0; time < 10; time++) usage.storedByteMs(id, july.from, now)
-    }
-    expect(cpuTimeRatio(readTenTimes(userId), readTenTimes(hourlyUserId))).toBeLessThan(3)
   })
 
   test('is read from sums per hour, and only the retention periods that start or end in the current hour', () => {

@@ -14,7 +14,6 @@ import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openRowCleanup } from '../../server/scheduling/row-cleanup.ts'
 import { countingDatabase } from '../support/counting-database.ts'
-import { cpuTimeRatio } from '../support/cpu-time.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -97,34 +96,6 @@ test('expiry, row cleanup and the removal of a user change a limited number of r
   expect(deleted).toEqual([`${carol}000000`, `${carol}000001`])
   expect(accounts.listUsers().map(({ name }) => name)).not.toContain('carol')
   expect(openJobStore(db).counts(bob)).toMatchObject({ failed: 3 })
-})
-
-test('deleting a job of 5,000 URLs and entries takes about as long as creating it', () => {
-  using dir = tempDir()
-  using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
-  const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
-  const transitions = openTransitionStore(db)
-  const sources = Array.from({ length: 5_000 }, (_, n) => ({
-    url: `https://example.com/files/${n}`,
-    filename: null,
-  }))
-  const ids: string[] = []
-  const create = () => {
-    const id = Bun.randomUUIDv7()
-    const job = { id, userId, zipFilename: 'a.zip', expiresInSeconds: 300, metadata: {}, createdAt: NOW }
-    transitions.create({ ...job, failOnUrlError: true, asFiles: false, base: null }, sources)
-    ids.push(id)
-  }
-  // As many jobs as are deleted below. Jobs that are created during the measurement have no entries.
-  for (let count = 0; count < 8; count++) create()
-  db.orm.run(
-    sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
-        SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources`,
-  )
-  const remove = () => transitions.delete(userId, ids.shift() ?? '', NOW)
-  expect(cpuTimeRatio(remove, create)).toBeLessThan(1.5)
-  expect(db.orm.get(sql`SELECT count(*) FROM entries`)).toEqual([0])
-  expect(db.orm.get(sql`SELECT count(*) FROM sources`)).toEqual([8 * sources.length])
 })
 
 test('row cleanup finds rows to delete by an index', () => {

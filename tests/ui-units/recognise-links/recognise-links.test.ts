@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import type { Recognised } from '../../../ui/src/links/link.ts'
 import { linksAsText } from '../../../ui/src/links/links-as-text.ts'
 import { recognisedIn, recogniseLinks } from '../../../ui/src/links/recognise-links.ts'
-import { growth, MAX_GROWTH } from '../../support/cpu-time.ts'
 import { DATA_PASTES } from './data-pastes.ts'
 import { MARKUP_PASTES } from './markup-pastes.ts'
 import { A, B } from './paste.ts'
@@ -60,27 +59,6 @@ test('A link of 8,192 characters is a link', () => {
 test('Each step tells how much of the text has been read, up to all of it', () => {
   const text = `${A}\nwords\n${B}`
   expect([...recogniseLinks(text)].map(({ read }) => read)).toEqual([A.length, A.length + 6, text.length])
-})
-
-describe('Recognition takes time in proportion to the length of', () => {
-  test.each([
-    ['a list', (count: number) => `${A}\n`.repeat(count)],
-    ['words without links', (count: number) => 'some words\n'.repeat(count)],
-    ['one line of links', (count: number) => `${A},`.repeat(count)],
-    ['one long word', (count: number) => 'a.b-c/'.repeat(count * 50)],
-    ['opened brackets', (count: number) => `${A}(`.repeat(count)],
-    ['one URL of brackets', (count: number) => `https://a.test/${'((['.repeat(count * 2)}`],
-    ['unclosed quotes', (count: number) => `href="${A} `.repeat(count)],
-    ['unclosed tags', (count: number) => `<p> <a href='${A} x `.repeat(count)],
-    ['HTML', (count: number) => `<a href="${A}">one.pdf</a>\n`.repeat(count)],
-    ['labels of labels', (count: number) => `[](${A}`.repeat(count)],
-    ['CSV', (count: number) => `name,url\n${`one.pdf,${A}\n`.repeat(count)}`],
-    ['JSON', (count: number) => `[${`{"url":"${A}","name":"one.pdf"},`.repeat(count)}`],
-    ['opened JSON', (count: number) => `["${A}",${'['.repeat(count * 4)}`],
-    ['escaped quotes in JSON', (count: number) => `["${A}","${'\\"'.repeat(count * 20)}`],
-  ])('%s', (_, textOf) => {
-    expect(growth(8_000, (count) => recognisedIn(textOf(count)))).toBeLessThan(MAX_GROWTH)
-  })
 })
 
 function linksOf(items: readonly Recognised[]) {
