@@ -1,8 +1,8 @@
 /**
- * `bun run check`: all checks that a commit must pass, the fastest first. Stops at the first step that fails. The last
- * line counts passed and failed checks.
+ * `bun run check`: the checks before every commit, the fastest first. `bun run check:full` adds the tests that take long or
+ * measure the machine: every change must pass them, too. Stops at the first step that fails. The last line counts passed and
+ * failed checks.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   gzippedBytes,
@@ -13,36 +13,11 @@ import {
 import { runTestFiles } from './support/run-test-files.ts'
 import { tempDir } from './support/temp-dir.ts'
 import { type Count, countPlaywright, judge, sum } from './support/test-counts.ts'
+import { groupOf, type TestGroup } from './support/test-groups.ts'
 
 const root = join(import.meta.dir, '..')
+const isFull = process.argv[2] === 'full'
 using reports = tempDir()
-/** These tests measure time or memory: nothing else may run beside them. */
-const MEASURING_TESTS = new Set([
-  'executable/memory.test.ts',
-  'executable/request-bounds.test.ts',
-  'resilience/connection-shares.test.ts',
-  'resilience/turns.test.ts',
-  'security/hostile-headers.test.ts',
-])
-/** These tests depend on how soon a thread runs, and wait for most of their time: they leave each other a processor. */
-const PROMPT_TESTS = new Set([
-  'executable/clients-per-address.test.ts',
-  'executable/idle-clients.test.ts',
-  'resilience/busy-database.test.ts',
-  'resilience/power-loss.test.ts',
-  'resilience/slot-shares.test.ts',
-  'resilience/supervision.test.ts',
-])
-/** These tests take less than a tenth of a processor. */
-const IDLE_TESTS = new Set([
-  'engine/host-availability.test.ts',
-  'executable/broken-disks.test.ts',
-  'fetching/paused-process.test.ts',
-  'resilience/silent-streams.test.ts',
-  'resilience/stuck-thread.test.ts',
-])
-/** Tests that import it compare processor times. */
-const CPU_TIME_MODULE = 'support/cpu-time.ts'
 /** Tests that wait leave half of two processors idle. With more processes, those that expect a thread to run soon fail. */
 const TEST_PROCESSES = 2
 let environment: Record<string, string | undefined> = process.env
@@ -64,11 +39,18 @@ const steps: readonly Step[] = [
     title: 'unit, API and executable tests',
     run: async () =>
       sum(
-        await Promise.all([bunTests(isOther, TEST_PROCESSES), bunTests((path) => IDLE_TESTS.has(path), 1)]),
+        await Promise.all([
+          bunTests(isFull ? ['short', 'long'] : ['short'], TEST_PROCESSES),
+          bunTests(['idle'], 1),
+        ]),
       ),
   },
-  { title: 'prompt tests', run: () => bunTests((path) => PROMPT_TESTS.has(path), TEST_PROCESSES) },
-  { title: 'measuring tests', run: () => bunTests(isMeasuring, 1) },
+  ...(isFull
+    ? [
+        { title: 'prompt tests', run: () => bunTests(['prompt'], TEST_PROCESSES) },
+        { title: 'measuring tests', run: () => bunTests(['measuring'], 1) },
+      ]
+    : []),
   { title: 'browser tests', run: browserTests },
 ]
 
@@ -89,7 +71,8 @@ process.exitCode = total.failed === 0 ? 0 : 1
 /** Imports the module dynamically, because its dependencies exist only after the install. */
 async function findTools(): Promise<Count> {
   const { ensureTools } = await import('./support/ensure-tools.ts')
-  environment = { ...process.env, ...(await ensureTools()) }
+  const tools = await ensureTools(isFull ? 'chromium' : 'chromium-headless-shell')
+  environment = { ...process.env, ...tools, HOLDALL_TEST_EXECUTABLE: join(root, 'dist/holdall') }
   return preparation(0)
 }
 
@@ -109,9 +92,9 @@ async function script(name: string): Promise<Count> {
   return (await runBun(['run', name])) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-function bunTests(isWanted: (path: string) => boolean, processes: number): Promise<Count> {
+function bunTests(groups: readonly TestGroup[], processes: number): Promise<Count> {
   const newReport = () => reports.file(`${crypto.randomUUID()}.xml`)
-  return runTestFiles(testFiles(isWanted), { processes, newReport, cwd: root, env: environment })
+  return runTestFiles(testFiles(groups), { processes, newReport, cwd: root, env: environment })
 }
 
 /** Checks the size of the initial scripts, and that the compressed copies match their files. */
@@ -137,26 +120,20 @@ function kilobytes(bytes: number): string {
 async function browserTests(): Promise<Count> {
   const report = reports.file('browser.json')
   const cli = join(root, 'node_modules/playwright/cli.js')
-  const exitCode = await runBun([cli, 'test', '--config', join(root, 'tests/ui/playwright.config.ts')], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-  })
+  const options = [
+    '--config',
+    join(root, 'tests/ui/playwright.config.ts'),
+    ...(isFull ? [] : ['--project=short']),
+  ]
+  const exitCode = await runBun([cli, 'test', ...options], { PLAYWRIGHT_JSON_OUTPUT_NAME: report })
   return judge(exitCode, await countPlaywright(report))
 }
 
-/** Whether nothing else may run beside a test file, given by its path in `tests/`. */
-function isMeasuring(path: string): boolean {
-  return (
-    MEASURING_TESTS.has(path) || readFileSync(join(root, 'tests', path), 'utf8').includes(CPU_TIME_MODULE)
-  )
-}
-
-function isOther(path: string): boolean {
-  return !(isMeasuring(path) || PROMPT_TESTS.has(path) || IDLE_TESTS.has(path))
-}
-
 /** The slowest first, so that all processes end at about the same time: tests of the executable. */
-function testFiles(isWanted: (path: string) => boolean): string[] {
-  const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))].filter(isWanted).toSorted()
+function testFiles(groups: readonly TestGroup[]): string[] {
+  const found = [...new Bun.Glob('**/*.test.ts').scanSync(join(root, 'tests'))]
+    .filter((path) => groups.includes(groupOf(path)))
+    .toSorted()
   const isSlow = (path: string) => path.startsWith('executable/')
   const inOrder = [...found.filter(isSlow), ...found.filter((path) => !isSlow(path))]
   return inOrder.map((path) => join(root, 'tests', path))

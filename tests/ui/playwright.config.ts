@@ -1,5 +1,8 @@
 import { defineConfig } from 'playwright/test'
 
+/** These tests take long: the whole interface by axe, and other browsers. They run in the full check alone, as those below. */
+const LONG = ['**/accessibility.e2e.ts', '**/journeys.e2e.ts']
+
 /** These tests measure times, or compare the clock of a page with that of the service: nothing else may run beside them. */
 const ALONE = [
   '**/archive-page-under-load.e2e.ts',
@@ -29,11 +32,12 @@ export default defineConfig({
   outputDir: '../../test-results',
   timeout: 60_000,
   // The browser, the service and the test servers share one machine, which may also be busy with other work.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 10_000, toPass: { intervals: [100] } },
   forbidOnly: true,
   projects: [
-    { name: 'together', testMatch: '*.e2e.ts', testIgnore: ALONE, fullyParallel: true },
-    { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['together'] },
+    { name: 'short', testMatch: '*.e2e.ts', testIgnore: [...LONG, ...ALONE], fullyParallel: true },
+    { name: 'long', testMatch: LONG, fullyParallel: true },
+    { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['short', 'long'] },
   ],
   workers: 2,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
