@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { openAccountParts } from './accounts/account-parts.ts'
 import { signInLink } from './accounts/sign-in.ts'
 import { openAdministration } from './admin/administration.ts'
+import type { StartAtLogin } from './admin/start-at-login.ts'
 import type { Config } from './config.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
@@ -45,6 +46,8 @@ export interface ProgramFiles {
 export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
+  /** Null, which is the default, where the system can't start the service at a login. */
+  readonly startAtLogin?: StartAtLogin | null
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
@@ -164,6 +167,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     freeBytes: free,
     connectionsInUse: () => runner.connectionsInUse,
     storeTrouble: transfer.trouble,
+    startAtLogin: options.startAtLogin ?? null,
     halt: scheduler.halt,
     deleteFiles: fileDeletions.deleteFiles,
   })

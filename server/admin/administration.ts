@@ -12,6 +12,7 @@ import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
 import type { Clock } from '../time/clock.ts'
 import { openServiceStatus, type ServiceStatus } from './service-status.ts'
 import { openServiceStore } from './service-store.ts'
+import type { StartAtLogin } from './start-at-login.ts'
 import { openUsers, type Users } from './users.ts'
 
 export interface AdministrationOptions {
@@ -28,6 +29,7 @@ export interface AdministrationOptions {
   connectionsInUse(): number
   /** Why the archive store can't be used; null when it can, or when there is none. */
   storeTrouble(): string | null
+  readonly startAtLogin: StartAtLogin | null
   /** Stops the run of a job, if there is one. */
   halt(jobId: string): Promise<void>
   /** Deletes the files of a job. */
@@ -38,6 +40,8 @@ export interface AdministrationOptions {
 export interface Administration {
   readonly users: Users
   status(): ServiceStatus
+  /** Null where the system can't start the service at a login. */
+  readonly startAtLogin: StartAtLogin | null
 }
 
 export function openAdministration(options: AdministrationOptions): Administration {
@@ -54,5 +58,6 @@ export function openAdministration(options: AdministrationOptions): Administrati
       store: openServiceStore(db),
       lastBackup: openLastBackup(db).read,
     }),
+    startAtLogin: options.startAtLogin,
   }
 }

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { readArguments } from './arguments.ts'
-import { type Autostart, autostartOf, type CommandLine } from './autostart/autostart.ts'
+import { autostartHere } from './autostart/autostart-here.ts'
+import { register, runAll, unregister } from './autostart/registration.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
 import { findRunningService } from './running-service.ts'
 import { shellCommand } from './shell-command.ts'
@@ -11,26 +10,20 @@ import { shellCommand } from './shell-command.ts'
 /** `holdall install [--dry-run]`: the system starts the service from now on, with the settings that are given here. */
 export const install: Command = async (args, context) => {
   const { autostart, isDryRun, config } = read(args, context)
-  const { path, text, mode, when } = autostart
+  const { path, text, when } = autostart
+  const commands = [...autostart.register, ...autostart.start]
   if (isDryRun) {
     context.print(`Would write ${path}:\n\n${text}`)
-    for (const command of autostart.enable) context.print(`Would run: ${shellCommand(command)}`)
+    for (const command of commands) context.print(`Would run: ${shellCommand(command)}`)
     return
   }
   if (!existsSync(path) && (await isRunning(config)))
     throw new CommandError('Holdall already runs on this data directory. Stop it, then install it.')
   // Some systems refuse to load a service that they know already.
-  if (existsSync(path)) for (const command of autostart.disable) await run(command).catch(() => {})
-  mkdirSync(dirname(path), { recursive: true })
-  rmSync(path, { force: true })
-  writeFileSync(path, text, { mode })
-  context.print(`Wrote ${path}`)
-  try {
-    for (const command of autostart.enable) await runAndPrint(command, context)
-  } catch (error) {
-    rmSync(path)
-    throw error
-  }
+  if (existsSync(path))
+    for (const command of [...autostart.stop, ...autostart.unregister])
+      await runAll([command]).catch(() => {})
+  await register(autostart, commands, context.print)
   context.print(`Holdall runs now, and starts ${when}. Open it with: ${shellCommand(context.program)}`)
 }
 
@@ -38,35 +31,25 @@ export const install: Command = async (args, context) => {
 export const uninstall: Command = async (args, context) => {
   const { autostart, isDryRun } = read(args, context)
   const { path } = autostart
+  const commands = [...autostart.stop, ...autostart.unregister]
   if (isDryRun) {
-    for (const command of autostart.disable) context.print(`Would run: ${shellCommand(command)}`)
+    for (const command of commands) context.print(`Would run: ${shellCommand(command)}`)
     context.print(`Would delete ${path}`)
     for (const command of autostart.afterRemoval) context.print(`Would run: ${shellCommand(command)}`)
     return
   }
   if (!existsSync(path)) throw new CommandError(`Holdall is not installed: ${path} does not exist.`)
-  for (const command of autostart.disable) await runAndPrint(command, context)
-  rmSync(path)
-  context.print(`Deleted ${path}`)
-  for (const command of autostart.afterRemoval) await runAndPrint(command, context)
+  await unregister(autostart, commands, context.print)
   context.print('Holdall no longer starts by itself. Its data was kept.')
 }
 
-function read(args: readonly string[], { env, program }: CommandContext) {
-  const { own, config, given } = readArguments(args, env, { switches: ['dry-run'] })
-  const { platform } = process
-  const userId = process.getuid?.() ?? null
-  const isSystemService = platform === 'linux' && userId === 0
-  const autostart: Autostart = autostartOf({
-    platform,
-    userId,
-    home: homedir(),
-    env,
-    program,
-    // The default depends on variables that the session in which the service starts may not have.
-    settings: isSystemService ? given : { ...given, HOLDALL_DATA: resolve(config.data) },
-  })
-  return { autostart, isDryRun: own['dry-run'] === 'true', config }
+function read(args: readonly string[], context: CommandContext) {
+  const given = readArguments(args, context.env, { switches: ['dry-run'] })
+  return {
+    autostart: autostartHere(given, context),
+    isDryRun: given.own['dry-run'] === 'true',
+    config: given.config,
+  }
 }
 
 async function isRunning(config: Config): Promise<boolean> {
@@ -74,20 +57,4 @@ async function isRunning(config: Config): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function runAndPrint(command: CommandLine, context: CommandContext): Promise<void> {
-  await run(command)
-  context.print(`Ran ${shellCommand(command)}`)
-}
-
-async function run(command: CommandLine): Promise<void> {
-  const [name = ''] = command
-  if (Bun.which(name) === null)
-    throw new CommandError(`This machine has no ${name}, which is needed for this.`)
-  const child = Bun.spawn([...command], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const texts = await Promise.all([child.stderr, child.stdout].map((stream) => new Response(stream).text()))
-  if ((await child.exited) === 0) return
-  const [reason = 'no reason given'] = texts.join('\n').trim().split('\n')
-  throw new CommandError(`${shellCommand(command)} failed: ${reason}`)
 }

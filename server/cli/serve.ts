@@ -11,6 +11,7 @@ import { type Command, type CommandContext, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { findRunningService, type RunningService } from './running-service.ts'
 import { shellCommand } from './shell-command.ts'
+import { startAtLogin } from './start-at-login.ts'
 import { openSystemdNotifier } from './systemd-notifier.ts'
 
 /**
@@ -19,9 +20,14 @@ import { openSystemdNotifier } from './systemd-notifier.ts'
  */
 export const serve: Command = async (args, context) => {
   const { env, files, program, stopped, print } = context
-  const { config } = readArguments(args, env)
+  const given = readArguments(args, env)
+  const { config } = given
   using systemd = openSystemdNotifier(env)
-  await using app = await openApp({ config, files }).catch(async (error: unknown) => {
+  await using app = await openApp({
+    config,
+    files,
+    startAtLogin: startAtLogin(given, context),
+  }).catch(async (error: unknown) => {
     if (!(error instanceof DataDirectoryInUse)) {
       throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
     }

@@ -111,6 +111,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     jobJson(job, options.downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
+  const isLocalClient = (request: Request) => proxies.isLocalClient(request, peerAddressOf(request))
   /** Where the client of a request reaches the service. */
   const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
 
@@ -142,12 +143,15 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
     .use(eventRoutes({ ...options, authentication, streams, toJson }))
     .use(userRoutes({ authentication: ownerAuthentication, users, jsonBody, publicUrlOf }))
-    .use(statusRoutes(ownerAuthentication, options.administration.status))
     .use(
-      metricsRoutes(options.metrics, settings.metricsToken, (request) =>
-        proxies.isLocalClient(request, peerAddressOf(request)),
-      ),
+      statusRoutes({
+        authentication: ownerAuthentication,
+        administration: options.administration,
+        jsonBody,
+        isLocalClient,
+      }),
     )
+    .use(metricsRoutes(options.metrics, settings.metricsToken, isLocalClient))
     .use(downloadRoutes(options.downloads, servedBytes, clock))
     .use(sharedRoutes(options.shared, servedBytes))
   const app = api.use(referenceRoutes(api.routes)).use(await uiRoutes(options.uiDir, uiPage, options.shared))

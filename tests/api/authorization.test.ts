@@ -48,6 +48,15 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'PATCH /users/:id': () => ({ plan: 'free' }),
   'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
+  'PATCH /service': () => ({ start_at_login: true }),
+}
+
+/** What the service refuses for another reason than the key, by route. */
+const REFUSALS: Readonly<Record<string, number[]>> = {
+  // A failed job cannot be cancelled.
+  'POST /jobs/:id/cancel': [400],
+  // No user who logs in has started the service.
+  'PATCH /service': [403],
 }
 
 /** Nothing listens there. */
@@ -115,8 +124,7 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
     // DELETE /sign-in revokes its key.
     const { key } = (await service.request('POST', '/api-keys')).body.api_key
     const status = await statusOf(method, await ownPath(path), key, BODIES[route]?.())
-    // A failed job cannot be cancelled.
-    expect(status).toBeOneOf(route.endsWith('/cancel') ? [400] : [200, 201])
+    expect(status).toBeOneOf(REFUSALS[route] ?? [200, 201])
   })
 
   test.each(keyed.filter(({ path }) => isOfOwner(path)))(

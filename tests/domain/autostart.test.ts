@@ -67,8 +67,10 @@ describe('On macOS, holdall install', () => {
     expect(agent).toMatchObject({
       path: '/Users/ann/Library/LaunchAgents/holdall.plist',
       mode: 0o600,
-      enable: [['launchctl', 'bootstrap', 'gui/501', '/Users/ann/Library/LaunchAgents/holdall.plist']],
-      disable: [['launchctl', 'bootout', 'gui/501/holdall']],
+      register: [],
+      start: [['launchctl', 'bootstrap', 'gui/501', '/Users/ann/Library/LaunchAgents/holdall.plist']],
+      stop: [['launchctl', 'bootout', 'gui/501/holdall']],
+      unregister: [],
     })
     expect(await python('plistlib.loads(text.encode())', agent.text)).toMatchObject({
       Label: 'holdall',
@@ -95,7 +97,7 @@ describe('On Windows, holdall install', () => {
     }
     const task = autostartOf(target({ platform: 'win32', userId: null, env, program }))
     expect(task.path).toBe('C:\\Users\\ann\\AppData\\Local\\holdall\\task.xml')
-    expect(task.enable[0]).toEqual(['schtasks', '/Create', '/TN', 'Holdall', '/XML', task.path, '/F'])
+    expect(task.register[0]).toEqual(['schtasks', '/Create', '/TN', 'Holdall', '/XML', task.path, '/F'])
     const words = ['--headless', ...program, 'serve', '--no-open', '--data', SETTINGS.HOLDALL_DATA]
     const networks = ['--allow-network', '10.0.0.0/8', '--allow-network', 'fd00::/8']
     const expected = await python('subprocess.list2cmdline(json.loads(text))', [...words, ...networks])

@@ -12,10 +12,14 @@ export interface Autostart {
   readonly text: string
   /** The mode of the file. Settings may contain a secret. */
   readonly mode: number
-  /** Commands that start the service, now and from now on, when the file is there. */
-  readonly enable: readonly CommandLine[]
-  /** Commands that stop the service, before the file is deleted. */
-  readonly disable: readonly CommandLine[]
+  /** Commands by which the system starts the service from the next time on, when the file is there. */
+  readonly register: readonly CommandLine[]
+  /** Commands that start the service now, after these. */
+  readonly start: readonly CommandLine[]
+  /** Commands that stop the service now. */
+  readonly stop: readonly CommandLine[]
+  /** Commands after which the system no longer starts the service, before the file is deleted. */
+  readonly unregister: readonly CommandLine[]
   /** Commands after the file was deleted. */
   readonly afterRemoval: readonly CommandLine[]
 }

@@ -35,8 +35,11 @@ export function launchdAgent({ home, program, settings, userId }: InstallTarget)
 </plist>
 `,
     mode: 0o600,
-    enable: [['launchctl', 'bootstrap', domain, path]],
-    disable: [['launchctl', 'bootout', `${domain}/${LABEL}`]],
+    // At a login, the system reads all files of the directory.
+    register: [],
+    start: [['launchctl', 'bootstrap', domain, path]],
+    stop: [['launchctl', 'bootout', `${domain}/${LABEL}`]],
+    unregister: [],
     afterRemoval: [],
   }
 }

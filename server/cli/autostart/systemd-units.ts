@@ -61,13 +61,14 @@ export function systemdUserUnit({ env, home, program, settings }: InstallTarget)
 
 function commands(systemctl: readonly string[]) {
   return {
-    // A service that already runs must run with the new unit.
-    enable: [
+    register: [
       [...systemctl, 'daemon-reload'],
       [...systemctl, 'enable', UNIT],
-      [...systemctl, 'restart', UNIT],
     ],
-    disable: [[...systemctl, 'disable', '--now', UNIT]],
+    // A service that already runs must run with the new unit.
+    start: [[...systemctl, 'restart', UNIT]],
+    stop: [[...systemctl, 'stop', UNIT]],
+    unregister: [[...systemctl, 'disable', UNIT]],
     afterRemoval: [[...systemctl, 'daemon-reload']],
   }
 }

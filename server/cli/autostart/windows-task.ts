@@ -32,14 +32,10 @@ export function windowsTask({ env, home, program, settings }: InstallTarget): Au
 </Task>
 `,
     mode: 0o600,
-    enable: [
-      ['schtasks', '/Create', '/TN', TASK, '/XML', path, '/F'],
-      ['schtasks', '/Run', '/TN', TASK],
-    ],
-    disable: [
-      ['schtasks', '/End', '/TN', TASK],
-      ['schtasks', '/Delete', '/TN', TASK, '/F'],
-    ],
+    register: [['schtasks', '/Create', '/TN', TASK, '/XML', path, '/F']],
+    start: [['schtasks', '/Run', '/TN', TASK]],
+    stop: [['schtasks', '/End', '/TN', TASK]],
+    unregister: [['schtasks', '/Delete', '/TN', TASK, '/F']],
     afterRemoval: [],
   }
 }

@@ -11,7 +11,8 @@ import { ServiceActivity } from './service-activity.tsx'
 import styles from './service-page.module.css'
 import { ServiceSettings } from './service-settings.tsx'
 import { ServiceVersion } from './service-version.tsx'
-import { StartAndUpdate } from './start-and-update.tsx'
+import { StartAtLogin } from './start-at-login.tsx'
+import { Update } from './update.tsx'
 
 /** The owner's page of the service: disk, archive store, queue, version and settings. */
 export function ServicePage() {
@@ -49,7 +50,10 @@ export function ServicePage() {
                 <ServiceVersion status={status()} />
               </Card>
               <Card isPadded>
-                <StartAndUpdate />
+                <StartAtLogin isOn={status().start_at_login} onChange={service.refresh} />
+              </Card>
+              <Card isPadded>
+                <Update />
               </Card>
               <Card isPadded>
                 <ServiceSettings settings={status().settings} />
