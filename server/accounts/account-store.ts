@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { OWNER_NAME, type User } from './user.ts'
@@ -19,44 +20,54 @@ export function openAccountStore(db: Database) {
   const now = sql.placeholder('now')
   const latest = sql.placeholder('latest')
 
-  const insertUser = orm
-    .insert(users)
-    .values({
-      id: sql.placeholder('id'),
-      name: sql.placeholder('name'),
-      plan: sql.placeholder('plan'),
-      createdAt: now,
-    })
-    .onConflictDoNothing()
-    .returning(user)
-    .prepare()
-  const userByName = orm
-    .select(user)
-    .from(users)
-    .where(eq(users.name, sql.placeholder('name')))
-    .prepare()
+  const insertUser = prepareLater(
+    orm
+      .insert(users)
+      .values({
+        id: sql.placeholder('id'),
+        name: sql.placeholder('name'),
+        plan: sql.placeholder('plan'),
+        createdAt: now,
+      })
+      .onConflictDoNothing()
+      .returning(user),
+  )
+  const userByName = prepareLater(
+    orm
+      .select(user)
+      .from(users)
+      .where(eq(users.name, sql.placeholder('name'))),
+  )
   const listed = { ...user, createdAt: users.createdAt }
-  const userById = orm
-    .select(listed)
-    .from(users)
-    .where(eq(users.id, sql.placeholder('userId')))
-    .prepare()
-  const signedInAt = orm
-    .select({ at: users.signedInAt })
-    .from(users)
-    .where(eq(users.id, sql.placeholder('userId')))
-    .prepare()
-  const insertLink = orm
-    .insert(signInLinks)
-    .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') })
-    .prepare()
-  const deleteLink = orm
-    .delete(signInLinks)
-    .where(
-      and(eq(signInLinks.digest, digest), gt(signInLinks.expiresAt, now), lte(signInLinks.expiresAt, latest)),
-    )
-    .returning({ userId: signInLinks.userId })
-    .prepare()
+  const userById = prepareLater(
+    orm
+      .select(listed)
+      .from(users)
+      .where(eq(users.id, sql.placeholder('userId'))),
+  )
+  const signedInAt = prepareLater(
+    orm
+      .select({ at: users.signedInAt })
+      .from(users)
+      .where(eq(users.id, sql.placeholder('userId'))),
+  )
+  const insertLink = prepareLater(
+    orm
+      .insert(signInLinks)
+      .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') }),
+  )
+  const deleteLink = prepareLater(
+    orm
+      .delete(signInLinks)
+      .where(
+        and(
+          eq(signInLinks.digest, digest),
+          gt(signInLinks.expiresAt, now),
+          lte(signInLinks.expiresAt, latest),
+        ),
+      )
+      .returning({ userId: signInLinks.userId }),
+  )
   return {
     /** Null when the name is taken. */
     createUser(name: string, plan: PlanName, createdAt: number): User | null {

@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { retentionPeriods, usageHours } from '../db/schema.ts'
 
 /** The disk space that the archives and checkpoints of each user take over time. */
@@ -15,37 +16,40 @@ export function openUsageStore(db: Database) {
   const from = sql.placeholder('from')
   const to = sql.placeholder('to')
 
-  const bytesBefore = orm
-    .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
-    .from(usageHours)
-    .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from)))
-    .prepare()
-  const hours = orm
-    .select({
-      hour: usageHours.hour,
-      bytes: exact(usageHours.bytes),
-      lowByteMs: exact(usageHours.lowByteMs),
-      highByteMs: exact(usageHours.highByteMs),
-    })
-    .from(usageHours)
-    .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
-    .prepare()
+  const bytesBefore = prepareLater(
+    orm
+      .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
+      .from(usageHours)
+      .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from))),
+  )
+  const hours = prepareLater(
+    orm
+      .select({
+        hour: usageHours.hour,
+        bytes: exact(usageHours.bytes),
+        lowByteMs: exact(usageHours.lowByteMs),
+        highByteMs: exact(usageHours.highByteMs),
+      })
+      .from(usageHours)
+      .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to))),
+  )
   const begun = changes(retentionPeriods.storedAt)
   const ended = changes(retentionPeriods.removedAt)
 
   /** Sums size x time until `to` over the retention periods that begin or end between two times of the same hour. */
   function changes(at: typeof retentionPeriods.storedAt | typeof retentionPeriods.removedAt) {
     const restMs = sql`(${to} - ${at})`
-    return orm
-      .select({
-        lowByteMs: exact(sql`coalesce(sum((${retentionPeriods.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
-        highByteMs: exact(
-          sql`coalesce(sum((${retentionPeriods.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`,
-        ),
-      })
-      .from(retentionPeriods)
-      .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to)))
-      .prepare()
+    return prepareLater(
+      orm
+        .select({
+          lowByteMs: exact(sql`coalesce(sum((${retentionPeriods.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
+          highByteMs: exact(
+            sql`coalesce(sum((${retentionPeriods.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`,
+          ),
+        })
+        .from(retentionPeriods)
+        .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to))),
+    )
   }
 
   const endedPeriods = orm
@@ -53,11 +57,12 @@ export function openUsageStore(db: Database) {
     .from(retentionPeriods)
     .where(and(eq(retentionPeriods.userId, userId), lt(retentionPeriods.removedAt, to)))
     .limit(MAX_DELETED_PERIODS)
-  const deletePeriods = orm
-    .delete(retentionPeriods)
-    .where(inArray(retentionPeriods.id, endedPeriods))
-    .returning({ id: retentionPeriods.id })
-    .prepare()
+  const deletePeriods = prepareLater(
+    orm
+      .delete(retentionPeriods)
+      .where(inArray(retentionPeriods.id, endedPeriods))
+      .returning({ id: retentionPeriods.id }),
+  )
 
   return {
     /**

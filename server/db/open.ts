@@ -6,12 +6,13 @@ import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 import { migrate } from './migrate.ts'
+import { prepareLater } from './prepare-later.ts'
 import { enableVacuum, vacuumSome } from './vacuum.ts'
 
 /** The one connection of a process to `holdall.db`. */
 export interface Database extends Disposable {
   readonly orm: BunSQLiteDatabase
-  /** Prepares a statement of plain SQL. Its parameters are written `$name`. */
+  /** Prepares a statement of plain SQL when it is used first. Its parameters are written `$name`. */
   prepare<Row, Parameters extends StatementParameters>(text: string): Statement<Row, Parameters>
   /**
    * Runs `work` in one transaction, which survives the death of the process. `work` must be synchronous, without I/O.
@@ -86,7 +87,8 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   }
   return {
     orm,
-    prepare: (text) => sqlite.prepare(text),
+    prepare: <Row, Parameters extends StatementParameters>(text: string) =>
+      prepareLater({ prepare: (): Statement<Row, Parameters> => sqlite.prepare(text) }),
     transaction,
     durably(work) {
       if (isDurable) return work()

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
 import type { ArchiveCounts, ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
@@ -25,38 +26,37 @@ export function openCheckpointStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const position = sql.placeholder('position')
-  const order = orm
-    .select({
-      plan: users.plan,
-      failOnUrlError: jobs.failOnUrlError,
-      skipFailed: jobs.skipFailed,
-      urlCount: jobs.urlCount,
-      baseJobId: jobs.baseJobId,
-      baseReuse: jobs.baseReuse,
-      from: jobs.slideFrom,
-      to: jobs.slideTo,
-      by: jobs.slideBy,
-      movedBytes: jobs.slideMovedBytes,
-      parkedAt: jobs.slideParkedAt,
-      parkedBytes: jobs.slideParkedBytes,
-    })
-    .from(jobs)
-    .innerJoin(users, eq(users.id, jobs.userId))
-    .where(eq(jobs.id, id))
-    .prepare()
+  const order = prepareLater(
+    orm
+      .select({
+        plan: users.plan,
+        failOnUrlError: jobs.failOnUrlError,
+        skipFailed: jobs.skipFailed,
+        urlCount: jobs.urlCount,
+        baseJobId: jobs.baseJobId,
+        baseReuse: jobs.baseReuse,
+        from: jobs.slideFrom,
+        to: jobs.slideTo,
+        by: jobs.slideBy,
+        movedBytes: jobs.slideMovedBytes,
+        parkedAt: jobs.slideParkedAt,
+        parkedBytes: jobs.slideParkedBytes,
+      })
+      .from(jobs)
+      .innerJoin(users, eq(users.id, jobs.userId))
+      .where(eq(jobs.id, id)),
+  )
   const readSources = openSourceReader(db)
   const readWithBase = openBaseReader(db)
-  const urlAt = orm
-    .select({ url: sources.url })
-    .from(sources)
-    .where(and(eq(sources.jobId, id), eq(sources.position, position)))
-    .prepare()
-  const entriesOf = orm
-    .select()
-    .from(entries)
-    .where(eq(entries.jobId, id))
-    .orderBy(asc(entries.position))
-    .prepare()
+  const urlAt = prepareLater(
+    orm
+      .select({ url: sources.url })
+      .from(sources)
+      .where(and(eq(sources.jobId, id), eq(sources.position, position))),
+  )
+  const entriesOf = prepareLater(
+    orm.select().from(entries).where(eq(entries.jobId, id)).orderBy(asc(entries.position)),
+  )
 
   // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint
   // at the time of the cancel. A checkpoint change shows that the job does not crash every run, so it resets `crashes`.

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { jobs } from '../db/schema.ts'
 import { openDetailsDeletion } from './details-deletion-store.ts'
 import type { OwnedJob } from './progress.ts'
@@ -10,19 +11,21 @@ export function openExpiredDetails(db: Database) {
   const deletion = openDetailsDeletion(db)
   const withDetails = (details: 'kept' | 'leaving' | 'gone') =>
     and(isNotNull(jobs.sweptAt), eq(jobs.details, details))
-  const expiredWithDetails = orm
-    .select({ jobId: jobs.id, userId: jobs.userId })
-    .from(jobs)
-    .where(and(withDetails('kept'), lte(jobs.expiresAt, sql.placeholder('before'))))
-    .orderBy(asc(jobs.expiresAt))
-    .limit(MAX_MARKED_JOBS)
-    .prepare()
-  const leaving = orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1).prepare()
-  const setGone = orm
-    .update(jobs)
-    .set({ details: 'gone' })
-    .where(eq(jobs.id, sql.placeholder('id')))
-    .prepare()
+  const expiredWithDetails = prepareLater(
+    orm
+      .select({ jobId: jobs.id, userId: jobs.userId })
+      .from(jobs)
+      .where(and(withDetails('kept'), lte(jobs.expiresAt, sql.placeholder('before'))))
+      .orderBy(asc(jobs.expiresAt))
+      .limit(MAX_MARKED_JOBS),
+  )
+  const leaving = prepareLater(orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1))
+  const setGone = prepareLater(
+    orm
+      .update(jobs)
+      .set({ details: 'gone' })
+      .where(eq(jobs.id, sql.placeholder('id'))),
+  )
 
   return {
     /** Marks the details of a batch of jobs that expired before a time, which hides them. Returns the jobs. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { fileDeletions, jobs } from '../db/schema.ts'
 
 /** Which jobs need their files, and which jobs' files must be deleted. */
@@ -15,25 +16,24 @@ export function openFileDeletionStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const isKept = and(eq(jobs.id, id), isNull(jobs.sweptAt))
-  const kept = orm.select({ id: jobs.id }).from(jobs).where(isKept).prepare()
-  const withFiles = orm
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(isKept, or(ne(jobs.status, 'completed'), isNull(jobs.objectName))))
-    .prepare()
-  const ofJob = orm
-    .select({ id: fileDeletions.id })
-    .from(fileDeletions)
-    .where(eq(fileDeletions.jobId, id))
-    .limit(1)
-    .prepare()
-  const next = orm
-    .select({ id: fileDeletions.id, jobId: fileDeletions.jobId })
-    .from(fileDeletions)
-    .where(gt(fileDeletions.id, id))
-    .orderBy(asc(fileDeletions.id))
-    .limit(BATCH)
-    .prepare()
+  const kept = prepareLater(orm.select({ id: jobs.id }).from(jobs).where(isKept))
+  const withFiles = prepareLater(
+    orm
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(isKept, or(ne(jobs.status, 'completed'), isNull(jobs.objectName)))),
+  )
+  const ofJob = prepareLater(
+    orm.select({ id: fileDeletions.id }).from(fileDeletions).where(eq(fileDeletions.jobId, id)).limit(1),
+  )
+  const next = prepareLater(
+    orm
+      .select({ id: fileDeletions.id, jobId: fileDeletions.jobId })
+      .from(fileDeletions)
+      .where(gt(fileDeletions.id, id))
+      .orderBy(asc(fileDeletions.id))
+      .limit(BATCH),
+  )
 
   return {
     /** Whether the job exists and has not expired. */

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { ListPlace } from './cursor.ts'
@@ -26,97 +27,105 @@ export function openJobStore(db: Database) {
   const withStatus = eq(jobs.status, status)
   const olderThan = sql`(${jobs.createdAt}, ${jobs.id}) < (${sql.placeholder('createdAt')}, ${id})`
   const page = (filter = and(ofUser, olderThan)) =>
-    orm
-      .select(JOB_COLUMNS)
-      .from(jobs)
-      .where(filter)
-      .orderBy(desc(jobs.createdAt), desc(jobs.id))
-      .limit(sql.placeholder('limit'))
-      .prepare()
+    prepareLater(
+      orm
+        .select(JOB_COLUMNS)
+        .from(jobs)
+        .where(filter)
+        .orderBy(desc(jobs.createdAt), desc(jobs.id))
+        .limit(sql.placeholder('limit')),
+    )
   const anyPage = page()
   const pageWithStatus = page(and(ofUser, withStatus, olderThan))
   // Written as in the index `jobs_by_cancellation`, which SQLite would not use otherwise.
   const isCancelled = sql`(failure_code IS 'CANCELLED') = ${sql.placeholder('isCancelled')}`
   const pageOfFailed = page(and(ofUser, sql`status = 'failed'`, isCancelled, olderThan))
-  const totals = orm
-    .select({ status: jobCounts.status, total: jobCounts.total, cancelled: jobCounts.cancelled })
-    .from(jobCounts)
-    .where(eq(jobCounts.userId, userId))
-    .prepare()
+  const totals = prepareLater(
+    orm
+      .select({ status: jobCounts.status, total: jobCounts.total, cancelled: jobCounts.cancelled })
+      .from(jobCounts)
+      .where(eq(jobCounts.userId, userId)),
+  )
 
-  const totalsOfAllUsers = orm
-    .select({
-      status: jobCounts.status,
-      total: sum(jobCounts.total).mapWith(Number),
-      cancelled: sum(jobCounts.cancelled).mapWith(Number),
-    })
-    .from(jobCounts)
-    .groupBy(jobCounts.status)
-    .prepare()
+  const totalsOfAllUsers = prepareLater(
+    orm
+      .select({
+        status: jobCounts.status,
+        total: sum(jobCounts.total).mapWith(Number),
+        cancelled: sum(jobCounts.cancelled).mapWith(Number),
+      })
+      .from(jobCounts)
+      .groupBy(jobCounts.status),
+  )
 
-  const one = orm
-    .select({
-      ...JOB_COLUMNS,
-      metadata: jobs.metadata,
-      asFiles: jobs.asFiles,
-      expiresInSeconds: jobs.expiresInSeconds,
-      details: jobs.details,
-      baseJobId: jobs.baseJobId,
-      baseReuse: jobs.baseReuse,
-    })
-    .from(jobs)
-    .where(and(eq(jobs.id, id), ofUser))
-    .prepare()
-  const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
+  const one = prepareLater(
+    orm
+      .select({
+        ...JOB_COLUMNS,
+        metadata: jobs.metadata,
+        asFiles: jobs.asFiles,
+        expiresInSeconds: jobs.expiresInSeconds,
+        details: jobs.details,
+        baseJobId: jobs.baseJobId,
+        baseReuse: jobs.baseReuse,
+      })
+      .from(jobs)
+      .where(and(eq(jobs.id, id), ofUser)),
+  )
+  const archived = prepareLater(orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)))
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
-  const errorsAfter = orm
-    .select({ position: entries.position, url: sources.url, error: entries.error })
-    .from(entries)
-    .innerJoin(sources, entryOfSource)
-    .where(and(eq(entries.jobId, id), eq(entries.status, 'failed'), gt(entries.position, position)))
-    .orderBy(asc(entries.position))
-    .limit(sql.placeholder('limit'))
-    .prepare()
-  const entriesAfter = orm
-    .select({
-      position: sources.position,
-      url: sources.url,
-      status: entries.status,
-      name: entries.name,
-      sizeBytes: entries.sizeBytes,
-      error: entries.error,
-    })
-    .from(sources)
-    .leftJoin(entries, entryOfSource)
-    .where(and(eq(sources.jobId, id), gt(sources.position, position)))
-    .orderBy(asc(sources.position))
-    .limit(sql.placeholder('limit'))
-    .prepare()
+  const errorsAfter = prepareLater(
+    orm
+      .select({ position: entries.position, url: sources.url, error: entries.error })
+      .from(entries)
+      .innerJoin(sources, entryOfSource)
+      .where(and(eq(entries.jobId, id), eq(entries.status, 'failed'), gt(entries.position, position)))
+      .orderBy(asc(entries.position))
+      .limit(sql.placeholder('limit')),
+  )
+  const entriesAfter = prepareLater(
+    orm
+      .select({
+        position: sources.position,
+        url: sources.url,
+        status: entries.status,
+        name: entries.name,
+        sizeBytes: entries.sizeBytes,
+        error: entries.error,
+      })
+      .from(sources)
+      .leftJoin(entries, entryOfSource)
+      .where(and(eq(sources.jobId, id), gt(sources.position, position)))
+      .orderBy(asc(sources.position))
+      .limit(sql.placeholder('limit')),
+  )
 
-  const running = orm
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.status, 'processing'), isNull(jobs.objectName)))
-    .prepare()
-  const usersWithPending = orm
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      exists(
-        orm
-          .select({ one: sql`1` })
-          .from(jobs)
-          .where(
-            and(
-              eq(jobs.userId, users.id),
-              eq(jobs.status, 'pending'),
-              lte(jobs.urlCount, sql.placeholder('maxUrls')),
+  const running = prepareLater(
+    orm
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.status, 'processing'), isNull(jobs.objectName))),
+  )
+  const usersWithPending = prepareLater(
+    orm
+      .select({ id: users.id })
+      .from(users)
+      .where(
+        exists(
+          orm
+            .select({ one: sql`1` })
+            .from(jobs)
+            .where(
+              and(
+                eq(jobs.userId, users.id),
+                eq(jobs.status, 'pending'),
+                lte(jobs.urlCount, sql.placeholder('maxUrls')),
+              ),
             ),
-          ),
-      ),
-    )
-    .orderBy(asc(users.id))
-    .prepare()
+        ),
+      )
+      .orderBy(asc(users.id)),
+  )
 
   function rowsOf(wanted: JobFilter | null, place: PagePlace) {
     switch (wanted) {

@@ -1,5 +1,6 @@
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { objectDeletions } from '../db/schema.ts'
 
 /** Which objects of the archive store must be deleted. Triggers of the migrations write the rows. */
@@ -13,13 +14,14 @@ export interface ObjectDeletion {
 
 export function openObjectDeletionStore(db: Database) {
   const { orm } = db
-  const next = orm
-    .select()
-    .from(objectDeletions)
-    .where(gt(objectDeletions.id, sql.placeholder('id')))
-    .orderBy(asc(objectDeletions.id))
-    .limit(BATCH)
-    .prepare()
+  const next = prepareLater(
+    orm
+      .select()
+      .from(objectDeletions)
+      .where(gt(objectDeletions.id, sql.placeholder('id')))
+      .orderBy(asc(objectDeletions.id))
+      .limit(BATCH),
+  )
   return {
     /** The next batch of rows after an id, in order. */
     pendingAfter: (after: number): ObjectDeletion[] => next.all({ id: after }),

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { jobCounts } from '../db/schema.ts'
 import { ServiceError } from '../errors.ts'
 
@@ -11,16 +12,17 @@ const MAX_UNFINISHED_JOBS = 1_000
  * When the user then has too many, it throws `PLAN_LIMIT_EXCEEDED`, which rolls the transaction back.
  */
 export function openUnfinishedLimit(db: Database): (userId: string) => void {
-  const unfinished = db.orm
-    .select({ total: sql<number>`coalesce(sum(${jobCounts.total}), 0)` })
-    .from(jobCounts)
-    .where(
-      and(
-        eq(jobCounts.userId, sql.placeholder('userId')),
-        inArray(jobCounts.status, ['pending', 'processing']),
+  const unfinished = prepareLater(
+    db.orm
+      .select({ total: sql<number>`coalesce(sum(${jobCounts.total}), 0)` })
+      .from(jobCounts)
+      .where(
+        and(
+          eq(jobCounts.userId, sql.placeholder('userId')),
+          inArray(jobCounts.status, ['pending', 'processing']),
+        ),
       ),
-    )
-    .prepare()
+  )
   return (userId) => {
     const total = unfinished.get({ userId })?.total ?? 0
     if (total <= MAX_UNFINISHED_JOBS) return

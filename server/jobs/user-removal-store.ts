@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { apiKeys, jobs, retentionPeriods, signInLinks, users } from '../db/schema.ts'
 import { webhookEvents, webhooks } from '../db/webhook-schema.ts'
 import { openDetailsDeletion } from './details-deletion-store.ts'
@@ -18,25 +19,27 @@ export function openUserRemovalStore(db: Database) {
   const jobId = sql.placeholder('jobId')
   const details = openDetailsDeletion(db)
 
-  const unfinished = orm
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.userId, userId), inArray(jobs.status, ['pending', 'processing'])))
-    .prepare()
-  const nextJobs = orm
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(eq(jobs.userId, userId))
-    .orderBy(asc(jobs.createdAt), asc(jobs.id))
-    .limit(MAX_DELETED_ROWS)
-    .prepare()
-  const deleteJob = orm.delete(jobs).where(eq(jobs.id, jobId)).prepare()
+  const unfinished = prepareLater(
+    orm
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.userId, userId), inArray(jobs.status, ['pending', 'processing']))),
+  )
+  const nextJobs = prepareLater(
+    orm
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(eq(jobs.userId, userId))
+      .orderBy(asc(jobs.createdAt), asc(jobs.id))
+      .limit(MAX_DELETED_ROWS),
+  )
+  const deleteJob = prepareLater(orm.delete(jobs).where(eq(jobs.id, jobId)))
   const deleteSome = (
     table: typeof apiKeys | typeof retentionPeriods | typeof webhookEvents,
     limit = MAX_DELETED_ROWS,
   ) => {
     const some = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).limit(limit)
-    return orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }).prepare()
+    return prepareLater(orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }))
   }
   const deleteKeys = deleteSome(apiKeys)
   const deleteRetentionPeriods = deleteSome(retentionPeriods)

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { apiKeys, users } from '../db/schema.ts'
 
 /** A key as its owner sees it. The secret itself is not stored. Times are milliseconds since the epoch. */
@@ -35,69 +36,77 @@ export function openApiKeyStore(db: Database) {
   const id = sql.placeholder('id')
   const userId = sql.placeholder('userId')
 
-  const insert = orm
-    .insert(apiKeys)
-    .values({
-      id,
-      userId,
-      name: sql.placeholder('name'),
-      digest: sql.placeholder('digest'),
-      prefix: sql.placeholder('prefix'),
-      createdAt: sql.placeholder('createdAt'),
-      expiresAt: sql.placeholder('expiresAt'),
-      maxIdleMs: sql.placeholder('maxIdleMs'),
-    })
-    .onConflictDoNothing({ target: apiKeys.digest })
-    .prepare()
+  const insert = prepareLater(
+    orm
+      .insert(apiKeys)
+      .values({
+        id,
+        userId,
+        name: sql.placeholder('name'),
+        digest: sql.placeholder('digest'),
+        prefix: sql.placeholder('prefix'),
+        createdAt: sql.placeholder('createdAt'),
+        expiresAt: sql.placeholder('expiresAt'),
+        maxIdleMs: sql.placeholder('maxIdleMs'),
+      })
+      .onConflictDoNothing({ target: apiKeys.digest }),
+  )
   const isInForce = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)))
-  const callerByDigest = orm
-    .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce))
-    .prepare()
-  const inForce = orm
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isInForce))
-    .prepare()
-  const ofUser = orm
-    .select({
-      id: apiKeys.id,
-      name: apiKeys.name,
-      prefix: apiKeys.prefix,
-      createdAt: apiKeys.createdAt,
-      expiresAt: apiKeys.expiresAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-      maxIdleMs: apiKeys.maxIdleMs,
-    })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-    .prepare()
-  const revoke = orm
-    .update(apiKeys)
-    .set({ revokedAt: sql`${now}` })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-    .returning({ id: apiKeys.id })
-    .prepare()
-  const countOfUser = orm
-    .select({ total: count() })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-    .prepare()
-  const deleteExpiredSessions = orm
-    .delete(apiKeys)
-    .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.maxIdleMs), lte(apiKeys.expiresAt, now)))
-    .prepare()
-  const touch = orm
-    .update(apiKeys)
-    .set({
-      lastUsedAt: sql`${now}`,
-      expiresAt: sql`CASE WHEN ${apiKeys.maxIdleMs} IS NULL THEN ${apiKeys.expiresAt} ELSE ${now} + ${apiKeys.maxIdleMs} END`,
-    })
-    .where(eq(apiKeys.id, id))
-    .prepare()
+  const callerByDigest = prepareLater(
+    orm
+      .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
+      .from(apiKeys)
+      .innerJoin(users, eq(users.id, apiKeys.userId))
+      .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce)),
+  )
+  const inForce = prepareLater(
+    orm
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.id, id), isInForce)),
+  )
+  const ofUser = prepareLater(
+    orm
+      .select({
+        id: apiKeys.id,
+        name: apiKeys.name,
+        prefix: apiKeys.prefix,
+        createdAt: apiKeys.createdAt,
+        expiresAt: apiKeys.expiresAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+        maxIdleMs: apiKeys.maxIdleMs,
+      })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
+  )
+  const revoke = prepareLater(
+    orm
+      .update(apiKeys)
+      .set({ revokedAt: sql`${now}` })
+      .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id }),
+  )
+  const countOfUser = prepareLater(
+    orm
+      .select({ total: count() })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt))),
+  )
+  const deleteExpiredSessions = prepareLater(
+    orm
+      .delete(apiKeys)
+      .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.maxIdleMs), lte(apiKeys.expiresAt, now))),
+  )
+  const touch = prepareLater(
+    orm
+      .update(apiKeys)
+      .set({
+        lastUsedAt: sql`${now}`,
+        expiresAt: sql`CASE WHEN ${apiKeys.maxIdleMs} IS NULL THEN ${apiKeys.expiresAt} ELSE ${now} + ${apiKeys.maxIdleMs} END`,
+      })
+      .where(eq(apiKeys.id, id)),
+  )
 
   return {
     /** Adds a key and returns true, unless the user already has `maxKeys`, not counting revoked keys. */

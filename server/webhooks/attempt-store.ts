@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { webhookDeliveries, webhookEvents, webhooks } from '../db/webhook-schema.ts'
 import type { DisabledReason } from '../vocabulary.ts'
 import type { DeliveryChange } from './delivery-change.ts'
@@ -36,25 +37,26 @@ export function openAttemptStore(db: Database) {
      WHERE webhook_id = $webhookId AND status = 'pending' AND next_attempt_at <= $now
      ORDER BY next_attempt_at LIMIT $limit`,
   )
-  const due = db.orm
-    .select({
-      id: webhookDeliveries.id,
-      webhookId: webhooks.id,
-      userId: webhooks.userId,
-      url: webhooks.url,
-      secret: webhooks.secret,
-      attempts: webhookDeliveries.attempts,
-      origin: webhooks.origin,
-      type: webhookEvents.type,
-      jobId: webhookEvents.jobId,
-      snapshot: webhookEvents.snapshot,
-      occurredAt: webhookEvents.createdAt,
-    })
-    .from(webhookDeliveries)
-    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    .where(eq(webhookDeliveries.id, sql.placeholder('id')))
-    .prepare()
+  const due = prepareLater(
+    db.orm
+      .select({
+        id: webhookDeliveries.id,
+        webhookId: webhooks.id,
+        userId: webhooks.userId,
+        url: webhooks.url,
+        secret: webhooks.secret,
+        attempts: webhookDeliveries.attempts,
+        origin: webhooks.origin,
+        type: webhookEvents.type,
+        jobId: webhookEvents.jobId,
+        snapshot: webhookEvents.snapshot,
+        occurredAt: webhookEvents.createdAt,
+      })
+      .from(webhookDeliveries)
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .where(eq(webhookDeliveries.id, sql.placeholder('id'))),
+  )
   const oldSecrets = db.prepare<{ secret: string }, { webhookId: string; now: number }>(
     'SELECT secret FROM webhook_old_secrets WHERE webhook_id = $webhookId AND signs_until > $now',
   )

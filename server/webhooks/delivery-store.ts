@@ -1,5 +1,6 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { webhookDeliveries, webhookEvents } from '../db/webhook-schema.ts'
 import type { ListPlace } from '../jobs/cursor.ts'
 import type { Delivery } from './webhook.ts'
@@ -19,15 +20,14 @@ export function openDeliveryStore(db: Database) {
       .from(webhookDeliveries)
       .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
 
-  const page = deliveries()
-    .where(and(ofWebhook, olderThan))
-    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-    .limit(sql.placeholder('limit'))
-    .prepare()
-  const total = orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook).prepare()
-  const one = deliveries()
-    .where(and(eq(webhookDeliveries.id, id), ofWebhook))
-    .prepare()
+  const page = prepareLater(
+    deliveries()
+      .where(and(ofWebhook, olderThan))
+      .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+      .limit(sql.placeholder('limit')),
+  )
+  const total = prepareLater(orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook))
+  const one = prepareLater(deliveries().where(and(eq(webhookDeliveries.id, id), ofWebhook)))
   const restart = db.prepare<null, { id: string; now: number }>(
     `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = $now WHERE id = $id`,
   )

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepareLater } from '../db/prepare-later.ts'
 import { webhooks } from '../db/webhook-schema.ts'
 import type { Webhook, WebhookWithSecret } from './webhook.ts'
 
@@ -19,13 +20,14 @@ export function openWebhookStore(db: Database) {
   const userId = sql.placeholder('userId')
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId))
 
-  const ofUser = orm
-    .select(WEBHOOK_COLUMNS)
-    .from(webhooks)
-    .where(eq(webhooks.userId, userId))
-    .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
-    .prepare()
-  const one = orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare()
+  const ofUser = prepareLater(
+    orm
+      .select(WEBHOOK_COLUMNS)
+      .from(webhooks)
+      .where(eq(webhooks.userId, userId))
+      .orderBy(desc(webhooks.createdAt), desc(webhooks.id)),
+  )
+  const one = prepareLater(orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn))
   const retire = db.prepare<{ id: string }, { id: string; userId: string; signsUntil: number }>(
     `INSERT INTO webhook_old_secrets (webhook_id, secret, signs_until)
      SELECT id, secret, $signsUntil FROM webhooks WHERE id = $id AND user_id = $userId RETURNING webhook_id AS id`,

@@ -1,0 +1,26 @@
+/** What the stores call of a prepared statement, be it Drizzle's or SQLite's. */
+interface Prepared {
+  get(...parameters: never[]): unknown
+  all(...parameters: never[]): unknown
+  run(...parameters: never[]): unknown
+}
+
+/**
+ * Prepares a query when it is used first. A start and a command use few of all queries, and to prepare all of them is an eighth
+ * of the time of a start.
+ */
+export function prepareLater<Statement extends Prepared>(query: { prepare(): Statement }) {
+  let prepared: Statement | undefined
+  const statement = () => {
+    prepared ??= query.prepare()
+    return prepared
+  }
+  return {
+    get: (...parameters: Parameters<Statement['get']>) =>
+      statement().get(...parameters) as ReturnType<Statement['get']>,
+    all: (...parameters: Parameters<Statement['all']>) =>
+      statement().all(...parameters) as ReturnType<Statement['all']>,
+    run: (...parameters: Parameters<Statement['run']>) =>
+      statement().run(...parameters) as ReturnType<Statement['run']>,
+  }
+}
