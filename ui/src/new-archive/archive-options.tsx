@@ -2,6 +2,7 @@ import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createUniqueId, For } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { Checkbox } from '../base/checkbox.tsx'
 import { formatDuration } from '../base/format.ts'
 import styles from './archive-options.module.css'
 import { MetadataFields, type MetadataRow } from './metadata-fields.tsx'
@@ -27,7 +28,6 @@ export interface ArchiveOptionsProps {
 export function ArchiveOptionFields(props: ArchiveOptionsProps) {
   const nameId = createUniqueId()
   const retentionId = createUniqueId()
-  const skipId = createUniqueId()
   const retentionChoices = createMemo(() =>
     RETENTION_CHOICES_SECONDS.filter(
       (seconds) => seconds >= props.minRetentionSeconds && seconds <= props.maxRetentionSeconds,
@@ -72,19 +72,13 @@ export function ArchiveOptionFields(props: ArchiveOptionsProps) {
             </For>
           </select>
         </div>
-        <div class={styles.checkbox}>
-          <input
-            id={skipId}
-            type="checkbox"
+        <div class={styles.wide}>
+          <Checkbox
+            label="Skip failed links"
+            help="Build from the rest and list failures. If off, one failed link stops the archive."
             checked={props.options.skipFailed}
-            onChange={(event) => props.setOptions('skipFailed', event.currentTarget.checked)}
+            onChange={(isChecked) => props.setOptions('skipFailed', isChecked)}
           />
-          <label for={skipId}>
-            Skip failed links
-            <span class={styles.help}>
-              Build from the rest and list failures. If off, one failed link stops the archive.
-            </span>
-          </label>
         </div>
         <MetadataFields
           rows={props.options.metadata}

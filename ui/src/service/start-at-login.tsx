@@ -1,7 +1,8 @@
-import { createEffect, createSignal, createUniqueId, on, Show } from 'solid-js'
+import { createEffect, createSignal, on, Show } from 'solid-js'
 import { toApiError } from '../api/request.ts'
 import { setStartAtLogin } from '../api/service.ts'
 import { Alert } from '../base/alert.tsx'
+import { Checkbox } from '../base/checkbox.tsx'
 import { Snippet } from '../base/snippet.tsx'
 import styles from './start-at-login.module.css'
 
@@ -24,7 +25,6 @@ export function StartAtLogin(props: StartAtLoginProps) {
 }
 
 function Switch(props: { isOn: boolean; onChange: () => void }) {
-  const id = createUniqueId()
   /** What the user has chosen, until the service says so, too. */
   const [chosen, setChosen] = createSignal<boolean | null>(null)
   const [isChanging, setIsChanging] = createSignal(false)
@@ -53,19 +53,13 @@ function Switch(props: { isOn: boolean; onChange: () => void }) {
 
   return (
     <>
-      <div class={styles.switch}>
-        <input
-          id={id}
-          type="checkbox"
-          checked={chosen() ?? props.isOn}
-          onClick={(event) => isChanging() && event.preventDefault()}
-          onChange={(event) => change(event.currentTarget.checked)}
-        />
-        <label for={id}>
-          Start Holdall when I log in to this computer
-          <span class={styles.help}>Holdall goes on running now, either way.</span>
-        </label>
-      </div>
+      <Checkbox
+        label="Start Holdall when I log in to this computer"
+        help="Holdall goes on running now, either way."
+        checked={chosen() ?? props.isOn}
+        onChange={change}
+        isBusy={isChanging()}
+      />
       <Show when={error()}>
         {(text) => (
           <Alert>

@@ -1,0 +1,32 @@
+import { createUniqueId } from 'solid-js'
+import styles from './checkbox.module.css'
+
+export interface CheckboxProps {
+  label: string
+  /** A sentence below the label. */
+  help: string
+  checked: boolean
+  onChange: (isChecked: boolean) => void
+  /** While it is true, clicks change nothing. */
+  isBusy?: boolean
+}
+
+/** A checkbox with its label and an explanation. */
+export function Checkbox(props: CheckboxProps) {
+  const id = createUniqueId()
+  return (
+    <div class={styles.checkbox}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={props.checked}
+        onClick={(event) => props.isBusy && event.preventDefault()}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>
+        {props.label}
+        <span class={styles.help}>{props.help}</span>
+      </label>
+    </div>
+  )
+}
