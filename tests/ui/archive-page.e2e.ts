@@ -49,6 +49,27 @@ test('Reloading the page during a job shows the current progress and follows the
   await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
 })
 
+test('Until the code of the page has arrived, a placeholder with a heading is shown', async ({
+  page,
+  holdall,
+}) => {
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const id = await client.createJob({ urls: quickUrls(origin, 3), zip_filename: 'songs' })
+  await client.untilEnded(id)
+  const code = Promise.withResolvers<void>()
+  await page.route(/\/archive-view-[^/]*\.js$/, async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  const entries = page.waitForResponse(/\/entries\b/)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await entries
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Archive')
+  code.resolve()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('songs.zip')
+})
+
 test('A click on a map cell focuses the row of the file that its tooltip names', async ({
   page,
   holdall,

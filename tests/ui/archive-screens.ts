@@ -7,7 +7,11 @@ import { type Screen, waitForRows } from './screen.ts'
 export function archiveScreens({ archives, sharePaths }: SampleService): readonly Screen[] {
   const partial = `/archives/${archives.partial}`
   return [
-    ...Object.entries(archives).map(([state, id]) => ({ name: `archive-${state}`, path: `/archives/${id}` })),
+    ...Object.entries(archives).map(([state, id]) => ({
+      name: `archive-${state}`,
+      path: `/archives/${id}`,
+      prepare: waitForArchive,
+    })),
     { name: 'archive-fixing', path: partial, prepare: startFixing },
     { name: 'archive-bulk-text', path: partial, prepare: replaceText, isOverlay: true },
     { name: 'archive-bulk-column', path: partial, prepare: pasteColumn, isOverlay: true },
@@ -28,6 +32,11 @@ export function archiveScreens({ archives, sharePaths }: SampleService): readonl
       expectedErrors: [failedRequest('403')],
     },
   ]
+}
+
+/** Until the archive is loaded, a placeholder is shown, whose heading is "Archive". */
+async function waitForArchive(page: Page) {
+  await page.getByRole('heading', { level: 1, name: /\.zip$/ }).waitFor()
 }
 
 async function startFixing(page: Page) {

@@ -177,7 +177,7 @@ async function createWebhook(page: Page) {
 
 async function openWebhook(page: Page) {
   await page.getByRole('link', { name: /\/warehouse$/ }).click()
-  await page.getByRole('listitem').first().waitFor()
+  await page.getByRole('heading', { level: 1, name: /\/warehouse$/ }).waitFor()
 }
 
 async function openDisabledWebhook(page: Page) {

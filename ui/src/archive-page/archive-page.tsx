@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, Match, on, Show, Switch, untrack } from 'solid-js'
+import { createEffect, createMemo, createSignal, Match, on, onMount, Show, Switch, untrack } from 'solid-js'
 import { getJob } from '../api/jobs.ts'
 import type { Job } from '../api/types.ts'
 import { Alert } from '../base/alert.tsx'
@@ -16,7 +16,7 @@ import { createLiveArchive, type LiveArchive } from './live-archive.ts'
 
 // A new archive needs it only when it is packed.
 const loadArchiveView = async () => (await import('./archive-view.tsx')).ArchiveView
-const ArchiveView = lazyPage(loadArchiveView)
+const ArchiveView = lazyPage(loadArchiveView, Skeleton)
 
 /**
  * The page of one archive, from its first link until its expiry. Without an id it collects the links of a new one. When that is
@@ -71,6 +71,8 @@ export function ArchivePage() {
 
 function LoadedArchive(props: { live: LiveArchive; map: PageMap }) {
   const isNew = untrack(() => props.live.job() !== undefined)
+  // With the job, not after it. If this fails, the view loads it again when it is shown.
+  onMount(() => void loadArchiveView().catch(() => {}))
   return (
     <Switch fallback={<Skeleton />}>
       <Match when={props.live.error()?.code === 'NOT_FOUND'}>
