@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ProgramFiles } from './app.ts'
+import { restartWithJscOptions } from './cli/jsc-options.ts'
 import { run } from './cli/run.ts'
 
 // Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
@@ -13,8 +14,11 @@ const files: ProgramFiles = {
   workerUrl: new URL('./engine/worker.ts', import.meta.url),
 }
 
+const args = process.argv.slice(2)
+if (Bun.isStandaloneExecutable) restartWithJscOptions(args)
+
 process.exit(
-  await run(process.argv.slice(2), {
+  await run(args, {
     env: process.env,
     files,
     program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, import.meta.path],

@@ -1,0 +1,30 @@
+/**
+ * Replaces this process by one of the same executable whose JavaScript engine (JavaScriptCore) has the options below. The engine
+ * reads them from the environment, before any of our code (decisions/0120). To be called before anything is opened, and before
+ * signals are handled: a signal that arrived meanwhile would be lost.
+ *
+ * Returns in the new process, in a command that packs nothing, and where the process can't be replaced. Without the options,
+ * everything works, with more time and memory.
+ */
+export function restartWithJscOptions(args: readonly string[]): void {
+  const isRestarted = Object.keys(OPTIONS).some((name) => name in process.env)
+  if (isRestarted || !isLong(args)) return
+  try {
+    process.execve?.(process.execPath, [process.argv0, ...args], { ...process.env, ...OPTIONS })
+  } catch {
+    // Windows can't do it at all, and Linux not under QEMU. Bun would now warn that `execve` is new.
+    process.removeAllListeners('warning')
+  }
+}
+
+/** Whether the command runs the service, or packs. Without a command, there are only settings. */
+function isLong([command = '--']: readonly string[]): boolean {
+  return command === 'serve' || command === 'zip' || command.startsWith('--')
+}
+
+const OPTIONS = {
+  // The optimizing compiler needs more time than its code saves: a fetch spends little of its time in JavaScript.
+  BUN_JSC_useFTLJIT: '0',
+  // Otherwise, on a machine with 16 GiB or more, a heap may become 16 times as large before garbage is collected.
+  BUN_JSC_heapGrowthFunctionThresholdInMB: '1000000000',
+}
