@@ -154,7 +154,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(metricsRoutes(options.metrics, settings.metricsToken, isLocalClient))
     .use(downloadRoutes(options.downloads, servedBytes, clock))
     .use(sharedRoutes(options.shared, servedBytes))
-  const app = api.use(referenceRoutes(api.routes)).use(await uiRoutes(options.uiDir, uiPage, options.shared))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, options.shared))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
