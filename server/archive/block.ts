@@ -40,9 +40,20 @@ export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[])
     if (offset === undefined || header?.length !== draft.headerBytes) {
       throw new Error('JSZip laid out a block in an unexpected way')
     }
-    const place = { offset: space.offset + offset, headerBytes: draft.headerBytes }
-    const { content, ...fields } = draft.body
-    header.set(localFileHeader({ ...fields, ...place, name: draft.name, compressedBytes: content.length }))
+    const { body, name, headerBytes } = draft
+    const place = { offset: space.offset + offset, headerBytes }
+    header.set(
+      localFileHeader({
+        name,
+        method: body.method,
+        crc32: body.crc32,
+        compressedBytes: body.content.length,
+        sizeBytes: body.sizeBytes,
+        modifiedAtMs: body.modifiedAtMs,
+        offset: place.offset,
+        headerBytes,
+      }),
+    )
     return place
   })
   file.writeAll([...output.chunks.values()], space.offset)

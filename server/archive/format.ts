@@ -1,5 +1,6 @@
 /** The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values. */
 
+import { isAscii } from 'node:buffer'
 import { RecordWriter } from './record-writer.ts'
 
 /** The fields of the local file header and the central directory header of one entry. */
@@ -198,15 +199,11 @@ function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): bool
 /** The fields from the general purpose flag to the CRC-32, equal in both headers. */
 function writeSharedFields(record: RecordWriter, entry: EntryFields): void {
   const { date, time } = dosDateTime(entry.modifiedAtMs)
-  record.uint16(entry.name.some(isNotAscii) ? FLAG_UTF8 : 0)
+  record.uint16(isAscii(entry.name) ? 0 : FLAG_UTF8)
   record.uint16(entry.method)
   record.uint16(time)
   record.uint16(date)
   record.uint32(entry.crc32)
-}
-
-function isNotAscii(byte: number): boolean {
-  return byte > 0x7f
 }
 
 /** Modification time only: then the field is the same in local header and directory. */

@@ -17,11 +17,11 @@ export function numberDuplicates(names: readonly string[]): string[] {
   for (const [index, { key }] of files.entries()) {
     if (!folders.has(key) && !owners.has(key)) owners.set(key, index)
   }
-  const taken = new Set(owners.keys())
+  const taken = new Set<string>()
   const numbers = new Map<string, number>()
   return files.map((file, index) => {
     if (owners.get(file.key) === index) return file.path + file.segment
-    const isFree = (key: string) => !taken.has(key) && !folders.has(key)
+    const isFree = (key: string) => !owners.has(key) && !taken.has(key) && !folders.has(key)
     const segment = numberedSegment(file, isFree, numbers)
     taken.add(keyIn(file.folderId, segment))
     return file.path + segment

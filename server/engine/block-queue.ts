@@ -86,17 +86,27 @@ export class BlockQueue implements Disposable {
 
   async #packOne(bodies: readonly QueuedBody[]): Promise<void> {
     const places = await packBlock(this.#file, bodies)
-    for (const [index, { content, ...body }] of bodies.entries()) {
+    for (const [index, body] of bodies.entries()) {
       const place = places[index]
       if (place !== undefined)
+        // Field by field: with spreads, it would take a quarter more memory, and twice the time.
         this.#onStored({
           status: 'stored',
+          position: body.position,
+          name: body.name,
+          modifiedAtMs: body.modifiedAtMs,
+          etag: body.etag,
+          hasLastModified: body.hasLastModified,
+          finalUrlHash: body.finalUrlHash,
           isReused: false,
-          ...body,
-          ...place,
-          compressedBytes: content.length,
+          offset: place.offset,
+          headerBytes: place.headerBytes,
+          compressedBytes: body.content.length,
+          sizeBytes: body.sizeBytes,
+          method: body.method,
+          crc32: body.crc32,
         })
-      releaseMemory(content)
+      releaseMemory(body.content)
     }
   }
 }

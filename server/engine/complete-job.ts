@@ -83,7 +83,19 @@ function finalEntries(
     const finalName = names[index] ?? entry.name
     // An earlier run that crashed while finishing may have written a number that the name no longer needs.
     const isHeaderRight = finalName === entry.name && isNew(entry.position)
-    return { ...entry, name: encoder.encode(finalName), finalName, isHeaderRight }
+    return {
+      position: entry.position,
+      name: encoder.encode(finalName),
+      finalName,
+      isHeaderRight,
+      method: entry.method,
+      crc32: entry.crc32,
+      compressedBytes: entry.compressedBytes,
+      sizeBytes: entry.sizeBytes,
+      modifiedAtMs: entry.modifiedAtMs,
+      offset: entry.offset,
+      headerBytes: entry.headerBytes,
+    }
   })
   return absorbGaps(file, final)
 }

@@ -92,7 +92,18 @@ export class InMemoryBody implements IncomingBody {
   #pack(body: CompressedBody): Promise<void> | void {
     const { position, name, modifiedAtMs, validators } = this.facts
     this.#claim.set(entryBytes(name, body.content.length))
-    return this.#job.blocks.add({ ...body, ...validators, position, name, modifiedAtMs })
+    return this.#job.blocks.add({
+      position,
+      name,
+      modifiedAtMs,
+      etag: validators.etag,
+      hasLastModified: validators.hasLastModified,
+      finalUrlHash: validators.finalUrlHash,
+      content: body.content,
+      method: body.method,
+      crc32: body.crc32,
+      sizeBytes: body.sizeBytes,
+    })
   }
 
   #fitsInMemory(piece: Uint8Array): boolean {
