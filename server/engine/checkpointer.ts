@@ -21,8 +21,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #commit: CommitChanges
   readonly #onError: (error: unknown) => void
   readonly #entries = new Map<number, CheckpointEntry>()
-  /** Positions whose entries this run has packed itself. */
-  readonly #packed = new Set<number>()
+  /** Positions whose entries an earlier run has packed. */
+  readonly #earlier: Set<number>
   readonly #partials = new Map<number, () => PartialEntry | null>()
   readonly #timer: ReturnType<typeof setInterval>
   #pending: CheckpointChange[] = []
@@ -40,6 +40,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#commit = commit
     this.#onError = onError
     for (const entry of known) this.#entries.set(entry.position, entry)
+    this.#earlier = new Set(this.#entries.keys())
     this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
   }
 
@@ -54,9 +55,9 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return stored.sort((a, b) => a.position - b.position)
   }
 
-  /** Whether this run, not an earlier one, has written the entry and its local header. */
+  /** Whether this run, not an earlier one, has written the entry of a position and its local header. */
   isPackedByThisRun(position: number): boolean {
-    return this.#packed.has(position)
+    return !this.#earlier.has(position)
   }
 
   /** In-place bodies that are not whole yet. */
@@ -71,7 +72,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Sets an entry, to be committed with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#partials.delete(entry.position)
-    this.#packed.add(entry.position)
+    this.#earlier.delete(entry.position)
     this.#entries.set(entry.position, entry)
     this.#pending.push({ kind: 'put', entry })
   }
