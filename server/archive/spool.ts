@@ -1,5 +1,6 @@
 import { closeSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { openFile } from '../files/open-file.ts'
+import { releaseMemory } from './release-memory.ts'
 
 /**
  * A temporary file next to the archive, for a body whose length is known only at its end. Only such bodies are written
@@ -42,6 +43,7 @@ export class Spool implements Disposable {
       yield piece.subarray(0, count)
       at += count
     }
+    releaseMemory(piece)
   }
 
   get #fd(): number {

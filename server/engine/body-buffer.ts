@@ -9,6 +9,8 @@ export class BodyBuffer {
   readonly #memory: MemoryBudget
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
   #lengthBytes = 0
+  /** Length of the array as counted in the budget. That of the array itself is 0 once its memory was released or taken. */
+  #heldBytes = 0
 
   constructor(memory: MemoryBudget) {
     this.#memory = memory
@@ -57,7 +59,8 @@ export class BodyBuffer {
   }
 
   #hold(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#memory.changeHeld(bytes.length - this.#bytes.length)
+    this.#memory.changeHeld(bytes.length - this.#heldBytes)
+    this.#heldBytes = bytes.length
     this.#bytes = bytes
   }
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import type { DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../archive/compress.ts'
 import { localFileHeader, localHeaderBytes } from '../archive/format.ts'
+import { releaseMemory } from '../archive/release-memory.ts'
 import { Spool } from '../archive/spool.ts'
 import { whenDescriptorIsFree } from '../files/open-file.ts'
 import { loadZlib } from '../lazy-modules.ts'
@@ -47,11 +48,14 @@ export class SpooledBody implements Disposable {
     this.#spool.pause()
   }
 
+  /** Takes ownership of the piece. */
   async write(piece: Uint8Array): Promise<void> {
     this.#crc32 = Bun.hash.crc32(piece, this.#crc32)
     this.#sizeBytes += piece.length
-    if (this.#deflate === null) this.#spool.append(piece)
-    else if (!this.#healthy(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
+    if (this.#deflate === null) {
+      this.#spool.append(piece)
+      releaseMemory(piece)
+    } else if (!this.#healthy(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
   }
 
   /** Allocates space for the body, whose length is known now, and copies it there. */

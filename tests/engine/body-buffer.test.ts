@@ -19,3 +19,17 @@ test('a body of one piece is not copied', () => {
   buffer.append(piece)
   expect(buffer.take().buffer).toBe(piece.buffer)
 })
+
+test('a buffer that was taken or emptied holds none of the memory for unfinished bodies', () => {
+  const memory = new MemoryBudget(() => 1)
+  const wholeBytes = 16 * 1024 * 1024
+  expect(memory.hasRoomFor(wholeBytes)).toBe(true)
+  expect(memory.hasRoomFor(wholeBytes + 1)).toBe(false)
+  const buffer = new BodyBuffer(memory)
+  for (const pieces of [[100_000], [65_536, 34_464], [1, 2, 3], [70_000, 70_000, 70_000]]) {
+    for (const sizeBytes of pieces) buffer.append(new Uint8Array(sizeBytes))
+    expect(memory.hasRoomFor(wholeBytes)).toBe(false)
+    buffer.take()
+    expect(memory.hasRoomFor(wholeBytes)).toBe(true)
+  }
+})
