@@ -113,10 +113,13 @@ export class BlockQueue implements Disposable {
 
 /** Up to this block size, JSZip's cost per entry is constant. */
 const BLOCK_ENTRIES = 64
-const BLOCK_BYTES = 4 * 1024 * 1024
+const BLOCK_BYTES = 2 * 1024 * 1024
 
-/** Memory for the pending bodies of all jobs, and for those being packed. */
-const QUEUE_BYTES = 16 * 1024 * 1024
+/**
+ * Memory for the pending bodies of all jobs, and for those being packed: enough for two blocks. While long texts are compressed,
+ * the queue is always full, and 16 MiB made no job faster.
+ */
+const QUEUE_BYTES = 4 * 1024 * 1024
 
 /** No body waits longer than this for its block to fill, so that a checkpoint can soon record it. */
 const MAX_WAIT_MS = 1000

@@ -31,7 +31,7 @@ aborts unfinished uploads after some days, in case a node never starts again.</t
 </table>
 <p><strong>The limits of one node.</strong> On each node, one process packs, with one database. A bucket removes the limit of the disk. These
 limits stay, measured on two cores over loopback: 5,000 files of 20 KB in 0.4 seconds, 200 jobs of 10 files in 1.3 seconds, and text
-compressed at 80 MB per second. Uploads take more time: four run at once, at the speed of the network.</p>
+compressed at 110 MB per second. Uploads take more time: four run at once, at the speed of the network.</p>
 <p><strong>Several nodes.</strong> Nodes share nothing but the bucket: give each its own data directory, host name and prefix
 (<code>s3://zips/node1</code>, <code>s3://zips/node2</code>), and each user an account on one node. Never start two services on
 copies of one database.</p>`,

@@ -118,7 +118,7 @@ command again after a restore of one.</td></tr>
 <table>
 <tr><td>Memory</td><td>70 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
 URLs of the greatest length. Plan 1 GB.</td></tr>
-<tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 80 MB per second, and other
+<tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 110 MB per second, and other
 files are packed at the speed of network and disk.</td></tr>
 <tr><td>Disk</td><td>The archives that are kept at the same time: what is packed per day, times the days until expiry. Add the size of the
 largest archive for each job that runs at the same time. Near the end of the disk, Holdall refuses new jobs.</td></tr>
