@@ -40,9 +40,10 @@ export class BlockQueue implements Disposable {
 
   /** Takes ownership of a body. Resolves when there is memory for the next body; returns at once when there is already. */
   add(body: QueuedBody): Promise<void> | void {
+    const memoryBytes = body.content.length + BODY_OBJECTS_BYTES
     this.#pending.push(body)
-    this.#pendingBytes += body.content.length
-    this.#queuedBytes += body.content.length
+    this.#pendingBytes += memoryBytes
+    this.#queuedBytes += memoryBytes
     if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
     if (this.#isFull()) return this.#hasRoom()
@@ -120,6 +121,9 @@ const BLOCK_BYTES = 2 * 1024 * 1024
  * the queue is always full, and 16 MiB made no job faster.
  */
 const QUEUE_BYTES = 4 * 1024 * 1024
+
+/** Approximate memory of the JavaScript objects of a body: thousands of tiny bodies may wait. */
+const BODY_OBJECTS_BYTES = 2 * 1024
 
 /** No body waits longer than this for its block to fill, so that a checkpoint can soon record it. */
 const MAX_WAIT_MS = 1000
