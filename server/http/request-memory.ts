@@ -39,8 +39,10 @@ const MAX_TOTAL_BYTES = 8 * 1024 * 1024
  * more waits before its first byte: the first chunk alone may have a megabyte.
  */
 const UNLIMITED_BYTES = 64 * 1024
-/** A waiting body holds a connection and about 1 MiB in its buffers. */
-const MAX_WAITING = 32
+/** Bun buffers about this much of a body that waits. */
+const BUFFER_BYTES = 1024 * 1024
+/** Memory for the buffers of all bodies that wait. Enough for a hundred jobs of 5,000 URLs that arrive at once. */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024
 /** 64 KiB per second: the longest body may take 13 minutes while no other body waits for its memory. */
 const TIMEOUTS: BodyTimeouts = {
   windowMs: 30_000,
@@ -61,7 +63,7 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
   /** Oldest first. */
   const bodies = new Set<Body>()
   let totalBytes = 0
-  let waitingCount = 0
+  let waitingBytes = 0
   let changed = Promise.withResolvers<void>()
 
   function wakeWaiting(): void {
@@ -89,8 +91,9 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
 
   async function untilFree(body: Body): Promise<void> {
     if (mayRead(body)) return
-    if (waitingCount >= MAX_WAITING) throw tooManyBodies()
-    waitingCount++
+    const bufferedBytes = Math.min(body.announcedBytes || BUFFER_BYTES, BUFFER_BYTES)
+    if (waitingBytes + bufferedBytes > MAX_WAITING_BYTES) throw tooManyBodies()
+    waitingBytes += bufferedBytes
     const startedAt = performance.now()
     const timer = setInterval(() => {
       abortSlowOldest()
@@ -104,7 +107,7 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
       }
     } finally {
       clearInterval(timer)
-      waitingCount--
+      waitingBytes -= bufferedBytes
     }
   }
 

@@ -113,7 +113,7 @@ describe('JSON that arrives in chunks', () => {
   })
 })
 
-describe('Bodies that arrive slowly', () => {
+describe('Bodies that arrive at once or slowly', () => {
   const MEBIBYTE = 1024 * 1024
   const TIMEOUTS = { windowMs: 300_000, windowBytes: 1, contendedMs: 300_000, waitMs: 300_000 }
 
@@ -178,6 +178,32 @@ describe('Bodies that arrive slowly', () => {
     expect(isLongRead).toBe(false)
     await slow.finish()
     expect(await long.ended).toBe('read')
+  })
+
+  test('are all read, if they are a hundred jobs of 5,000 URLs', async () => {
+    const parse = parserWith({})
+    const sizeBytes = 300_000
+    const bodies = Array.from({ length: 100 }, () =>
+      slowBody(parse, { 'content-length': String(sizeBytes + 1) }),
+    )
+    // More than there is memory for: some wait in the middle of their bodies, and others before the first byte.
+    const sent = bodies.map((body) => body.send(sizeBytes).then(body.finish))
+    expect(await Promise.all(bodies.map((body) => body.ended))).toEqual(bodies.map(() => 'read'))
+    await Promise.all(sent)
+  })
+
+  test('are UNAVAILABLE if they are more large ones than memory allows', async () => {
+    const parse = parserWith({})
+    const slow = await slowBodyOf40Mebibytes(parse)
+    const large = () => slowBody(parse, { 'content-length': String(MEBIBYTE) })
+    const waiting = Array.from({ length: 32 }, large)
+    const refused = large()
+    expect(await refused.ended).toBe('UNAVAILABLE')
+    expect(refused.headers['retry-after']).toBeGreaterThan(0)
+    const sent = waiting.map((body) => body.finish())
+    await slow.finish()
+    expect(await Promise.all(waiting.map((body) => body.ended))).toEqual(waiting.map(() => 'read'))
+    await Promise.all(sent)
   })
 
   test('do not delay small requests', async () => {
