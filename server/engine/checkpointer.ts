@@ -69,12 +69,13 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return this.#entries.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
   }
 
-  /** Sets an entry, to be committed with the next batch. */
+  /** Sets an entry whose bytes are written, to be committed with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#partials.delete(entry.position)
     this.#earlier.delete(entry.position)
     this.#entries.set(entry.position, entry)
     this.#pending.push({ kind: 'put', entry })
+    this.noteWritten()
   }
 
   /** Makes each batch record the progress of an in-place body. `current` returns null while no bytes are worth keeping. */
@@ -91,7 +92,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     await this.flush(true)
   }
 
-  /** Call after writing bytes: starts a batch when there are enough. */
+  /** Call after writing a part of an entry: starts a batch when there are enough bytes. */
   noteWritten(): void {
     if (this.#file.unsyncedBytes >= FLUSH_BYTES) this.#flushInBackground()
   }

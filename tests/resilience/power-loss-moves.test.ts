@@ -8,6 +8,7 @@ import type { CheckpointChange, StoredEntry } from '../../server/engine/checkpoi
 import { spacesOf, validateCheckpoint } from '../../server/engine/checkpoint-spaces.ts'
 import { Checkpointer } from '../../server/engine/checkpointer.ts'
 import { seededRandom } from '../support/seeded-random.ts'
+import { storedEntryAt } from '../support/stored-entry.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 import { type DiskEvent, recordDisk } from './disk-recorder.ts'
 import { losePower, type Survivors } from './power-loss.ts'
@@ -32,18 +33,10 @@ const LAYOUT = [
 function layOut(): StoredEntry[] {
   let offset = 0
   return LAYOUT.map(([gapBytes, lengthBytes], position) => {
-    const entry = entryAt(position, offset + gapBytes, lengthBytes)
+    const entry = storedEntryAt(position, offset + gapBytes, lengthBytes)
     offset += gapBytes + lengthBytes
     return entry
   })
-}
-
-function entryAt(position: number, offset: number, lengthBytes: number): StoredEntry {
-  const bodyBytes = lengthBytes - 100
-  const facts = { name: `${position}`, modifiedAtMs: 0, crc32: 0, method: 0 } as const
-  const sizes = { headerBytes: 100, compressedBytes: bodyBytes, sizeBytes: bodyBytes }
-  const origin = { etag: null, hasLastModified: false, finalUrlHash: null, isReused: false }
-  return { status: 'stored', position, offset, ...facts, ...sizes, ...origin }
 }
 
 function contentOf({ position, headerBytes, compressedBytes }: StoredEntry): Uint8Array {
