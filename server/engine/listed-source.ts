@@ -1,5 +1,5 @@
-import { hostKey } from '../fetching/fetch-url.ts'
 import { parseAuthority } from '../fetching/parse-authority.ts'
+import { splitUrl } from '../fetching/source-url.ts'
 import type { Sources, SourceToPack } from './job-order.ts'
 
 /** One URL of a job. It is read only when the job is about to fetch it. */
@@ -52,7 +52,7 @@ function charactersOf({ url, filename, base }: SourceToPack): number {
 
 function hostOf(text: string): string {
   const url = parseAuthority(text)
-  return url === null ? '' : hostKey(url)
+  return url === null ? '' : (splitUrl(url)?.hostKey ?? '')
 }
 
 /** A class, since a closure per source would take more memory than its URL. */

@@ -6,6 +6,7 @@ import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl } from '../fetching/fetch-url.ts'
 import type { SourceResponse } from '../fetching/source-response.ts'
+import type { SourceUrl } from '../fetching/source-url.ts'
 import {
   conditionHeaders,
   finalUrlHash,
@@ -48,7 +49,7 @@ export async function packSource(
     const source = await listed.read()
     job.memory.urlUsed(source.url.length)
     const conditions = incoming === null && base !== null ? conditionsOf(source) : null
-    const headersFor = (url: URL) => conditions?.(url) ?? rangeHeaders(resumePoint)
+    const headersFor = (url: SourceUrl) => conditions?.(url) ?? rangeHeaders(resumePoint)
     await using response = await fetchUrl(source.url, headersFor, context)
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
@@ -110,7 +111,7 @@ function conditionsOf({ url: submitted, base }: SourceToPack): ConditionsFor | n
   return (url) => (finalUrlHash(url, submitted) === base.finalUrlHash ? headers : null)
 }
 
-type ConditionsFor = (url: URL) => Record<string, string> | null
+type ConditionsFor = (url: SourceUrl) => Record<string, string> | null
 
 /** False when the next attempt can't resume the body, so that no part of it is worth keeping. */
 async function pauseBody(incoming: IncomingBody): Promise<boolean> {

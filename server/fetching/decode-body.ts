@@ -38,7 +38,7 @@ function contentCodings(headers: Headers): string[] {
 function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {
   if (codings.length !== 1 || !/^(x-)?gzip$/.test(codings[0] ?? '')) return false
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return /\.t?gz$/i.test(response.url.pathname) || GZIP_TYPES.has(type)
+  return /^[^?]*\.t?gz(?:\?|$)/i.test(response.url.path) || GZIP_TYPES.has(type)
 }
 
 const GZIP_TYPES = new Set([

@@ -2,8 +2,9 @@ import { REQUEST_LIMITS } from '../request-limits.ts'
 import type { CheckedResolver } from './checked-resolver.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import { basicCredentials, portOf } from './pinned-request.ts'
+import { basicCredentials } from './pinned-request.ts'
 import { requestFrom, type SourceResponse } from './source-response.ts'
+import { parseSourceUrl, type SourceUrl, splitUrl } from './source-url.ts'
 import { tryAddresses } from './try-addresses.ts'
 
 /** What a fetch needs in addition to its URL. */
@@ -26,15 +27,15 @@ export interface FetchContext {
  */
 export async function fetchUrl(
   submitted: string,
-  headersFor: (url: URL) => Readonly<Record<string, string>>,
+  headersFor: (url: SourceUrl) => Readonly<Record<string, string>>,
   { resolver, limits, leaseHost }: FetchContext,
 ): Promise<SourceResponse> {
-  let url = new URL(submitted)
+  let url = parseSourceUrl(submitted)
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
-    const aborter = await leaseHost(hostKey(url))
+    const aborter = await leaseHost(url.hostKey)
     const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
-    const addresses = await resolver.resolve(url.hostname, portOf(url))
+    const addresses = await resolver.resolve(url.hostname, url.port)
     const response = await tryAddresses(addresses, (address) =>
       requestFrom(address, url, headers, limits, aborter),
     )
@@ -43,26 +44,26 @@ export async function fetchUrl(
     await response[Symbol.asyncDispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
-    authorization = basicCredentials(target) ?? (target.origin === url.origin ? authorization : null)
+    authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
     url = target
   }
-}
-
-/** Host and port, by which connections are counted: `example.org:443`. */
-export function hostKey(url: URL): string {
-  return `${url.hostname}:${portOf(url)}`
 }
 
 function redirectLocation({ status, headers }: SourceResponse): string | null {
   return REDIRECT_STATUSES.has(status) ? headers.get('location') : null
 }
 
-function redirectTarget(location: string, from: URL): URL {
+function redirectTarget(location: string, from: SourceUrl): SourceUrl {
   const target = location.length > MAX_LOCATION_CHARACTERS ? null : URL.parse(location, from.href)
   if (target === null) throw new FetchFailure('Malformed response')
-  if (target.protocol !== 'http:' && target.protocol !== 'https:')
-    throw new FetchFailure('Unsupported redirect')
-  return target
+  const url = splitUrl(target)
+  if (url === null) throw new FetchFailure('Unsupported redirect')
+  return url
+}
+
+/** RFC 6454 section 5. */
+function isSameOrigin(one: SourceUrl, other: SourceUrl): boolean {
+  return one.scheme === other.scheme && one.hostKey === other.hostKey
 }
 
 /** Not 300, which needs a choice, and not 304, which needs a cache. */

@@ -1,5 +1,6 @@
 import { VERSION } from '../version.ts'
 import { formatHostPort } from './ip-address.ts'
+import type { SourceUrl } from './source-url.ts'
 
 /** The URL and the options for `fetch` of a request that connects to a checked address. */
 export interface PinnedRequest {
@@ -12,13 +13,13 @@ export interface PinnedRequest {
  * no proxy. User information of the URL is not part of it: see `basicCredentials`.
  */
 export function pinnedRequest(
-  url: URL,
+  url: SourceUrl,
   address: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): PinnedRequest {
   const options: BunFetchRequestInit = {
-    headers: Object.assign(baseHeaders(url), headers),
+    headers: { host: url.host, ...OWN_HEADERS, ...headers },
     redirect: 'manual',
     decompress: false,
     proxy: false,
@@ -26,35 +27,26 @@ export function pinnedRequest(
   }
   if (!isAddress(url)) options.tls = { serverName: serverName(url) }
   return {
-    url: `${url.protocol}//${formatHostPort(address, portOf(url))}${url.pathname}${url.search}`,
+    url: `${url.scheme}://${formatHostPort(address, url.port)}${url.path}`,
     options,
   }
 }
 
-export function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port)
-  return url.protocol === 'https:' ? 443 : 80
-}
-
 /** Basic authentication (RFC 7617) from the user information of the URL. */
-export function basicCredentials(url: URL): string | null {
+export function basicCredentials(url: SourceUrl): string | null {
   if (url.username === '' && url.password === '') return null
   const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
 }
 
 /** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
-export function isAddress({ hostname }: URL): boolean {
+export function isAddress({ hostname }: SourceUrl): boolean {
   return hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
 }
 
 /** The host without the brackets of an IPv6 address. */
-export function bareHostname(url: URL): string {
+export function bareHostname(url: SourceUrl): string {
   return url.hostname.replace(/^\[|\]$/g, '')
-}
-
-function baseHeaders(url: URL): Record<string, string> {
-  return { host: url.host, 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
 }
 
 function percentDecode(text: string): string {
@@ -66,6 +58,8 @@ function percentDecode(text: string): string {
 }
 
 /** RFC 6066 section 3: without the trailing dot of an absolute name. */
-function serverName(url: URL): string {
+function serverName(url: SourceUrl): string {
   return url.hostname.replace(/\.$/, '')
 }
+
+const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }

@@ -1,7 +1,8 @@
 import { isConnectable } from './connectable.ts'
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import { pinnedRequest, portOf } from './pinned-request.ts'
+import { pinnedRequest } from './pinned-request.ts'
+import type { SourceUrl } from './source-url.ts'
 import { type StallListener, StallTimer } from './stall-timer.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
@@ -11,7 +12,7 @@ export interface SourceResponse extends AsyncDisposable {
   /** Aborted when the body is no longer wanted. */
   readonly signal: AbortSignal
   /** The URL after all redirects. */
-  readonly url: URL
+  readonly url: SourceUrl
   /** The body as received, in pieces. A body that ends early throws a `FetchFailure`. */
   readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>
 }
@@ -23,7 +24,7 @@ export interface SourceResponse extends AsyncDisposable {
  */
 export async function requestFrom(
   address: string,
-  url: URL,
+  url: SourceUrl,
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
   aborter: AbortController,
@@ -48,12 +49,12 @@ export async function requestFrom(
 /** Aborts an attempt whose source is silent. */
 class Attempt implements StallListener {
   readonly #address: string
-  readonly #url: URL
+  readonly #url: SourceUrl
   readonly #limits: FetchLimits
   readonly #aborter: AbortController
   isAwaitingHeaders = true
 
-  constructor(address: string, url: URL, limits: FetchLimits, aborter: AbortController) {
+  constructor(address: string, url: SourceUrl, limits: FetchLimits, aborter: AbortController) {
     this.#address = address
     this.#url = url
     this.#limits = limits
@@ -75,7 +76,7 @@ class Attempt implements StallListener {
    */
   async #abortIfUnconnectable(): Promise<void> {
     const timeoutMs = this.#limits.connectTimeoutMs / 2
-    const isUp = await isConnectable(this.#address, portOf(this.#url), timeoutMs, this.#aborter.signal)
+    const isUp = await isConnectable(this.#address, this.#url.port, timeoutMs, this.#aborter.signal)
     if (!isUp && this.isAwaitingHeaders) this.#aborter.abort(new FetchFailure('Timed out'))
   }
 }
@@ -86,13 +87,13 @@ type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 're
 class TimedResponse implements SourceResponse {
   readonly status: number
   readonly headers: Headers
-  readonly url: URL
+  readonly url: SourceUrl
   readonly signal: AbortSignal
   readonly #reader: BodyReader | undefined
   readonly #timer: StallTimer
   #isDone: boolean
 
-  constructor(response: Response, url: URL, signal: AbortSignal, timer: StallTimer) {
+  constructor(response: Response, url: SourceUrl, signal: AbortSignal, timer: StallTimer) {
     this.status = response.status
     this.headers = response.headers
     this.url = url

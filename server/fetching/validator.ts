@@ -1,4 +1,5 @@
 import type { SourceResponse } from './source-response.ts'
+import type { SourceUrl } from './source-url.ts'
 
 /** With which a later request can ask a source whether its body has changed (RFC 9110 section 8.8). */
 export interface Validators {
@@ -45,7 +46,7 @@ export function conditionHeaders(
  * Null if this is the submitted URL. A validator says nothing about the content of another URL, to which the same redirect may
  * lead later.
  */
-export function finalUrlHash(url: URL, submitted: string): string | null {
+export function finalUrlHash(url: SourceUrl, submitted: string): string | null {
   if (url.href === submitted || url.href === URL.parse(submitted)?.href) return null
   return Bun.hash(url.href).toString(36)
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { AddressGuard } from '../fetching/address-guard.ts'
 import type { CheckedResolver } from '../fetching/checked-resolver.ts'
 import { classifyNetworkError, FetchFailure } from '../fetching/fetch-failure.ts'
-import { basicCredentials, pinnedRequest, portOf } from '../fetching/pinned-request.ts'
+import { basicCredentials, pinnedRequest } from '../fetching/pinned-request.ts'
+import { parseSourceUrl } from '../fetching/source-url.ts'
 import { tryAddresses } from '../fetching/try-addresses.ts'
 import { lackedDescriptors } from '../fetching/with-retries.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
@@ -51,16 +52,16 @@ async function send(
   { resolver, guard }: AttemptContext,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
-  const url = new URL(text)
+  const url = parseSourceUrl(text)
   const authorization = basicCredentials(url)
   const allHeaders = {
     'content-type': 'application/json',
     ...headers,
     ...(authorization === null ? {} : { authorization }),
   }
-  const addresses = await untilAborted(resolver.resolve(url.hostname, portOf(url)), signal)
+  const addresses = await untilAborted(resolver.resolve(url.hostname, url.port), signal)
   // Without TLS, anyone on the way could read the message, with its download link.
-  if (url.protocol === 'http:' && !addresses.every(guard.isListed)) return HTTPS_REQUIRED
+  if (url.scheme === 'http' && !addresses.every(guard.isListed)) return HTTPS_REQUIRED
   const response = await tryAddresses(addresses, async (address) => {
     const request = pinnedRequest(url, address, allHeaders, signal)
     return await fetch(request.url, { ...request.options, method: 'POST', body }).catch((error) => {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts'
 import type { AddressGuard } from '../fetching/address-guard.ts'
-import { bareHostname, isAddress, portOf } from '../fetching/pinned-request.ts'
+import { bareHostname, isAddress } from '../fetching/pinned-request.ts'
+import { parseSourceUrl } from '../fetching/source-url.ts'
 
 /**
  * Refuses a URL of a new webhook to which no attempt could ever be made. A name is not resolved: each attempt checks the
@@ -8,12 +9,12 @@ import { bareHostname, isAddress, portOf } from '../fetching/pinned-request.ts'
  * @throws ServiceError `INVALID_REQUEST`
  */
 export function checkWebhookUrl(text: string, guard: AddressGuard, allowsNetworks: boolean): void {
-  const url = new URL(text)
+  const url = parseSourceUrl(text)
   const host = bareHostname(url)
   const hasAddress = isAddress(url)
-  if (hasAddress && guard.check(host, portOf(url)) === 'refused')
+  if (hasAddress && guard.check(host, url.port) === 'refused')
     throw refused('must not lead to a private network')
-  if (url.protocol === 'https:') return
+  if (url.scheme === 'https') return
   const mayLackTls = hasAddress ? guard.isListed(host) : allowsNetworks
   if (!mayLackTls) throw refused('must be an https URL')
 }
