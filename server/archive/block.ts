@@ -40,11 +40,11 @@ export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[])
     if (offset === undefined || header?.length !== draft.headerBytes) {
       throw new Error('JSZip laid out a block in an unexpected way')
     }
-    const { body, name, headerBytes } = draft
+    const { body, headerBytes } = draft
     const place = { offset: space.offset + offset, headerBytes }
     header.set(
       localFileHeader({
-        name,
+        name: body.name,
         method: body.method,
         crc32: body.crc32,
         compressedBytes: body.content.length,
@@ -62,16 +62,14 @@ export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[])
 
 interface DraftEntry extends BlockDraft {
   readonly body: SmallBody
-  readonly name: Uint8Array
   readonly headerBytes: number
 }
 
 function draftEntry(body: SmallBody, index: number): DraftEntry {
-  const name = encoder.encode(body.name)
-  const headerBytes = localHeaderBytes(name.length, body.content.length, body.sizeBytes)
+  const headerBytes = localHeaderBytes(Buffer.byteLength(body.name), body.content.length, body.sizeBytes)
   // A key that starts with a letter is not an array index, so JSZip's object keeps the order of insertion.
   const placeholder = `e${String(index).padStart(headerBytes - JSZIP_HEADER_BYTES - 1, '0')}`
-  return { body, name, placeholder, headerBytes }
+  return { body, placeholder, headerBytes }
 }
 
 /** Maps the name of each entry to the offset of its local header, from the central directory (APPNOTE 4.3.12). */
@@ -91,5 +89,4 @@ function readOffsets(directory: Uint8Array): Map<string, number> {
 
 /** JSZip's local header of an ASCII name has no extra field. */
 const JSZIP_HEADER_BYTES = 30
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('latin1')

@@ -59,7 +59,7 @@ function headersBytes(entries: readonly EntryFields[]): number {
 }
 
 function headerBytes({ name, compressedBytes, sizeBytes, offset }: EntryFields): number {
-  return centralHeaderBytes(name.length, compressedBytes, sizeBytes, offset)
+  return centralHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes, offset)
 }
 
 /** The directory is written in pieces, so that millions of entries don't fill the memory. */

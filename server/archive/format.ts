@@ -1,12 +1,11 @@
 /** The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values. */
 
-import { isAscii } from 'node:buffer'
 import { RecordWriter } from './record-writer.ts'
 
 /** The fields of the local file header and the central directory header of one entry. */
 export interface EntryFields {
-  /** UTF-8 bytes of the name, `/` between folders. */
-  readonly name: Uint8Array
+  /** `/` between folders. */
+  readonly name: string
   /** APPNOTE 4.4.5: 0 stored, 8 deflated. */
   readonly method: 0 | 8
   readonly crc32: number
@@ -65,15 +64,16 @@ export function centralHeaderBytes(
  */
 export function localFileHeader(entry: EntryFields): Uint8Array {
   const isZip64 = isZip64Body(entry.compressedBytes, entry.sizeBytes)
+  const nameBytes = Buffer.byteLength(entry.name)
   const record = new RecordWriter(entry.headerBytes)
   record.uint32(0x04034b50)
   record.uint16(isZip64 ? VERSION_ZIP64 : VERSION_DEFAULT)
-  writeSharedFields(record, entry)
+  writeSharedFields(record, entry, nameBytes)
   record.uint32(isZip64 ? UINT32_MAX : entry.compressedBytes)
   record.uint32(isZip64 ? UINT32_MAX : entry.sizeBytes)
-  record.uint16(entry.name.length)
-  record.uint16(entry.headerBytes - LOCAL_HEADER_BYTES - entry.name.length)
-  record.bytes(entry.name)
+  record.uint16(nameBytes)
+  record.uint16(entry.headerBytes - LOCAL_HEADER_BYTES - nameBytes)
+  record.text(entry.name, nameBytes)
   if (isZip64) {
     record.uint16(FIELD_ZIP64)
     record.uint16(16)
@@ -91,23 +91,24 @@ export function localFileHeader(entry: EntryFields): Uint8Array {
  */
 export function writeCentralDirectoryHeader(record: RecordWriter, entry: EntryFields): void {
   const { name, sizeBytes, compressedBytes, offset } = entry
-  const lengthBytes = centralHeaderBytes(name.length, compressedBytes, sizeBytes, offset)
-  const zip64Bytes = lengthBytes - CENTRAL_HEADER_BYTES - name.length - TIMESTAMP_FIELD_BYTES
+  const nameBytes = Buffer.byteLength(name)
+  const lengthBytes = centralHeaderBytes(nameBytes, compressedBytes, sizeBytes, offset)
+  const zip64Bytes = lengthBytes - CENTRAL_HEADER_BYTES - nameBytes - TIMESTAMP_FIELD_BYTES
   const version = zip64Bytes === 0 ? VERSION_DEFAULT : VERSION_ZIP64
   record.uint32(0x02014b50)
   record.uint16((MADE_BY_UNIX << 8) | version)
   record.uint16(version)
-  writeSharedFields(record, entry)
+  writeSharedFields(record, entry, nameBytes)
   record.uint32(Math.min(compressedBytes, UINT32_MAX))
   record.uint32(Math.min(sizeBytes, UINT32_MAX))
-  record.uint16(name.length)
-  record.uint16(lengthBytes - CENTRAL_HEADER_BYTES - name.length)
+  record.uint16(nameBytes)
+  record.uint16(lengthBytes - CENTRAL_HEADER_BYTES - nameBytes)
   record.uint16(0) // file comment length
   record.uint16(0) // disk number start
   record.uint16(0) // internal file attributes
   record.uint32(MODE_REGULAR_0644 * 0x10000)
   record.uint32(Math.min(offset, UINT32_MAX))
-  record.bytes(name)
+  record.text(name, nameBytes)
   if (zip64Bytes > 0) {
     record.uint16(FIELD_ZIP64)
     record.uint16(zip64Bytes - 4)
@@ -197,9 +198,10 @@ function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): bool
 }
 
 /** The fields from the general purpose flag to the CRC-32, equal in both headers. */
-function writeSharedFields(record: RecordWriter, entry: EntryFields): void {
+function writeSharedFields(record: RecordWriter, entry: EntryFields, nameBytes: number): void {
   const { date, time } = dosDateTime(entry.modifiedAtMs)
-  record.uint16(isAscii(entry.name) ? 0 : FLAG_UTF8)
+  // In UTF-8, a text has as many bytes as UTF-16 units only if it is ASCII.
+  record.uint16(nameBytes === entry.name.length ? 0 : FLAG_UTF8)
   record.uint16(entry.method)
   record.uint16(time)
   record.uint16(date)

@@ -86,7 +86,7 @@ export class InPlaceEntry {
     if (!this.isWhole) throw new RangeError('a body ended before its declared length')
     const { name, sizeBytes, modifiedAtMs } = this.body
     const header = localFileHeader({
-      name: encoder.encode(name),
+      name,
       method: 0,
       crc32: this.#crc32,
       compressedBytes: sizeBytes,
@@ -110,7 +110,5 @@ export interface DurablePart {
   readonly durableBytes: number
   readonly crc32: number
 }
-
-const encoder = new TextEncoder()
 
 const READ_BYTES = 1024 * 1024

@@ -12,36 +12,31 @@ export const numberingRoomBytes = 12
  */
 export function numberDuplicates(names: readonly string[]): string[] {
   const folders = new FolderTree()
-  const files = names.map((name) => fileOf(name, folders))
-  const owners = new Map<string, number>()
-  for (const [index, { key }] of files.entries()) {
-    if (!folders.has(key) && !owners.has(key)) owners.set(key, index)
+  for (const name of names) folders.idOf(pathOf(name))
+  const owners = new Set<string>()
+  const duplicates: number[] = []
+  for (const [index, name] of names.entries()) {
+    const key = folders.keyOf(name)
+    if (folders.has(key) || owners.has(key)) duplicates.push(index)
+    else owners.add(key)
   }
   const taken = new Set<string>()
   const numbers = new Map<string, number>()
-  return files.map((file, index) => {
-    if (owners.get(file.key) === index) return file.path + file.segment
-    const isFree = (key: string) => !owners.has(key) && !taken.has(key) && !folders.has(key)
-    const segment = numberedSegment(file, isFree, numbers)
-    taken.add(keyIn(file.folderId, segment))
-    return file.path + segment
-  })
+  const isFree = (key: string) => !owners.has(key) && !taken.has(key) && !folders.has(key)
+  const numbered = [...names]
+  for (const index of duplicates) {
+    const path = pathOf(names[index] ?? '')
+    const folderId = folders.idOf(path)
+    const segment = numberedSegment((names[index] ?? '').slice(path.length), folderId, isFree, numbers)
+    taken.add(keyIn(folderId, segment))
+    numbered[index] = path + segment
+  }
+  return numbered
 }
 
-interface NamedFile {
-  /** Everything before the last segment, including the slash. */
-  readonly path: string
-  readonly segment: string
-  readonly folderId: number
-  /** The same for all names that count as duplicates of each other. */
-  readonly key: string
-}
-
-function fileOf(name: string, folders: FolderTree): NamedFile {
-  const path = name.slice(0, name.lastIndexOf('/') + 1)
-  const segment = name.slice(path.length)
-  const folderId = folders.idOf(path)
-  return { path, segment, folderId, key: keyIn(folderId, segment) }
+/** Everything before the last segment, including the slash. */
+function pathOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/') + 1)
 }
 
 /**
@@ -50,17 +45,18 @@ function fileOf(name: string, folders: FolderTree): NamedFile {
  * long stem is kept: long names with the same beginning share a pattern.
  */
 function numberedSegment(
-  file: NamedFile,
+  given: string,
+  folderId: number,
   isFree: (key: string) => boolean,
   numbers: Map<string, number>,
 ): string {
-  const { stem, extension } = splitExtension(file.segment)
+  const { stem, extension } = splitExtension(given)
   for (let digits = 1; ; digits += 1) {
-    const pattern = keyIn(file.folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
+    const pattern = keyIn(folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
     let number = numbers.get(pattern) ?? Math.max(2, 10 ** (digits - 1))
     for (; number < 10 ** digits; number += 1) {
       const segment = fitSegment(stem, ` (${number})${extension}`)
-      if (!isFree(keyIn(file.folderId, segment))) continue
+      if (!isFree(keyIn(folderId, segment))) continue
       numbers.set(pattern, number + 1)
       return segment
     }
@@ -75,22 +71,31 @@ class FolderTree {
   /** The id of the folder `a/b/`; the top folder has 0. */
   idOf(path: string): number {
     let id = 0
-    for (const segment of path.split('/').slice(0, -1)) {
-      const key = keyIn(id, segment)
+    for (let start = 0; start < path.length; ) {
+      const end = path.indexOf('/', start)
+      const key = keyIn(id, path.slice(start, end))
       id = this.#ids.get(key) ?? this.#ids.size + 1
       this.#ids.set(key, id)
+      start = end + 1
     }
     return id
   }
 
-  /** Whether a folder has this key. A file and a folder of the same name have the same key. */
+  /** The same for all names that count as duplicates of each other, and for a folder of that name. */
+  keyOf(name: string): string {
+    const path = pathOf(name)
+    return keyIn(this.idOf(path), name.slice(path.length))
+  }
+
+  /** Whether a folder has this key. */
   has(key: string): boolean {
     return this.#ids.has(key)
   }
 }
 
+/** Without an id in the top folder, where most files are: most keys are then the names themselves, and take no memory. */
 function keyIn(folderId: number, segment: string): string {
-  return `${folderId}/${folded(segment)}`
+  return folderId === 0 ? folded(segment) : `${folderId}/${folded(segment)}`
 }
 
 /** Canonical caseless matching, with upper- and then lower-casing for the case folding (Unicode 3.13, D145). */

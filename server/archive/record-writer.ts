@@ -1,11 +1,11 @@
 /** Writes little-endian fields one after the other into records of known length (APPNOTE 4.4.1.1). */
 export class RecordWriter {
-  readonly #bytes: Uint8Array
+  readonly #bytes: Buffer<ArrayBuffer>
   #at = 0
 
   /** Byte by byte, without a `DataView`: for one record, to create it takes longer than to write all fields. */
   constructor(lengthBytes: number) {
-    this.#bytes = new Uint8Array(lengthBytes)
+    this.#bytes = Buffer.alloc(lengthBytes)
   }
 
   /** The bytes written since the start or the last `clear`. A view, valid until the next write after a `clear`. */
@@ -37,9 +37,11 @@ export class RecordWriter {
     this.uint32(Math.floor(value / 2 ** 32))
   }
 
-  bytes(value: Uint8Array): void {
-    this.#bytes.set(value, this.#at)
-    this.#at += value.length
+  /** @param lengthBytes its length in UTF-8 */
+  text(value: string, lengthBytes: number): void {
+    if (this.#bytes.write(value, this.#at) !== lengthBytes)
+      throw new RangeError('a text does not fit into its record')
+    this.#at += lengthBytes
   }
 
   skip(lengthBytes: number): void {

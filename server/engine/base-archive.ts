@@ -34,7 +34,7 @@ export class BaseArchive implements Disposable {
   async copy(job: OpenJob, position: number, entry: BaseEntry): Promise<boolean> {
     await this.#file.giveWay()
     job.signal.throwIfAborted()
-    const header = localFileHeader({ ...entry, name: encoder.encode(entry.finalName) })
+    const header = localFileHeader({ ...entry, name: entry.finalName })
     const found = this.#file.read(entry.offset, header.length)
     if (Buffer.compare(found instanceof Promise ? await found : found, header) !== 0) return false
     const isLarge = Math.max(entry.compressedBytes, entry.sizeBytes) > LARGE_BODY_BYTES
@@ -74,5 +74,3 @@ export class BaseArchive implements Disposable {
 function factsOf({ finalName: _name, offset: _offset, headerBytes: _bytes, ...facts }: BaseEntry) {
   return facts
 }
-
-const encoder = new TextEncoder()

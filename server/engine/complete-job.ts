@@ -4,7 +4,6 @@ import { closeGaps } from '../archive/close-gaps.ts'
 import {
   absorbGaps,
   completeArchive,
-  type FinalEntry,
   hasFinalDirectory,
   hasFinalHeaders,
 } from '../archive/complete-archive.ts'
@@ -26,8 +25,11 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   }
   job.memory.collect()
   const entries = checkpointer.storedEntries()
-  const final = finalEntries(file, entries, (position) => checkpointer.isPackedByThisRun(position))
-  const zipBytes = completeArchive(file, final, (bytes) => sizeLimit.check(bytes))
+  const final = finalEntries(file, entries)
+  // An earlier run that crashed while finishing may have written a number that the name no longer needs.
+  const isHeaderRight = (entry: StoredEntry) =>
+    checkpointer.entry(entry.position) === entry && checkpointer.isPackedByThisRun(entry.position)
+  const zipBytes = completeArchive(file, final, isHeaderRight, (bytes) => sizeLimit.check(bytes))
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)
@@ -61,7 +63,7 @@ async function verifyArchive(
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
-  const final = finalEntries(file, stored, () => false)
+  const final = finalEntries(file, stored)
   if (!hasFinalDirectory(file, final)) return null
   const damaged = await damagedEntries(file, stored, stop)
   const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
@@ -69,47 +71,21 @@ async function verifyArchive(
 }
 
 /**
- * The entries as the directory will list them. Duplicates are numbered in URL order, so the same responses give the same names,
- * in whatever order they arrive.
+ * The entries as the directory will list them: the same objects, unless their name or place changes. Duplicates are numbered in
+ * URL order, so the same responses give the same names, in whatever order they arrive.
  */
-function finalEntries(
-  file: ArchiveFile,
-  entries: readonly StoredEntry[],
-  isNew: (position: number) => boolean,
-): NumberedEntry[] {
-  const encoder = new TextEncoder()
+function finalEntries(file: ArchiveFile, entries: readonly StoredEntry[]): StoredEntry[] {
   const names = numberDuplicates(entries.map(({ name }) => name))
   const final = entries.map((entry, index) => {
-    const finalName = names[index] ?? entry.name
-    // An earlier run that crashed while finishing may have written a number that the name no longer needs.
-    const isHeaderRight = finalName === entry.name && isNew(entry.position)
-    return {
-      position: entry.position,
-      name: encoder.encode(finalName),
-      finalName,
-      isHeaderRight,
-      method: entry.method,
-      crc32: entry.crc32,
-      compressedBytes: entry.compressedBytes,
-      sizeBytes: entry.sizeBytes,
-      modifiedAtMs: entry.modifiedAtMs,
-      offset: entry.offset,
-      headerBytes: entry.headerBytes,
-    }
+    const name = names[index] ?? entry.name
+    return name === entry.name ? entry : { ...entry, name }
   })
   return absorbGaps(file, final)
 }
 
-interface NumberedEntry extends FinalEntry {
-  readonly position: number
-  readonly finalName: string
-}
-
 /** The entries whose names were numbered or whose local headers were extended, compared with the checkpoint. */
-function changedPlaces(entries: readonly StoredEntry[], final: readonly NumberedEntry[]): FinalPlace[] {
-  return final.flatMap(({ position, finalName: name, offset, headerBytes }, index) => {
-    const before = entries[index]
-    const isSame = name === before?.name && offset === before.offset
-    return isSame ? [] : [{ position, name, offset, headerBytes }]
-  })
+function changedPlaces(entries: readonly StoredEntry[], final: readonly StoredEntry[]): FinalPlace[] {
+  return final
+    .filter((entry, index) => entry !== entries[index])
+    .map(({ position, name, offset, headerBytes }) => ({ position, name, offset, headerBytes }))
 }

@@ -12,7 +12,6 @@ export class EntryCopy {
   readonly #job: OpenJob
   readonly #position: number
   readonly #facts: CopiedFacts
-  readonly #nameBytes: Uint8Array
   readonly #headerBytes: number
   readonly #claim: SizeClaim
   readonly #space: Space
@@ -24,8 +23,7 @@ export class EntryCopy {
     this.#job = job
     this.#position = position
     this.#facts = facts
-    this.#nameBytes = encoder.encode(name)
-    this.#headerBytes = localHeaderBytes(this.#nameBytes.length, compressedBytes, sizeBytes)
+    this.#headerBytes = localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes)
     this.#claim = job.sizeLimit.claim(entryBytes(name, compressedBytes))
     job.diskSpace.reserve(compressedBytes)
     this.#space = job.file.allocate(this.#headerBytes + compressedBytes)
@@ -49,7 +47,7 @@ export class EntryCopy {
   /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */
   finish(): void {
     const place = { offset: this.#space.offset, headerBytes: this.#headerBytes }
-    const header = localFileHeader({ ...this.#facts, ...place, name: this.#nameBytes })
+    const header = localFileHeader({ ...this.#facts, ...place })
     this.#job.file.writeBuffered(header, place.offset)
     this.#job.stored({ ...this.#facts, ...place, status: 'stored', position: this.#position, isReused: true })
   }
@@ -61,5 +59,3 @@ export class EntryCopy {
     this.#claim.release()
   }
 }
-
-const encoder = new TextEncoder()

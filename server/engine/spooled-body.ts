@@ -64,9 +64,8 @@ export class SpooledBody implements Disposable {
       this.#healthy(this.#deflate).end()
       await once(this.#deflate, 'end')
     }
-    const name = new TextEncoder().encode(facts.name)
     const compressedBytes = this.#spool.lengthBytes
-    const headerBytes = localHeaderBytes(name.length, compressedBytes, this.#sizeBytes)
+    const headerBytes = localHeaderBytes(Buffer.byteLength(facts.name), compressedBytes, this.#sizeBytes)
     const { offset } = job.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
       status: 'stored',
@@ -82,7 +81,7 @@ export class SpooledBody implements Disposable {
       crc32: this.#crc32,
       method: this.#deflate === null ? 0 : 8,
     }
-    job.file.write(localFileHeader({ ...entry, name }), offset)
+    job.file.write(localFileHeader(entry), offset)
     let position = offset + headerBytes
     for (const piece of this.#spool.pieces()) {
       job.file.write(piece, position)

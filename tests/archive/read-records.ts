@@ -10,7 +10,7 @@ import { RecordWriter } from '../../server/archive/record-writer.ts'
 
 export const FOUR_GIB = 0x100000000
 export const UINT32_MAX = 0xffffffff
-export const NAME = new TextEncoder().encode('a.bin')
+export const NAME = 'a.bin'
 export const MODIFIED_AT_MS = Date.UTC(2025, 2, 4, 5, 6, 8)
 
 interface ExtraField {
@@ -29,7 +29,7 @@ export function entryOf(fields: Partial<EntryFields> = {}): EntryFields {
     sizeBytes,
     modifiedAtMs: MODIFIED_AT_MS,
     offset: 0,
-    headerBytes: localHeaderBytes(name.length, compressedBytes, sizeBytes),
+    headerBytes: localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes),
     ...fields,
   }
 }
@@ -71,7 +71,9 @@ export function readLocal(entry: EntryFields) {
 
 export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
   const { name, compressedBytes, sizeBytes, offset } = entry
-  const record = new RecordWriter(centralHeaderBytes(name.length, compressedBytes, sizeBytes, offset))
+  const record = new RecordWriter(
+    centralHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes, offset),
+  )
   writeCentralDirectoryHeader(record, entry)
   return record.finish()
 }
