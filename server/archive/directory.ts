@@ -1,37 +1,50 @@
 import type { ArchiveFile } from './archive-file.ts'
 import {
   centralHeaderBytes,
+  type DirectoryExtent,
   type EntryFields,
-  endBytes,
   endOfCentralDirectory,
   writeCentralDirectoryHeader,
 } from './format.ts'
 import { RecordWriter } from './record-writer.ts'
+
+/** Where the directory of these entries will lie: after the last one. */
+export function directoryExtent(file: ArchiveFile, entries: Iterable<EntryFields>): DirectoryExtent {
+  let count = 0
+  let sizeBytes = 0
+  for (const entry of entries) {
+    count += 1
+    sizeBytes += headerBytes(entry)
+  }
+  return { entries: count, offset: file.endOffset, sizeBytes }
+}
 
 /**
  * Writes the central directory and the end records after the last entry. Readers list the entries in the order given, which
  * need not be their physical order.
  * @returns the length of the finished archive
  */
-export function writeDirectory(file: ArchiveFile, entries: readonly EntryFields[]): number {
-  let position = file.endOffset
-  for (const piece of directoryPieces(entries, file.endOffset)) {
+export function writeDirectory(
+  file: ArchiveFile,
+  entries: Iterable<EntryFields>,
+  extent: DirectoryExtent,
+): number {
+  let position = extent.offset
+  for (const piece of directoryPieces(entries, extent)) {
     file.write(piece, position)
     position += piece.length
   }
   return position
 }
 
-/** Length of the directory and the end records that `writeDirectory` would write. */
-export function directoryBytes(file: ArchiveFile, entries: readonly EntryFields[]): number {
-  const sizeBytes = headersBytes(entries)
-  return sizeBytes + endBytes({ entries: entries.length, offset: file.endOffset, sizeBytes })
-}
-
 /** Whether the file ends with exactly this directory, because an earlier run finished the archive. */
-export function hasDirectory(file: ArchiveFile, entries: readonly EntryFields[]): boolean {
-  let position = file.endOffset
-  for (const piece of directoryPieces(entries, file.endOffset)) {
+export function hasDirectory(
+  file: ArchiveFile,
+  entries: Iterable<EntryFields>,
+  extent: DirectoryExtent,
+): boolean {
+  let position = extent.offset
+  for (const piece of directoryPieces(entries, extent)) {
     const found = new Uint8Array(piece.length)
     if (file.read(found, position) !== piece.length || Buffer.compare(found, piece) !== 0) return false
     position += piece.length
@@ -40,9 +53,8 @@ export function hasDirectory(file: ArchiveFile, entries: readonly EntryFields[])
 }
 
 /** Each piece is valid until the next one is asked for: all are made in the same memory. */
-function* directoryPieces(entries: readonly EntryFields[], offset: number): Generator<Uint8Array> {
-  const sizeBytes = headersBytes(entries)
-  const piece = new RecordWriter(Math.min(sizeBytes, PIECE_BYTES))
+function* directoryPieces(entries: Iterable<EntryFields>, extent: DirectoryExtent): Generator<Uint8Array> {
+  const piece = new RecordWriter(Math.min(extent.sizeBytes, PIECE_BYTES))
   for (const entry of entries) {
     if (piece.remainingBytes < headerBytes(entry)) {
       yield piece.written
@@ -51,11 +63,7 @@ function* directoryPieces(entries: readonly EntryFields[], offset: number): Gene
     writeCentralDirectoryHeader(piece, entry)
   }
   yield piece.written
-  yield endOfCentralDirectory({ entries: entries.length, offset, sizeBytes })
-}
-
-function headersBytes(entries: readonly EntryFields[]): number {
-  return entries.reduce((sum, entry) => sum + headerBytes(entry), 0)
+  yield endOfCentralDirectory(extent)
 }
 
 function headerBytes({ name, compressedBytes, sizeBytes, offset }: EntryFields): number {

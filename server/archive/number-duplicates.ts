@@ -15,19 +15,20 @@ export function numberDuplicates(names: readonly string[]): string[] {
   for (const name of names) folders.idOf(pathOf(name))
   const owners = new Set<string>()
   const duplicates: number[] = []
-  for (const [index, name] of names.entries()) {
+  names.forEach((name, index) => {
     const key = folders.keyOf(name)
     if (folders.has(key) || owners.has(key)) duplicates.push(index)
     else owners.add(key)
-  }
+  })
   const taken = new Set<string>()
   const numbers = new Map<string, number>()
   const isFree = (key: string) => !owners.has(key) && !taken.has(key) && !folders.has(key)
   const numbered = [...names]
   for (const index of duplicates) {
-    const path = pathOf(names[index] ?? '')
+    const name = names[index] ?? ''
+    const path = pathOf(name)
     const folderId = folders.idOf(path)
-    const segment = numberedSegment((names[index] ?? '').slice(path.length), folderId, isFree, numbers)
+    const segment = numberedSegment(name.slice(path.length), folderId, isFree, numbers)
     taken.add(keyIn(folderId, segment))
     numbered[index] = path + segment
   }

@@ -7,10 +7,11 @@ import type {
   CheckpointChange,
   CheckpointEntry,
   CommitChanges,
+  FailedEntry,
   PartialEntry,
-  StoredEntry,
 } from './checkpoint.ts'
 import { spacesOf } from './checkpoint-spaces.ts'
+import { StoredEntries } from './stored-entries.ts'
 
 /**
  * Commits packed entries to the checkpoint: makes the bytes durable, and then commits the rows that describe them. Does so
@@ -20,7 +21,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
   readonly #commit: CommitChanges
   readonly #onError: (error: unknown) => void
-  readonly #entries = new Map<number, CheckpointEntry>()
+  readonly #stored = new StoredEntries()
+  readonly #others = new Map<number, PartialEntry | FailedEntry>()
   /** Positions whose entries an earlier run has packed. */
   readonly #earlier: Set<number>
   readonly #partials = new Map<number, () => PartialEntry | null>()
@@ -39,41 +41,40 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#file = file
     this.#commit = commit
     this.#onError = onError
-    for (const entry of known) this.#entries.set(entry.position, entry)
-    this.#earlier = new Set(this.#entries.keys())
+    for (const entry of known) this.#set(entry)
+    this.#earlier = new Set(known.map(({ position }) => position))
     this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
   }
 
   /** The entry of a position, durable or pending. */
   entry(position: number): CheckpointEntry | undefined {
-    return this.#entries.get(position)
+    return this.#others.get(position) ?? this.#stored.get(position)
   }
 
   /** Whole entries, by position. */
-  storedEntries(): StoredEntry[] {
-    const stored = [...this.#entries.values()].filter((entry) => entry.status === 'stored')
-    return stored.sort((a, b) => a.position - b.position)
+  storedEntries(): StoredEntries {
+    return this.#stored
   }
 
-  /** Whether this run, not an earlier one, has written the entry of a position and its local header. */
-  isPackedByThisRun(position: number): boolean {
-    return !this.#earlier.has(position)
+  /** Positions of the entries that an earlier run, not this one, has written with their local headers. */
+  earlierPositions(): Iterable<number> {
+    return this.#earlier
   }
 
   /** In-place bodies that are not whole yet. */
   partialEntries(): PartialEntry[] {
-    return [...this.#entries.values()].filter((entry) => entry.status === 'partial')
+    return [...this.#others.values()].filter((entry) => entry.status === 'partial')
   }
 
   failedCount(): number {
-    return this.#entries.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
+    return this.#others.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
   }
 
   /** Sets an entry whose bytes are written, to be committed with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#partials.delete(entry.position)
     this.#earlier.delete(entry.position)
-    this.#entries.set(entry.position, entry)
+    this.#set(entry)
     this.#pending.push({ kind: 'put', entry })
     this.noteWritten()
   }
@@ -86,7 +87,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Deletes entries durably. Only then may their space be used again. */
   async drop(...positions: readonly number[]): Promise<void> {
     for (const position of positions) this.#partials.delete(position)
-    const known = positions.filter((position) => this.#entries.delete(position))
+    const known = positions.filter((position) => this.#delete(position))
     if (known.length === 0) return
     this.#pending.push(...known.map((position) => ({ kind: 'drop', position }) as const))
     await this.flush(true)
@@ -94,7 +95,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** Call after writing a part of an entry: starts a batch when there are enough bytes. */
   noteWritten(): void {
-    if (this.#file.unsyncedBytes >= FLUSH_BYTES) this.#flushInBackground()
+    const isDue = this.#file.unsyncedBytes >= FLUSH_BYTES || this.#pending.length >= FLUSH_CHANGES
+    if (isDue) this.#flushInBackground()
   }
 
   /**
@@ -109,27 +111,27 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** The spaces of all entries. */
   spaces(): Space[] {
-    return [...this.#entries.values()].flatMap(spacesOf)
+    return [...this.#all()].flatMap(spacesOf)
   }
 
   /** The locations of whole entries. */
   locations(): LocatedEntry[] {
-    return this.storedEntries().map(({ position, offset, headerBytes, compressedBytes }) => {
+    return Array.from(this.#stored, ({ position, offset, headerBytes, compressedBytes }) => {
       return { position, offset, lengthBytes: headerBytes + compressedBytes }
     })
   }
 
   /** Commits new offsets of entries. */
   async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
-    const entries = [...this.#entries.values()].flatMap((entry): CheckpointEntry[] => {
-      const offset = offsets.get(entry.position)
-      return offset === undefined || entry.status === 'failed' ? [] : [{ ...entry, offset }]
+    const entries = [...offsets].flatMap(([position, offset]): CheckpointEntry[] => {
+      const entry = this.entry(position)
+      return entry === undefined || entry.status === 'failed' ? [] : [{ ...entry, offset }]
     })
     await this.#commit(
       entries.map((entry) => ({ kind: 'put', entry })),
       true,
     )
-    for (const entry of entries) this.#entries.set(entry.position, entry)
+    for (const entry of entries) this.#relocate(entry)
   }
 
   /** Commits the progress of a move. */
@@ -140,14 +142,39 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Commits the end of a move, with the new offsets of its entries. */
   async ended({ from, to, by }: ByteMove): Promise<void> {
     await this.#commit([{ kind: 'shift', from, to, by }], true)
-    for (const [position, entry] of this.#entries)
-      this.#entries.set(position, shifted(entry, { from, to, by }))
+    for (const entry of this.#all()) this.#relocate(shifted(entry, { from, to, by }))
   }
 
   /** Waits for the running flush: the file must not be closed during a sync. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await this.#flushing
+  }
+
+  #set(entry: CheckpointEntry): void {
+    const { position } = entry
+    if (entry.status === 'stored') {
+      this.#others.delete(position)
+      this.#stored.set(entry)
+    } else {
+      this.#stored.delete(position)
+      this.#others.set(position, entry)
+    }
+  }
+
+  /** Replaces an entry by one that differs in its offset at most. */
+  #relocate(entry: CheckpointEntry): void {
+    if (entry.status === 'stored') this.#stored.move(entry.position, entry.offset)
+    else this.#others.set(entry.position, entry)
+  }
+
+  #delete(position: number): boolean {
+    return this.#others.delete(position) || this.#stored.delete(position)
+  }
+
+  *#all(): Generator<CheckpointEntry> {
+    yield* this.#others.values()
+    yield* this.#stored
   }
 
   #flushInBackground(): void {
@@ -171,10 +198,10 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   *#grownPartials(): Generator<CheckpointChange> {
     for (const [position, current] of this.#partials) {
       const partial = current()
-      const known = this.#entries.get(position)
+      const known = this.#others.get(position)
       if (partial === null) continue
       if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue
-      this.#entries.set(position, partial)
+      this.#set(partial)
       yield { kind: 'put', entry: partial }
     }
   }
@@ -183,3 +210,5 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 /** A crash loses at most 1 s of work, or 64 MiB. */
 const FLUSH_INTERVAL_MS = 1000
 const FLUSH_BYTES = 64 * 1024 * 1024
+/** Some megabytes of memory until they are committed. */
+const FLUSH_CHANGES = 4096

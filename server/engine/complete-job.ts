@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs'
 import { ArchiveFile } from '../archive/archive-file.ts'
 import { closeGaps } from '../archive/close-gaps.ts'
-import {
-  absorbGaps,
-  completeArchive,
-  hasFinalDirectory,
-  hasFinalHeaders,
-} from '../archive/complete-archive.ts'
-import { numberDuplicates } from '../archive/entry-name.ts'
+import { completeArchive, hasFinalDirectory, hasFinalHeaders } from '../archive/complete-archive.ts'
 import { renameDurably } from '../files/durable.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import { spacesOf } from './checkpoint-spaces.ts'
 import { damagedEntries } from './entry-verification.ts'
+import { FinalEntries } from './final-entries.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import type { OpenJob } from './open-job.ts'
+import { StoredEntries } from './stored-entries.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOutcome> {
@@ -25,15 +21,14 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   }
   job.memory.collect()
   const entries = checkpointer.storedEntries()
-  const final = finalEntries(file, entries)
-  // An earlier run that crashed while finishing may have written a number that the name no longer needs.
-  const isHeaderRight = (entry: StoredEntry) =>
-    checkpointer.entry(entry.position) === entry && checkpointer.isPackedByThisRun(entry.position)
-  const zipBytes = completeArchive(file, final, isHeaderRight, (bytes) => sizeLimit.check(bytes))
+  const final = new FinalEntries(file, entries)
+  // An earlier run that crashed while finishing may have written a number that a name no longer needs.
+  const uncertain = final.changedAnd(checkpointer.earlierPositions())
+  const zipBytes = completeArchive(file, final, uncertain, (bytes) => sizeLimit.check(bytes))
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)
-  return { status: 'completed', fileCount: entries.length, zipBytes, changed: changedPlaces(entries, final) }
+  return { status: 'completed', fileCount: entries.count, zipBytes, changed: final.changed }
 }
 
 /**
@@ -42,7 +37,7 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
  */
 export async function findCompleted(order: JobOrder, stop: AbortSignal): Promise<JobOutcome | null> {
   const { entries, move } = order.checkpoint
-  const stored = entries.filter((entry) => entry.status === 'stored').sort((a, b) => a.position - b.position)
+  const stored = entries.filter((entry) => entry.status === 'stored')
   const isSettled = move === null && entries.every((entry) => entry.status !== 'partial')
   if (!isSettled || stored.length === 0 || !existsSync(order.archivePath)) return null
   if (entries.length !== order.sources.length) return null
@@ -63,29 +58,9 @@ async function verifyArchive(
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
-  const final = finalEntries(file, stored)
+  const final = new FinalEntries(file, StoredEntries.of(stored))
   if (!hasFinalDirectory(file, final)) return null
   const damaged = await damagedEntries(file, stored, stop)
   const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
-  return { isIntact, zipBytes: file.fileBytes, changed: changedPlaces(stored, final) }
-}
-
-/**
- * The entries as the directory will list them: the same objects, unless their name or place changes. Duplicates are numbered in
- * URL order, so the same responses give the same names, in whatever order they arrive.
- */
-function finalEntries(file: ArchiveFile, entries: readonly StoredEntry[]): StoredEntry[] {
-  const names = numberDuplicates(entries.map(({ name }) => name))
-  const final = entries.map((entry, index) => {
-    const name = names[index] ?? entry.name
-    return name === entry.name ? entry : { ...entry, name }
-  })
-  return absorbGaps(file, final)
-}
-
-/** The entries whose names were numbered or whose local headers were extended, compared with the checkpoint. */
-function changedPlaces(entries: readonly StoredEntry[], final: readonly StoredEntry[]): FinalPlace[] {
-  return final
-    .filter((entry, index) => entry !== entries[index])
-    .map(({ position, name, offset, headerBytes }) => ({ position, name, offset, headerBytes }))
+  return { isIntact, zipBytes: file.fileBytes, changed: final.changed }
 }

@@ -45,7 +45,7 @@ export async function damagedEntries(
 }
 
 async function dropDamaged(job: OpenJob, signal: AbortSignal): Promise<readonly number[]> {
-  const damaged = await damagedEntries(job.file, job.checkpointer.storedEntries(), signal)
+  const damaged = await damagedEntries(job.file, [...job.checkpointer.storedEntries()], signal)
   if (damaged.length > 0) await job.dropDamaged(damaged)
   return damaged.map(({ position }) => position)
 }

@@ -73,7 +73,7 @@ async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: 
   file.setTaken(checkpointer.spaces())
   await closeGaps(file, checkpointer.locations(), checkpointer, never, STEP)
   expect(file.gaps.filter(({ lengthBytes }) => lengthBytes >= MAX_PADDING_BYTES)).toEqual([])
-  expect(checkpointer.storedEntries()).toHaveLength(LAYOUT.length)
+  expect([...checkpointer.storedEntries()]).toHaveLength(LAYOUT.length)
   for (const entry of checkpointer.storedEntries()) {
     const content = contentOf(entry)
     const found = new Uint8Array(content.length)
