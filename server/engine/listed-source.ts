@@ -10,32 +10,66 @@ export interface ListedSource {
   read(): SourceToPack | Promise<SourceToPack>
 }
 
+/** The sources of one host, in list order. */
+export interface HostSources {
+  readonly count: number
+  sources(): Generator<ListedSource>
+}
+
 /**
- * Groups the sources by host, each host's sources in list order. The first `MAX_KEPT_CHARACTERS` of the list stay in memory.
- * Each source after them is read again when it is about to be fetched: eight jobs of 5,000 URLs of 8 KB would take 320 MB.
+ * Groups the sources by host. The first `MAX_KEPT_CHARACTERS` of the list stay in memory. Each source after them is read again
+ * when it is about to be fetched: eight jobs of 5,000 URLs of 8 KB would take 320 MB.
  */
-export async function groupByHost(sources: Sources, signal: AbortSignal): Promise<ListedSource[][]> {
-  const groups = new Map<string, ListedSource[]>()
+export async function groupByHost(sources: Sources, signal: AbortSignal): Promise<HostSources[]> {
+  const groups = new Map<string, PositionsOfHost>()
+  const kept: SourceToPack[] = []
   let characters = 0
   for (let first = 0; first < sources.length; ) {
     signal.throwIfAborted()
     const count = batchSize(first, characters)
     const batch = await readSources(sources, first, Math.min(first + count, sources.length))
     for (const [index, source] of batch.entries()) {
-      const position = first + index
       characters += charactersOf(source)
-      const kept = characters <= MAX_KEPT_CHARACTERS ? source : null
-      const ownHost = hostOf(source.url)
-      const group = groups.get(ownHost)
-      // One string for all sources of the host.
-      const host = group?.[0]?.host ?? ownHost
-      const listed = new SourceInList(position, host, sources, kept)
-      if (group === undefined) groups.set(host, [listed])
-      else group.push(listed)
+      if (characters <= MAX_KEPT_CHARACTERS) kept.push(source)
+      const host = hostOf(source.url)
+      let group = groups.get(host)
+      if (group === undefined) {
+        group = new PositionsOfHost(host, sources, kept)
+        groups.set(host, group)
+      }
+      group.add(first + index)
     }
     first += batch.length
   }
   return [...groups.values()]
+}
+
+/** Only positions: an object for each of 100,000 sources takes as much memory as its URL. */
+class PositionsOfHost implements HostSources {
+  readonly #host: string
+  readonly #sources: Sources
+  readonly #kept: readonly SourceToPack[]
+  readonly #positions: number[] = []
+
+  /** @param kept the sources at the beginning of the list that are in memory */
+  constructor(host: string, sources: Sources, kept: readonly SourceToPack[]) {
+    this.#host = host
+    this.#sources = sources
+    this.#kept = kept
+  }
+
+  get count(): number {
+    return this.#positions.length
+  }
+
+  add(position: number): void {
+    this.#positions.push(position)
+  }
+
+  *sources(): Generator<ListedSource> {
+    for (const position of this.#positions)
+      yield new SourceInList(position, this.#host, this.#sources, this.#kept[position] ?? null)
+  }
 }
 
 /** How many sources to read next, if they are about as long as those before. Each reading is a message and its answer. */
@@ -55,7 +89,6 @@ function hostOf(text: string): string {
   return url === null ? '' : (splitUrl(url)?.hostKey ?? '')
 }
 
-/** A class, since a closure per source would take more memory than its URL. */
 class SourceInList implements ListedSource {
   readonly position: number
   readonly host: string

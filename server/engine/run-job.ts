@@ -73,13 +73,13 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   }
 
   await using verification = new EntryVerification(job)
-  const groups = await groupByHost(order.sources, job.signal)
-  await forEachSource(groups, job.signal, pack)
+  const hosts = await groupByHost(order.sources, job.signal)
+  await forEachSource(hosts, job.signal, pack)
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
   if (missing.size > 0) {
-    await forEachSource(groups, job.signal, async (source) => {
+    await forEachSource(hosts, job.signal, async (source) => {
       if (missing.has(source.position)) await pack(source)
     })
   }
