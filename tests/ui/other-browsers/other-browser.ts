@@ -24,17 +24,24 @@ export type Role = 'button' | 'link' | 'textbox'
 /** Waits until the only file in `directory` is a whole download. @returns its path */
 export async function downloadedTo(directory: string): Promise<string> {
   const deadline = performance.now() + TIMEOUT_MS
-  for (;;) {
-    const names = readdirSync(directory)
-    const [name] = names
-    // Until a download is whole, its file is empty, and its bytes are in a second file, or in one with another ending.
-    if (name?.endsWith('.zip') && names.length === 1 && statSync(join(directory, name)).size > 0)
-      return join(directory, name)
-    if (performance.now() > deadline) throw new Error(`The browser has saved only ${names.join(', ')}.`)
+  for (let before = ''; ; ) {
+    const files = readdirSync(directory).map((name) => {
+      const path = join(directory, name)
+      // The browser may rename or delete the file just now.
+      return { path, sizeBytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0 }
+    })
+    const seen = JSON.stringify(files)
+    const [file] = files
+    // Until a download is whole, its file is empty, and its bytes are in a second file, or in one with another ending. Firefox
+    // gives it another name for a moment before it gets its own.
+    const isWhole = file?.path.endsWith('.zip') && files.length === 1 && file.sizeBytes > 0
+    if (file !== undefined && isWhole && seen === before) return file.path
+    if (performance.now() > deadline) throw new Error(`The browser has saved only ${seen}.`)
+    before = seen
     await Bun.sleep(POLL_MS)
   }
 }
 
 /** The browser, the service and the sources share one machine, which may also be busy with other work. */
 export const TIMEOUT_MS = 30_000
-const POLL_MS = 20
+const POLL_MS = 100
