@@ -25,7 +25,7 @@ export function applyChanges(checkpoint: Checkpoint, changes: Iterable<Checkpoin
 }
 
 /** The entry after the bytes in [from, to) have moved `by` bytes towards the front. */
-export function shifted(entry: CheckpointEntry, { from, to, by }: Shift): CheckpointEntry {
+export function shifted<T extends CheckpointEntry>(entry: T, { from, to, by }: Shift): T {
   if (entry.status === 'failed' || entry.offset < from || entry.offset >= to) return entry
   return { ...entry, offset: entry.offset - by }
 }

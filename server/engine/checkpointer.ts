@@ -142,7 +142,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Commits the end of a move, with the new offsets of its entries. */
   async ended({ from, to, by }: ByteMove): Promise<void> {
     await this.#commit([{ kind: 'shift', from, to, by }], true)
-    for (const entry of this.#all()) this.#relocate(shifted(entry, { from, to, by }))
+    this.#stored.shift({ from, to, by })
+    for (const [position, entry] of this.#others) this.#others.set(position, shifted(entry, { from, to, by }))
   }
 
   /** Waits for the running flush: the file must not be closed during a sync. */

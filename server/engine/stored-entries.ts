@@ -1,5 +1,5 @@
 import type { EntryFields } from '../archive/format.ts'
-import type { StoredEntry } from './checkpoint.ts'
+import type { ByteMove, StoredEntry } from './checkpoint.ts'
 
 /**
  * The whole entries of a job, in the order of their positions, in columns: 70,000 of them as objects take 30 MB, and each
@@ -106,6 +106,14 @@ export class StoredEntries implements Iterable<StoredEntry> {
     this.#numbers[position * NUMBERS] = offset
   }
 
+  /** The bytes in [from, to), with the entries that begin there, have moved `by` bytes towards the front. */
+  shift({ from, to, by }: Pick<ByteMove, 'from' | 'to' | 'by'>): void {
+    for (const position of this.positions()) {
+      const offset = this.offset(position)
+      if (offset >= from && offset < to) this.move(position, offset - by)
+    }
+  }
+
   /** False if there is no entry at the position. */
   delete(position: number): boolean {
     if (!this.has(position)) return false
@@ -134,7 +142,7 @@ export class StoredEntries implements Iterable<StoredEntry> {
     const lengthBytes = Buffer.byteLength(text)
     const neededBytes = this.#textBytes + lengthBytes
     if (neededBytes > this.#text.length) {
-      const larger = Buffer.alloc(Math.max(neededBytes, this.#text.length * GROWTH))
+      const larger = Buffer.alloc(Math.max(neededBytes, Math.ceil(this.#text.length * GROWTH)))
       larger.set(this.#text)
       this.#text = larger
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { shifted } from '../../server/engine/apply-changes.ts'
 import type { StoredEntry } from '../../server/engine/checkpoint.ts'
 import { StoredEntries } from '../../server/engine/stored-entries.ts'
 
@@ -23,11 +24,12 @@ const entry: fc.Arbitrary<StoredEntry> = fc.record({
   isReused: fc.boolean(),
 })
 
-/** What may happen to the entries of a job: an entry is packed, dropped or moved. */
+/** What may happen to the entries of a job: an entry is packed, dropped or moved, or a range of bytes moves. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), entry }),
   fc.record({ kind: fc.constant('delete' as const), position: fc.nat({ max: 45 }) }),
   fc.record({ kind: fc.constant('move' as const), position: fc.nat({ max: 45 }), offset: bytes }),
+  fc.record({ kind: fc.constant('shift' as const), from: bytes, to: bytes, by: fc.nat() }),
 )
 
 test('Entries come back as they were set, in URL order, whatever was set, dropped and moved before', () => {
@@ -41,6 +43,9 @@ test('Entries come back as they were set, in URL order, whatever was set, droppe
           expected.set(change.entry.position, change.entry)
         } else if (change.kind === 'delete') {
           expect(stored.delete(change.position)).toBe(expected.delete(change.position))
+        } else if (change.kind === 'shift') {
+          stored.shift(change)
+          for (const known of expected.values()) expected.set(known.position, shifted(known, change))
         } else {
           const known = expected.get(change.position)
           if (known === undefined) continue
