@@ -1,5 +1,5 @@
 import type { ArchiveFile, Space } from './archive-file.ts'
-import { directoryExtent, hasDirectory, writeDirectory } from './directory.ts'
+import { directoryExtent, writeDirectory } from './directory.ts'
 import { type EntryFields, endBytes, localFileHeader } from './format.ts'
 
 /**
@@ -34,11 +34,6 @@ export function completeArchive(
   }
   file.truncate()
   return writeDirectory(file, entries, directory)
-}
-
-/** Whether the file ends with the directory that `completeArchive` would write for these entries. */
-export function hasFinalDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): boolean {
-  return hasDirectory(file, entries, directoryExtent(file, entries))
 }
 
 /** Whether every local header is the one that `completeArchive` would write. */

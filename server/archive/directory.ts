@@ -38,11 +38,8 @@ export function writeDirectory(
 }
 
 /** Whether the file ends with exactly this directory, because an earlier run finished the archive. */
-export function hasDirectory(
-  file: ArchiveFile,
-  entries: Iterable<EntryFields>,
-  extent: DirectoryExtent,
-): boolean {
+export function hasDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): boolean {
+  const extent = directoryExtent(file, entries)
   let position = extent.offset
   for (const piece of directoryPieces(entries, extent)) {
     const found = new Uint8Array(piece.length)

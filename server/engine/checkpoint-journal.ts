@@ -33,7 +33,7 @@ export class CheckpointJournal implements Disposable {
 
   append(changes: readonly CheckpointChange[], durable: boolean): void {
     // Only durable changes depend on each other: they reuse or move bytes, so a crash must not cut them apart.
-    const lineLength = durable ? changes.length : MAX_LINE_CHANGES
+    const lineLength = durable ? changes.length : PART_LENGTH
     for (const part of partsOf(changes, lineLength)) writeSync(this.#fd, journalLine(part))
     if (durable) fdatasyncSync(this.#fd)
   }
@@ -95,7 +95,7 @@ function listDigest(sources: readonly Source[]): string {
   const hasher = new Bun.CryptoHasher('sha256')
   hasher.update('[')
   let separator = ''
-  for (const part of partsOf(sources, MAX_LINE_CHANGES)) {
+  for (const part of partsOf(sources, PART_LENGTH)) {
     const list = part.map(({ url, filename }) => ({ url, filename }))
     hasher.update(separator + JSON.stringify(list).slice(1, -1))
     separator = ','
@@ -107,5 +107,5 @@ function* partsOf<T>(list: readonly T[], length: number): Generator<readonly T[]
   for (let first = 0; first < list.length; first += length) yield list.slice(first, first + length)
 }
 
-/** Some hundred kilobytes of JSON: the text of 20,000 changes, the most of one second, takes 10 MB. */
-const MAX_LINE_CHANGES = 1_000
+/** Changes or sources that become one text: some hundred kilobytes. That of all sources of a long list takes 10 MB. */
+const PART_LENGTH = 1_000

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { ArchiveFile } from '../archive/archive-file.ts'
 import { closeGaps } from '../archive/close-gaps.ts'
-import { completeArchive, hasFinalDirectory, hasFinalHeaders } from '../archive/complete-archive.ts'
+import { completeArchive, hasFinalHeaders } from '../archive/complete-archive.ts'
+import { hasDirectory } from '../archive/directory.ts'
 import { renameDurably } from '../files/durable.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import { spacesOf } from './checkpoint-spaces.ts'
@@ -59,7 +60,7 @@ async function verifyArchive(
 ): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
   const final = new FinalEntries(file, StoredEntries.of(stored))
-  if (!hasFinalDirectory(file, final)) return null
+  if (!hasDirectory(file, final)) return null
   const damaged = await damagedEntries(file, stored, stop)
   const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
   return { isIntact, zipBytes: file.fileBytes, changed: final.changed }
