@@ -36,6 +36,12 @@ test('Packed entries are committed as soon as they have 64 MiB, however small th
   )
 })
 
-test('Entries of fewer bytes wait for the interval, so that many share one sync', async () => {
+test('Packed entries are committed as soon as they are 4,096, however few bytes they have', async () => {
+  expect(await committedOf(...Array.from({ length: 4_096 }, () => 1))).toEqual(
+    Array.from({ length: 4_096 }, (_, position) => position),
+  )
+})
+
+test('Fewer entries of fewer bytes wait for the interval, so that many share one sync', async () => {
   expect(await committedOf(MEBIBYTE, MEBIBYTE)).toEqual([])
 })
