@@ -4,6 +4,7 @@ import type { FetchLimits } from './fetch-limits.ts'
 import { pinnedRequest } from './pinned-request.ts'
 import type { SourceUrl } from './source-url.ts'
 import { type StallListener, StallTimer } from './stall-timer.ts'
+import { type BodyReader, WholeBody } from './whole-body.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
 export interface SourceResponse extends AsyncDisposable {
@@ -81,8 +82,6 @@ class Attempt implements StallListener {
   }
 }
 
-type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
-
 /** Reads a body and tells its timer when it waits. Its own iterator, since thousands of small bodies are read. */
 class TimedResponse implements SourceResponse {
   readonly status: number
@@ -99,7 +98,7 @@ class TimedResponse implements SourceResponse {
     this.url = url
     this.signal = signal
     this.#timer = timer
-    this.#reader = response.body?.getReader()
+    this.#reader = WholeBody.of(response) ?? response.body?.getReader()
     this.#isDone = this.#reader === undefined
   }
 
