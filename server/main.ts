@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ProgramFiles } from './app.ts'
-import { restartWithJscOptions } from './cli/jsc-options.ts'
 import { run } from './cli/run.ts'
+import { restartWithRuntimeOptions } from './cli/runtime-options.ts'
 
 // Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
 // embedded directories are next to it under their last name, and only the entry file can resolve the URL of the worker.
@@ -15,7 +15,7 @@ const files: ProgramFiles = {
 }
 
 const args = process.argv.slice(2)
-if (Bun.isStandaloneExecutable) restartWithJscOptions(args)
+if (Bun.isStandaloneExecutable) restartWithRuntimeOptions(args)
 
 process.exit(
   await run(args, {

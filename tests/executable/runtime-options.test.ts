@@ -6,12 +6,12 @@ import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const OPTION = 'BUN_JSC_'
+const OPTION = /^(BUN_JSC|MIMALLOC)_/
 
-test('The service runs with the options of the JavaScript engine, as the process that was started', async () => {
+test('The service runs with the options of its runtime, as the process that was started', async () => {
   await using holdall = await startHoldall()
   const environment = readFileSync(`/proc/${holdall.pid}/environ`, 'utf8')
-  expect(environment.split('\0').filter((variable) => variable.startsWith(OPTION))).toHaveLength(2)
+  expect(environment.split('\0').filter((variable) => OPTION.test(variable))).toHaveLength(5)
   expect(await holdall.stop()).toBe(0)
 })
 
