@@ -53,7 +53,6 @@ export class InPlaceBody implements IncomingBody {
     const pieceBytes = piece.length
     this.#entry.write(piece)
     this.#job.diskSpace.release(pieceBytes)
-    this.#job.memory.pieceWritten()
     this.#job.checkpointer.noteWritten()
   }
 

@@ -15,12 +15,10 @@ export class MemoryBudget {
     this.#jobsRunning = jobsRunning
   }
 
-  /** Counts the objects around a piece of a body that was written to the file. Its bytes are freed already. */
-  pieceWritten(): void {
-    this.#countGarbage(FETCH_OBJECTS_BYTES)
-  }
-
-  /** Counts a piece of a body that was received into a buffer. */
+  /**
+   * Counts a piece of a body that was received into a buffer. One that is written to the file is no garbage: its memory is freed
+   * at once.
+   */
   pieceBuffered(bytes: number): void {
     this.#countGarbage(bytes + FETCH_OBJECTS_BYTES)
   }
