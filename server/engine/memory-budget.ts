@@ -20,7 +20,7 @@ export class MemoryBudget {
    * at once.
    */
   pieceBuffered(bytes: number): void {
-    this.#countGarbage(bytes + FETCH_OBJECTS_BYTES)
+    this.#countGarbage(bytes)
   }
 
   /** Counts the copies of its URL that an attempt leaves behind as garbage. */
@@ -73,9 +73,6 @@ export class MemoryBudget {
  * memory, and a slow source can't keep memory from others.
  */
 const UNFINISHED_BYTES = 16 * 1024 * 1024
-
-/** Approximate memory of the JavaScript objects per piece of a fetch: tens of thousands of tiny bodies add up. */
-const FETCH_OBJECTS_BYTES = 8 * 1024
 
 /**
  * About how often an attempt copies its URL: in the message to the thread, as text, parsed, with the address of its host, in
