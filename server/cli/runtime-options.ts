@@ -7,10 +7,10 @@
  * everything works, with more time and memory.
  */
 export function restartWithRuntimeOptions(args: readonly string[]): void {
-  const isRestarted = Object.keys(OPTIONS).some((name) => name in process.env)
-  if (isRestarted || !isLong(args)) return
+  const hasOptions = Object.keys(OPTIONS).every((name) => name in process.env)
+  if (hasOptions || !isLong(args)) return
   try {
-    process.execve?.(process.execPath, [process.argv0, ...args], { ...process.env, ...OPTIONS })
+    process.execve?.(process.execPath, [process.argv0, ...args], { ...OPTIONS, ...process.env })
   } catch {
     // Windows can't do it at all, and Linux not under QEMU. Bun would now warn that `execve` is new.
     process.removeAllListeners('warning')
@@ -32,6 +32,6 @@ const OPTIONS = {
   BUN_JSC_largeHeapSize: `${32 * 1024 * 1024}`,
   // About every second collection is a full one: the others keep all objects that were in use at an earlier one.
   BUN_JSC_minEdenToOldGenerationRatio: '0.9',
-  // How long freed memory is kept before the system gets it back, in milliseconds. By default, 8 MB more are kept.
+  // How long freed memory is kept before the system gets it back, in milliseconds. Otherwise, large bodies take 8 MB more.
   MIMALLOC_PURGE_DELAY: '25',
 }

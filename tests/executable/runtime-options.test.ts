@@ -15,6 +15,15 @@ test('The service runs with the options of its runtime, as the process that was 
   expect(await holdall.stop()).toBe(0)
 })
 
+test('An option that the user has set stays as it is, and the others are added', async () => {
+  await using holdall = await startHoldall({ env: { MIMALLOC_PURGE_DELAY: '50' } })
+  const environment = readFileSync(`/proc/${holdall.pid}/environ`, 'utf8').split('\0')
+  const options = environment.filter((variable) => OPTION.test(variable))
+  expect(options).toHaveLength(5)
+  expect(options).toContain('MIMALLOC_PURGE_DELAY=50')
+  expect(await holdall.stop()).toBe(0)
+})
+
 test('Where the process can’t be replaced, archives are packed without the options', async () => {
   await using origin = await startOrigin()
   using dir = tempDir()
