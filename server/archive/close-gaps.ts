@@ -9,9 +9,9 @@ export interface MoveJournal extends ByteMoveJournal {
 }
 
 /**
- * Closes every gap that is too large for padding, which fills the smaller ones (`gapsBeforeEntries`). An archive may have no gaps, since
- * readers that read from a pipe stop at bytes that belong to no entry. Bytes are copied to free space only and made durable,
- * and then the new offsets of many entries are recorded at once, so a crash at any moment loses nothing.
+ * Closes every gap that is too large for padding, which fills the smaller ones (`gapsBeforeEntries`). An archive may have no
+ * gaps, since readers that read from a pipe stop at bytes that belong to no entry. Bytes are copied to free space only and made
+ * durable, and then the new offsets of many entries are recorded at once, so a crash at any moment loses nothing.
  * @param stepBytes bytes to move at a time
  */
 export async function closeGaps(

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { WholeBody } from '../../server/fetching/whole-body.ts'
 import { listen } from '../support/tcp-server.ts'
 
-/** A host that sends each part of its response when the client asks for it. The first one is sent at once. */
+/** A host that answers a request with the first part of its response, and sends the next one at each call of `sendNext`. */
 async function startHost(...parts: readonly string[]) {
   let sendNext = () => {}
   const server = createServer((socket) => {
