@@ -1,7 +1,13 @@
 import type { Target } from './target.ts'
 
-/** Two jobs of two entries each, so that every list has a next page, and the tokens of their archives. */
-export async function finishedJobs({ origin, keys, sourceUrl }: Target) {
+export interface FinishedJobs {
+  readonly jobs: readonly string[]
+  /** Of their archives. */
+  readonly tokens: readonly string[]
+}
+
+/** Two jobs of two entries each, so that every list has a next page. They belong to the first user. */
+export async function finishedJobs({ origin, keys, sourceUrl }: Target): Promise<FinishedJobs> {
   const [key = ''] = keys
   const headers = { authorization: `Bearer ${key}` }
   const body = JSON.stringify({ urls: [sourceUrl, sourceUrl] })

@@ -34,8 +34,7 @@ export async function fuzzRequests(target: Target, count: number, seed: number):
   const { document } = reference
   const requests = requestsFor(document, { uri: urisFor(target), 'date-time': moments })
   const raw = rawRequestsFor(Object.keys(document.paths))
-  const { tokens } = await finishedJobs(target)
-  const values = openResponseValues(tokens)
+  const values = openResponseValues(await finishedJobs(target))
   const answers = new Map<string, number>()
   const succeeded = new Set<string>()
   const faults = new Map<string, string>()
@@ -80,7 +79,7 @@ function sendingsOf(target: Target, reference: Reference, values: ResponseValues
 
   return {
     async whole(request: FuzzRequest): Promise<Outcome> {
-      const path = values.fill(request.path, request.choice)
+      const path = values.fill(request.method, request.path, request.choice)
       const headers = new Headers(request.fields.map(([name, value]) => [name, value]))
       const key = keyOf(request)
       if (key !== null) headers.set('authorization', `Bearer ${key}`)
@@ -113,7 +112,8 @@ function sendingsOf(target: Target, reference: Reference, values: ResponseValues
     },
     async raw(request: RawRequest): Promise<Outcome> {
       const fields = request.fields?.map((field) => field.replace('{key}', target.keys[0] ?? '')) ?? []
-      const line = values.fill(request.line, 0)
+      const [verb = ''] = request.line.split(' ')
+      const line = values.fill(verb, request.line, 0)
       const answer = await sendRaw(target.origin, { ...request, line, fields }, RAW_DEADLINE_MS)
       if (answer === null) return { answer: 'closed or incomplete', fault: null }
       if (isBareRefusal(answer)) return { answer: `${answer.status} (bare)`, fault: null }

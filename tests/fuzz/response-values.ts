@@ -1,9 +1,11 @@
+import type { FinishedJobs } from './finished-jobs.ts'
+
 /** Ids, tokens and cursors from responses, for later requests. */
 export interface ResponseValues {
   /** Collects them from a response. */
   collect(body: unknown): void
-  /** Replaces `{id}`, `{delivery_id}`, `{token}` and `{cursor}` in a path. */
-  fill(path: string, choice: number): string
+  /** Replaces `{id}`, `{delivery_id}`, `{token}`, `{cursor}` and `{position}` in the path of a request. */
+  fill(method: string, path: string, choice: number): string
   /** A key that a request created, which may have been revoked since; null when there is none yet. */
   createdKey(choice: number): string | null
 }
@@ -12,8 +14,11 @@ export interface ResponseValues {
 const MAX_VALUES = 50
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
-/** `archives` are tokens of archives that no request deletes. */
-export function openResponseValues(archives: readonly string[]): ResponseValues {
+/**
+ * `finished` are jobs, and the tokens of their archives, that requests only read. Half of the requests that read get one of
+ * them, because few random jobs are valid, finished, and not deleted yet.
+ */
+export function openResponseValues(finished: FinishedJobs): ResponseValues {
   const jobs: string[] = []
   const apiKeys: string[] = []
   const webhooks: string[] = []
@@ -35,8 +40,9 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
     ['/webhooks', webhooks],
   ] as const
 
-  function idsFor(path: string): readonly string[] {
-    return idsByPath.find(([start]) => path.startsWith(start))?.[1] ?? jobs
+  function idsFor(path: string, readsFinished: boolean): readonly string[] {
+    const ids = idsByPath.find(([start]) => path.startsWith(start))?.[1]
+    return ids ?? (readsFinished ? finished.jobs : jobs)
   }
 
   return {
@@ -55,12 +61,13 @@ export function openResponseValues(archives: readonly string[]): ResponseValues 
         if (typeof url === 'string') keep(tokens, url.split('/').at(-1))
       }
     },
-    fill(path, choice) {
+    fill(method, path, choice) {
+      const readsFinished = (method === 'GET' || method === 'HEAD') && choice % 2 === 0
       const of = (list: readonly string[]) => list[choice % list.length] ?? UNKNOWN_ID
       return path
-        .replaceAll('{id}', of(idsFor(path)))
+        .replaceAll('{id}', of(idsFor(path, readsFinished)))
         .replaceAll('{delivery_id}', of(deliveries))
-        .replaceAll('{token}', of(choice % 2 === 0 ? archives : tokens))
+        .replaceAll('{token}', of(readsFinished ? finished.tokens : tokens))
         .replaceAll('{cursor}', of(cursors))
         .replaceAll('{position}', `${choice % 3}`)
     },

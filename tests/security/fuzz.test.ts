@@ -9,9 +9,14 @@ import { runCommand } from '../support/holdall-command.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
-// A short version of `bun run fuzz`, with a fixed seed, so that all runs send the same requests.
+// A short version of `bun run fuzz`, with fixed seeds, so that all runs send the same requests.
 
 const SEED = 1
+/**
+ * The order of the responses varies, and with it the ids that later requests use. So an operation that is seldom valid may
+ * fail in one round. The next round has another seed.
+ */
+const MAX_ROUNDS = 10
 const sources = forFile(startSources())
 const service = forFile(await startService({ 'rate-limit': ['0'], 'trust-proxy': ['127.0.0.0/8'] }))
 const target: Target = {
@@ -33,13 +38,17 @@ const operations = Object.entries(paths)
   .flatMap(([path, byVerb]) => Object.keys(byVerb).map((verb) => `${verb.toUpperCase()} ${path}`))
   .filter((operation) => !/cancel|retry|redeliver|sign-in|metrics|PATCH \/(?:jobs|service)/.test(operation))
 
-test('3,000 requests generated from /openapi.json get only responses that it describes, and no INTERNAL_ERROR', async () => {
-  const { answers, succeeded, faults } = await fuzzRequests(target, 3_000, SEED)
-  expect(faults).toEqual([])
+test('requests generated from /openapi.json get only responses that it describes, and no INTERNAL_ERROR', async () => {
   // Valid requests must be among them.
-  expect(operations.filter((operation) => !succeeded.has(operation))).toEqual([])
-  const statuses = ['200', '201', '400', '401', '403', '404', '405']
-  expect(statuses.filter((status) => !answers.has(status))).toEqual([])
+  let missing = operations
+  for (let round = 0; missing.length > 0 && round < MAX_ROUNDS; round++) {
+    const { answers, succeeded, faults } = await fuzzRequests(target, 3_000, SEED + 1_000 * round)
+    expect(faults).toEqual([])
+    const statuses = ['200', '201', '400', '401', '403', '404', '405']
+    expect(statuses.filter((status) => !answers.has(status))).toEqual([])
+    missing = missing.filter((operation) => !succeeded.has(operation))
+  }
+  expect(missing).toEqual([])
   expect(service.logged.filter((line) => / error /.test(line))).toEqual([])
   // No request has revoked the keys that the others need.
   for (const key of target.keys) expect((await service.request('GET', '/me', { key })).status).toBe(200)
