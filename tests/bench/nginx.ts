@@ -4,16 +4,19 @@ import { freePort, untilListening } from '../support/free-port.ts'
 import type { Bench } from './bench.ts'
 
 export interface Nginx extends AsyncDisposable {
+  /** Sends by sendfile, as in the configuration that nginx comes with. */
   readonly address: string
+  /** Also has `tcp_nopush`, as Debian configures it: only full segments are sent. */
+  readonly addressWithNopush: string
 }
 
-/** Serves the files of a directory by sendfile, with one process per core, as Debian configures it. */
+/** Serves the files of a directory, with one process per core. */
 export async function startNginx(bench: Bench, root: string): Promise<Nginx> {
-  const port = await freePort()
+  const [port, portWithNopush] = [await freePort(), await freePort()]
   const directory = bench.newPath('nginx')
   mkdirSync(directory)
   const config = join(directory, 'nginx.conf')
-  writeFileSync(config, configuration(directory, root, port))
+  writeFileSync(config, configuration(directory, root, port, portWithNopush))
   const child = Bun.spawn(['nginx', '-c', config, '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
@@ -23,6 +26,7 @@ export async function startNginx(bench: Bench, root: string): Promise<Nginx> {
   })
   return {
     address: `http://127.0.0.1:${port}`,
+    addressWithNopush: `http://127.0.0.1:${portWithNopush}`,
     async [Symbol.asyncDispose]() {
       // On SIGTERM the first process also ends the others.
       child.kill('SIGTERM')
@@ -31,7 +35,7 @@ export async function startNginx(bench: Bench, root: string): Promise<Nginx> {
   }
 }
 
-function configuration(directory: string, root: string, port: number): string {
+function configuration(directory: string, root: string, port: number, portWithNopush: number): string {
   // If root starts nginx, its workers run as another user, who cannot read the data directory.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -47,9 +51,9 @@ function configuration(directory: string, root: string, port: number): string {
       ${temporary.join('\n')}
       access_log off;
       sendfile on;
-      tcp_nopush on;
       types { application/zip zip; }
       server { listen 127.0.0.1:${port}; root ${root}; }
+      server { listen 127.0.0.1:${portWithNopush}; root ${root}; tcp_nopush on; }
     }
   `
 }
