@@ -25,6 +25,10 @@ function isLong([command = '--']: readonly string[]): boolean {
 const OPTIONS = {
   // The optimizing compiler needs more time than its code saves: a fetch spends little of its time in JavaScript.
   BUN_JSC_useFTLJIT: '0',
+  // How often a function must run before it is compiled, and compiled again with optimizations: 10 times and twice as often as by
+  // default. Each thread compiles for itself, and a short job ends before its code has paid for that.
+  BUN_JSC_thresholdForJITAfterWarmUp: '5000',
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '2000',
   // Otherwise, on a machine with 16 GiB or more, a heap may become 16 times as large before garbage is collected.
   BUN_JSC_heapGrowthFunctionThresholdInMB: '1000000000',
   // The least that a thread allocates between two collections, in bytes: four times as much as by default. A received body counts
