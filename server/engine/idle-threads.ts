@@ -8,6 +8,7 @@ export class IdleThreads implements Disposable {
   readonly #workerUrl: string | URL
   readonly #idle: Thread[] = []
   readonly #spareDescriptors = new SpareDescriptors()
+  #preparation: Timer | undefined
   #surplusTimer: Timer | undefined
   #isDisposed = false
 
@@ -15,11 +16,16 @@ export class IdleThreads implements Disposable {
     this.#workerUrl = workerUrl
   }
 
-  /** Starts what the first job needs, before clients can take all descriptors. */
+  /**
+   * Starts what the first job needs. At once, if clients could take all descriptors later. Otherwise, when the service has
+   * started, which would take longer beside it.
+   */
   async prepare(): Promise<void> {
-    const { thread, waitForStart } = beginThread(this.#workerUrl)
-    this.#idle.push(thread)
-    await startHttpThread()
+    if (areManyDescriptorsFree()) {
+      this.#preparation = setTimeout(() => void this.#beginThread(), PREPARE_AFTER_MS)
+      return
+    }
+    const waitForStart = await this.#beginThread()
     // A thread that was ended before it started would never report its start.
     if (!this.#isDisposed) waitForStart()
   }
@@ -49,9 +55,17 @@ export class IdleThreads implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isDisposed = true
+    clearTimeout(this.#preparation)
     clearTimeout(this.#surplusTimer)
     for (const { worker } of this.#idle) worker.terminate()
     this.#spareDescriptors[Symbol.dispose]()
+  }
+
+  async #beginThread(): Promise<() => void> {
+    const { thread, waitForStart } = beginThread(this.#workerUrl)
+    this.#idle.push(thread)
+    await startHttpThread()
+    return waitForStart
   }
 
   #takeIdle(): Thread | null {
@@ -64,12 +78,16 @@ export class IdleThreads implements Disposable {
   }
 
   #start(othersMayOpen: number): Thread | null {
+    // The first job was faster.
+    clearTimeout(this.#preparation)
     // Blocks nobody. Most systems allow half a million descriptors.
     if (areManyDescriptorsFree()) return beginThread(this.#workerUrl).thread
     return this.#spareDescriptors.lend(THREAD_DESCRIPTORS + othersMayOpen, () => startThread(this.#workerUrl))
   }
 }
 
+/** The service has answered its first requests by then, and no user has created a job. */
+const PREPARE_AFTER_MS = 100
 /** The threads that are kept however long they are idle. Each takes 5 to 10 MB; to start one takes up to 20 ms. */
 const KEPT_THREADS = 2
 /** How long the others are kept after the end of a job. */

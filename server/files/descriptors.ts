@@ -13,7 +13,7 @@ export function openDescriptors(): number {
   return statSync('/proc/self/fd').size
 }
 
-/** Whether so many descriptors are free that clients can't take them all within a second. */
+/** Whether so many descriptors are free that clients can't take them all while a thread starts. */
 export function areManyDescriptorsFree(): boolean {
   return descriptorLimit !== null && descriptorLimit - openDescriptors() >= MANY_DESCRIPTORS
 }
@@ -41,8 +41,8 @@ function readLimit(): number | null {
   return soft === undefined ? null : Number(soft)
 }
 
-/** Four times what clients may have (`http/keep-descriptors-free.ts`), which is checked several times per second. */
-const MANY_DESCRIPTORS = 65_536
+/** To accept so many clients takes ten times as long as a thread takes to start (2 to 20 ms). */
+const MANY_DESCRIPTORS = 16_384
 /** After this long, work that waits for a descriptor fails: clients that are not idle keep theirs. */
 export const MAX_SHORTAGE_MS = 20_000
 /** How often waiting work tries to get a descriptor. */
