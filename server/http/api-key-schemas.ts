@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { parseDateTime } from '../time/date-time.ts'
 import { dateTime, text } from './field-schemas.ts'
+import { onDemand } from './on-demand.ts'
 
 const timeWithOffset = z
   .string()
@@ -21,15 +22,19 @@ export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
 export const signInBody = z.object({ token: z.string().describe('The part of a sign-in link after #.') })
 
-export const apiKey = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  created_at: dateTime,
-  expires_at: dateTime.nullable().describe('Null: never.'),
-  last_used_at: dateTime.nullable().describe('Null: not yet.'),
-  is_browser: z.boolean().describe('Whether a browser got it by a sign-in link.'),
-})
-export type ApiKeyJson = z.infer<typeof apiKey>
+export const apiKey = onDemand(() =>
+  z.object({
+    id: z.uuid(),
+    name: z.string(),
+    created_at: dateTime,
+    expires_at: dateTime.nullable().describe('Null: never.'),
+    last_used_at: dateTime.nullable().describe('Null: not yet.'),
+    is_browser: z.boolean().describe('Whether a browser got it by a sign-in link.'),
+  }),
+)
+export type ApiKeyJson = z.infer<ReturnType<typeof apiKey>>
 
-export const newApiKey = apiKey.extend({ key: z.string().describe('The secret, shown only once.') })
-export type NewApiKeyJson = z.infer<typeof newApiKey>
+export const newApiKey = onDemand(() =>
+  apiKey().extend({ key: z.string().describe('The secret, shown only once.') }),
+)
+export type NewApiKeyJson = z.infer<ReturnType<typeof newApiKey>>

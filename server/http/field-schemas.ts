@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from './issue-messages.ts'
+import { onDemand } from './on-demand.ts'
 
 // Fields that several resources share. The schemas validate requests, and the API reference is generated from them.
 
@@ -49,13 +50,15 @@ export const pageQuery = pageQueryUpTo(REQUEST_LIMITS.pageSize)
 /** The same for the URLs of a job, and the files of an archive. */
 export const entryPageQuery = pageQueryUpTo(REQUEST_LIMITS.entryPageSize)
 
-export const pageMeta = z.object({
-  limit: z.int(),
-  total: z.int(),
-  next_cursor: z.string().nullable().describe('Null at the end.'),
-  has_more: z.boolean(),
-})
-export type PageMetaJson = z.infer<typeof pageMeta>
+export const pageMeta = onDemand(() =>
+  z.object({
+    limit: z.int(),
+    total: z.int(),
+    next_cursor: z.string().nullable().describe('Null at the end.'),
+    has_more: z.boolean(),
+  }),
+)
+export type PageMetaJson = z.infer<ReturnType<typeof pageMeta>>
 
 export function pageMetaToJson(limit: number, total: number, nextCursor: string | null): PageMetaJson {
   return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }

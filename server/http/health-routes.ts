@@ -42,11 +42,12 @@ export function healthRoutes({ health, runId, countDamaged, storeTrouble }: Heal
             description:
               'It can. damaged_archives counts archives whose files were changed, if there are any. archive_store says ' +
               'why finished archives wait for their upload, if they do.',
-            json: successBody({
-              version: z.string(),
-              damaged_archives: z.int().min(1).optional(),
-              archive_store: z.string().optional(),
-            }),
+            json: () =>
+              successBody({
+                version: z.string(),
+                damaged_archives: z.int().min(1).optional(),
+                archive_store: z.string().optional(),
+              }),
           },
         },
       }),

@@ -25,8 +25,14 @@ function isFetchable(url: string): boolean {
 
 /** Checks the number of items first, so that a list of millions costs nothing. */
 function listOf<T extends z.ZodType>(item: T, minItems: number) {
-  const { $schema, ...items } = z.toJSONSchema(item, { io: 'input' })
-  return z.array(z.unknown()).min(minItems).max(LIMITS.urls).pipe(z.array(item)).meta({ items })
+  const list = z.array(z.unknown()).min(minItems).max(LIMITS.urls).pipe(z.array(item))
+  return list.meta({
+    // For the API reference. A getter, because generating it takes a millisecond of each start.
+    get items() {
+      const { $schema, ...items } = z.toJSONSchema(item, { io: 'input' })
+      return items
+    },
+  })
 }
 
 const file = z.object({

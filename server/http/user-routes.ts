@@ -35,7 +35,7 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
         id: 'listUsers',
         summary: 'List users',
         description: 'In the order in which they were added: the owner first.',
-        success: { 200: { description: 'The users.', json: successBody({ users: z.array(user) }) } },
+        success: { 200: { description: 'The users.', json: () => successBody({ users: z.array(user()) }) } },
         errors: ['FORBIDDEN'],
       }),
     })
@@ -111,7 +111,10 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
           summary: 'Create a sign-in link',
           description: 'It works once, for half an hour.',
           success: {
-            201: { description: 'The link, shown only once.', json: successBody(signInLinkSchema.shape) },
+            201: {
+              description: 'The link, shown only once.',
+              json: () => successBody(signInLinkSchema().shape),
+            },
           },
           errors: ['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
         }),
@@ -119,7 +122,7 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
     )
 }
 
-const userResponse = { description: 'The user.', json: successBody({ user }) }
+const userResponse = { description: 'The user.', json: () => successBody({ user: user() }) }
 
 function userToJson({ id, name, plan, isOwner, createdAt, gbDays, jobCounts }: UserSummary): UserJson {
   return {

@@ -4,6 +4,7 @@ import { REQUEST_LIMITS } from '../request-limits.ts'
 import { PLAN_NAMES } from '../vocabulary.ts'
 import { dateTime } from './field-schemas.ts'
 import { jobStats } from './job-schemas.ts'
+import { onDemand } from './on-demand.ts'
 
 const userName = z
   .string()
@@ -28,19 +29,23 @@ export const changeUserBody = z
   })
   .meta({ minProperties: 1 })
 
-export const user = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  plan,
-  is_owner: z.boolean(),
-  created_at: dateTime,
-  usage: z.object({ gb_days: z.number().describe('In this month (UTC), up to now.') }),
-  job_counts: jobStats,
-})
-export type UserJson = z.infer<typeof user>
+export const user = onDemand(() =>
+  z.object({
+    id: z.uuid(),
+    name: z.string(),
+    plan,
+    is_owner: z.boolean(),
+    created_at: dateTime,
+    usage: z.object({ gb_days: z.number().describe('In this month (UTC), up to now.') }),
+    job_counts: jobStats(),
+  }),
+)
+export type UserJson = z.infer<ReturnType<typeof user>>
 
-export const signInLink = z.object({
-  url: z.url().describe('Signs the user in once. Keep it secret.'),
-  expires_at: dateTime,
-})
-export type SignInLinkJson = z.infer<typeof signInLink>
+export const signInLink = onDemand(() =>
+  z.object({
+    url: z.url().describe('Signs the user in once. Keep it secret.'),
+    expires_at: dateTime,
+  }),
+)
+export type SignInLinkJson = z.infer<ReturnType<typeof signInLink>>

@@ -3,6 +3,7 @@ import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, WEBHOOK_EVENTS } fr
 import { dateTime, uuidParams } from './field-schemas.ts'
 import { sourceUrl } from './job-request-schemas.ts'
 import { failure, jobStatus, urlError } from './job-schemas.ts'
+import { onDemand } from './on-demand.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 
@@ -21,61 +22,73 @@ export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
 export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().toLowerCase() })
 
-export const webhook = z.object({
-  id: z.uuid(),
-  url: z.string(),
-  events: z.array(z.enum(WEBHOOK_EVENTS)),
-  status: z.enum(['active', 'disabled']).describe('A test or a redelivery makes a disabled webhook active.'),
-  disabled_at: dateTime.nullable(),
-  disabled_reason: z
-    .enum(DISABLED_REASONS)
-    .nullable()
-    .describe('gone: the receiver responded 410. no_success: no delivery succeeded for five days.'),
-  created_at: dateTime,
-})
-export type WebhookJson = z.infer<typeof webhook>
+export const webhook = onDemand(() =>
+  z.object({
+    id: z.uuid(),
+    url: z.string(),
+    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    status: z
+      .enum(['active', 'disabled'])
+      .describe('A test or a redelivery makes a disabled webhook active.'),
+    disabled_at: dateTime.nullable(),
+    disabled_reason: z
+      .enum(DISABLED_REASONS)
+      .nullable()
+      .describe('gone: the receiver responded 410. no_success: no delivery succeeded for five days.'),
+    created_at: dateTime,
+  }),
+)
+export type WebhookJson = z.infer<ReturnType<typeof webhook>>
 
-export const webhookWithSecret = webhook.extend({
-  secret: z.string().describe('whsec_ and the base64 of 32 bytes. Shown only on create and rotate.'),
-})
-export type WebhookWithSecretJson = z.infer<typeof webhookWithSecret>
+export const webhookWithSecret = onDemand(() =>
+  webhook().extend({
+    secret: z.string().describe('whsec_ and the base64 of 32 bytes. Shown only on create and rotate.'),
+  }),
+)
+export type WebhookWithSecretJson = z.infer<ReturnType<typeof webhookWithSecret>>
 
-export const delivery = z.object({
-  id: z.uuid().describe('The webhook-id of each attempt.'),
-  type: z.enum(MESSAGE_TYPES),
-  job_id: z.uuid().nullable().describe('Null for a ping.'),
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: z.int(),
-  response_status: z.int().nullable().describe('Of the last attempt; null when there was no response.'),
-  error: z.string().nullable().describe('Why the last attempt failed.'),
-  created_at: dateTime,
-  last_attempt_at: dateTime.nullable(),
-  next_attempt_at: dateTime.nullable().describe('Null unless the delivery is pending.'),
-})
-export type DeliveryJson = z.infer<typeof delivery>
+export const delivery = onDemand(() =>
+  z.object({
+    id: z.uuid().describe('The webhook-id of each attempt.'),
+    type: z.enum(MESSAGE_TYPES),
+    job_id: z.uuid().nullable().describe('Null for a ping.'),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int(),
+    response_status: z.int().nullable().describe('Of the last attempt; null when there was no response.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    created_at: dateTime,
+    last_attempt_at: dateTime.nullable(),
+    next_attempt_at: dateTime.nullable().describe('Null unless the delivery is pending.'),
+  }),
+)
+export type DeliveryJson = z.infer<ReturnType<typeof delivery>>
 
-const jobEnd = z.object({
-  job_id: z.uuid(),
-  status: jobStatus,
-  url_count: z.int(),
-  file_count: z.int(),
-  zip_size: z.int(),
-  error_count: z.int(),
-  errors: z.array(urlError).describe('The first 100, in URL order.'),
-  failure: failure.nullable(),
-  download_url: z.url().nullable().describe('Null when there is no archive, or no longer one.'),
-  expires_at: dateTime.nullable(),
-  metadata: z.record(z.string(), z.string()),
-})
+const jobEnd = onDemand(() =>
+  z.object({
+    job_id: z.uuid(),
+    status: jobStatus(),
+    url_count: z.int(),
+    file_count: z.int(),
+    zip_size: z.int(),
+    error_count: z.int(),
+    errors: z.array(urlError()).describe('The first 100, in URL order.'),
+    failure: failure().nullable(),
+    download_url: z.url().nullable().describe('Null when there is no archive, or no longer one.'),
+    expires_at: dateTime.nullable(),
+    metadata: z.record(z.string(), z.string()),
+  }),
+)
 
-const ping = z.object({ webhook_id: z.uuid() })
+const ping = onDemand(() => z.object({ webhook_id: z.uuid() }))
 
 /** The body of an attempt. */
-export const webhookMessage = z.object({
-  type: z.enum(MESSAGE_TYPES),
-  timestamp: dateTime.describe('When it happened.'),
-  data: z
-    .union([jobEnd, ping])
-    .describe('The job as it was when it ended. A ping has only the id of the webhook.'),
-})
-export type WebhookMessageJson = z.infer<typeof webhookMessage>
+export const webhookMessage = onDemand(() =>
+  z.object({
+    type: z.enum(MESSAGE_TYPES),
+    timestamp: dateTime.describe('When it happened.'),
+    data: z
+      .union([jobEnd(), ping()])
+      .describe('The job as it was when it ended. A ping has only the id of the webhook.'),
+  }),
+)
+export type WebhookMessageJson = z.infer<ReturnType<typeof webhookMessage>>
