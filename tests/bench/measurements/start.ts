@@ -1,21 +1,35 @@
-import { EXECUTABLE, startHoldall } from '../../support/executable.ts'
+import { EXECUTABLE, type Holdall, startHoldall } from '../../support/executable.ts'
 import { runCommand } from '../command.ts'
 import { median } from '../statistics.ts'
 import { figure, type Measurement, onlyFigures } from './measurement.ts'
 
-/** The time from the start of the process, with an empty data directory, to the response to the first request. */
+/** The time from the start of the process to the response to the first request: the first start, and the next one. */
 export const start: Measurement = {
   name: 'start',
   title: 'Start to first answer',
   async run(bench) {
-    const medians: number[] = []
+    const firstStart: number[] = []
+    const nextStart: number[] = []
     for (let round = 0; round < bench.rounds; round++) {
       bench.signal.throwIfAborted()
-      const times: number[] = []
-      for (let repetition = 0; repetition < REPETITIONS; repetition++) times.push(await firstAnswerMs())
-      medians.push(median(times))
+      const firstMs: number[] = []
+      const nextMs: number[] = []
+      for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+        const startedMs = performance.now()
+        await using holdall = await startHoldall()
+        firstMs.push((await answeredMs(holdall)) - startedMs)
+        await holdall.stop()
+        const startedAgainMs = performance.now()
+        await holdall.restart()
+        nextMs.push((await answeredMs(holdall)) - startedAgainMs)
+      }
+      firstStart.push(median(firstMs))
+      nextStart.push(median(nextMs))
     }
-    return onlyFigures([figure('Start to first answer', 'ms', medians, { atMost: 60 })])
+    return onlyFigures([
+      figure('Start to first answer, new data directory', 'ms', firstStart, { atMost: 60 }),
+      figure('Start to first answer, existing data directory', 'ms', nextStart, { atMost: 60 }),
+    ])
   },
 }
 
@@ -40,14 +54,12 @@ export const version: Measurement = {
   },
 }
 
-async function firstAnswerMs(): Promise<number> {
-  const startedMs = performance.now()
-  await using holdall = await startHoldall()
-  const response = await fetch(`${holdall.address}/health`)
+/** When the service has answered. */
+async function answeredMs({ address }: Holdall): Promise<number> {
+  const response = await fetch(`${address}/health`)
   await response.arrayBuffer()
-  const wallMs = performance.now() - startedMs
   if (response.status !== 200) throw new Error(`GET /health answers ${response.status}`)
-  return wallMs
+  return performance.now()
 }
 
 /** A single start is too short to measure precisely. */
