@@ -17,8 +17,8 @@ export class IdleThreads implements Disposable {
   }
 
   /**
-   * Starts what the first job needs. At once, if clients could take all descriptors later. Otherwise, when the service has
-   * started, which would take longer beside it.
+   * Starts what the first job needs: at once, if clients could take all descriptors later. Otherwise, it waits until the service
+   * has started, because it would slow the start down.
    */
   async prepare(): Promise<void> {
     if (areManyDescriptorsFree()) {

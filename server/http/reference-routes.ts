@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import tokens from '../../ui/src/styles/tokens.css' with { type: 'text' }
 import searchScript from './docs-search.js' with { type: 'text' }
 import { movingPage } from './moving-page.ts'
+import { onDemand } from './on-demand.ts'
 import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import { operation } from './operation.ts'
 import stylesheet from './reference.css' with { type: 'text' }
@@ -67,11 +68,8 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
     })
   // A copy of the list, since routes that do not belong in the document are added later.
   const routes = [...otherRoutes, ...app.routes]
-  let document: OpenapiDocument | undefined
-  let page: string | undefined
-  // Generated on the first request, since this takes longer than creating all routes.
-  const getDocument = (): OpenapiDocument => (document ??= openapiDocument(routes))
-  const getPage = (): string => (page ??= referencePage(getDocument()))
+  const getDocument = onDemand((): OpenapiDocument => openapiDocument(routes))
+  const getPage = onDemand((): string => referencePage(getDocument()))
   return app
 }
 
