@@ -1,6 +1,5 @@
 import type { Verdict } from '../fetching/host-limits.ts'
-import type { CheckpointCommit } from './checkpoint.ts'
-import type { JobOrder, JobOutcome, JobProgress, SourceToPack } from './job-order.ts'
+import type { JobOrder, JobOutcome, SourceToPack } from './job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
 export interface PostedOrder extends Omit<JobOrder, 'sources'> {
@@ -54,8 +53,10 @@ export type FromWorker =
   /** Asks for `helpers`, at most once per job. */
   | { readonly type: 'connectHelpers' }
   | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
-  | { readonly type: 'commit'; readonly commitId: number; readonly batch: CheckpointCommit }
-  | { readonly type: 'progress'; readonly progress: JobProgress }
+  /** `batch` is a `CheckpointCommit` as JSON: copying thousands of objects to another thread takes four times as long. */
+  | { readonly type: 'commit'; readonly commitId: number; readonly batch: string }
+  /** `progress` is a `JobProgress` as JSON. */
+  | { readonly type: 'progress'; readonly progress: string }
   /** An error of the program itself, not of a source, for the log. */
   | { readonly type: 'internalError'; readonly error: string }
   /** A host was given up for this job, for the log. */

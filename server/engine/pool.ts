@@ -2,10 +2,11 @@ import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-po
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
+import type { CheckpointCommit } from './checkpoint.ts'
 import { collectAfterList } from './collect-after-list.ts'
 import { CompressionHelpers, type HelperConnection } from './compression-helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
-import { type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
+import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from './job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from './job-runner.ts'
 import { openLeaseClient } from './lease-client.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
@@ -141,11 +142,13 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
         case 'commit':
           void committed(data, recorder).then(send)
           break
-        case 'progress':
-          this.#fetchedBytes += data.progress.receivedBytes - receivedBytes
-          receivedBytes = data.progress.receivedBytes
-          recorder.progress(data.progress)
+        case 'progress': {
+          const progress: JobProgress = JSON.parse(data.progress)
+          this.#fetchedBytes += progress.receivedBytes - receivedBytes
+          receivedBytes = progress.receivedBytes
+          recorder.progress(progress)
           break
+        }
         case 'internalError':
           log.error('a job failed unexpectedly', { job: jobId, error: data.error })
           break
@@ -184,7 +187,8 @@ type Commit = Extract<FromWorker, { readonly type: 'commit' }>
 /** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
 async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Promise<ToWorker> {
   try {
-    await recorder.commit(batch)
+    const changes: CheckpointCommit = JSON.parse(batch)
+    await recorder.commit(changes)
     return { type: 'committed', commitId }
   } catch (error) {
     return { type: 'commitFailed', commitId, error: String(error), code: systemCode(error) }

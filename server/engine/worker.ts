@@ -76,7 +76,7 @@ const environment: JobEnvironment = {
     return helpers.promise
   },
   jobsRunning: () => Atomics.load(jobsRunning, 0),
-  progress: (progress) => send({ type: 'progress', progress }),
+  progress: (progress) => send({ type: 'progress', progress: JSON.stringify(progress) }),
   internalError(error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     send({ type: 'internalError', error: text })
@@ -84,7 +84,7 @@ const environment: JobEnvironment = {
   hostGivenUp: (host, error) => send({ type: 'hostGivenUp', host, error }),
   commit(batch) {
     const commitId = ++lastCommitId
-    send({ type: 'commit', commitId, batch })
+    send({ type: 'commit', commitId, batch: JSON.stringify(batch) })
     const committed = Promise.withResolvers<void>()
     commits.set(commitId, committed)
     return committed.promise
