@@ -148,9 +148,9 @@ export class ArchiveFile implements Disposable {
     this.#unsyncedBytes += done
     let start = 0
     for (const chunk of chunks) {
-      const missing = chunk.subarray(Math.max(0, done - start))
-      if (missing.length > 0) this.write(missing, position + start + chunk.length - missing.length)
-      start += chunk.length
+      const end = start + chunk.length
+      if (end > done) this.write(chunk.subarray(Math.max(0, done - start)), position + Math.max(start, done))
+      start = end
     }
   }
 

@@ -78,7 +78,8 @@ export class LeaseQueue {
   #onGranted(host: string): void {
     const queue = this.#queue(host)
     queue.requested -= 1
-    if (!this.#handOver(host, queue, this.#nowMs())) this.#channel.release(host, 'unknown')
+    if (!this.#handOver(host, queue, this.#nowMs(), new AbortController()))
+      this.#channel.release(host, 'unknown')
   }
 
   /** Revokes the newest lease to the host, which loses the least work. It may have been released a moment ago. */
@@ -96,14 +97,14 @@ export class LeaseQueue {
   }
 
   /** Gives a connection, granted at `grantedAtMs`, to the first waiter. False when no waiter may have it. */
-  #handOver(host: string, queue: HostQueue, grantedAtMs: number): boolean {
+  #handOver(host: string, queue: HostQueue, grantedAtMs: number, aborter: AbortController): boolean {
     const waiter = mayOpen(queue, queue.leases) ? queue.waiters.shift() : undefined
-    waiter?.resolve(this.#grant(host, queue, grantedAtMs))
+    waiter?.resolve(this.#grant(host, queue, grantedAtMs, aborter))
     return waiter !== undefined
   }
 
-  #grant(host: string, queue: HostQueue, grantedAtMs: number): Lease {
-    const lease = new GrantedLease(host, queue, grantedAtMs, this.#onReleased)
+  #grant(host: string, queue: HostQueue, grantedAtMs: number, aborter: AbortController): Lease {
+    const lease = new GrantedLease(host, queue, grantedAtMs, aborter, this.#onReleased)
     this.#leases.add(lease)
     queue.leases += 1
     return lease
@@ -111,13 +112,13 @@ export class LeaseQueue {
 
   #released(lease: GrantedLease, verdict: Verdict): void {
     if (!this.#leases.delete(lease)) return
-    const { host, queue, grantedAtMs } = lease
+    const { host, queue, grantedAtMs, aborter } = lease
     queue.leases -= 1
     if (lease.isLarge) queue.largeBodies.ended()
     else if (verdict === 'healthy') queue.largeBodies.smallBodyEnded()
-    const isHealthy = verdict === 'healthy' && !lease.aborter.signal.aborted
+    const isHealthy = verdict === 'healthy' && !aborter.signal.aborted
     const isReusable = isHealthy && this.#nowMs() - grantedAtMs < REUSE_MS
-    const isHandedOver = isReusable && this.#handOver(host, queue, grantedAtMs)
+    const isHandedOver = isReusable && this.#handOver(host, queue, grantedAtMs, aborter)
     if (!isHandedOver) this.#channel.release(host, verdict)
     this.#request(host, queue)
   }
@@ -141,9 +142,10 @@ export class LeaseQueue {
 
 class GrantedLease implements Lease {
   readonly host: string
-  readonly aborter = new AbortController()
   readonly queue: HostQueue
   readonly grantedAtMs: number
+  /** Leases that reuse a connection share it: making one takes as long as all else that a lease needs. */
+  readonly aborter: AbortController
   isLarge = false
   readonly #onReleased: (lease: GrantedLease, verdict: Verdict) => void
 
@@ -151,11 +153,13 @@ class GrantedLease implements Lease {
     host: string,
     queue: HostQueue,
     grantedAtMs: number,
+    aborter: AbortController,
     onReleased: (lease: GrantedLease, verdict: Verdict) => void,
   ) {
     this.host = host
     this.queue = queue
     this.grantedAtMs = grantedAtMs
+    this.aborter = aborter
     this.#onReleased = onReleased
   }
 
