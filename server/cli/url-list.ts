@@ -18,8 +18,7 @@ export function readUrlList(text: string): Source[] {
 
 /** @throws UsageError unless the URL is an http or https URL; `where` locates it, for the message */
 export function sourceOf(url: string, name: string, where: string): Source {
-  const protocol = parseAuthority(url)?.protocol
-  if ((protocol !== 'http:' && protocol !== 'https:') || url.length > MAX_URL_CHARACTERS) {
+  if (parseAuthority(url) === null || url.length > MAX_URL_CHARACTERS) {
     throw new UsageError(
       `${where}: expected an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
     )

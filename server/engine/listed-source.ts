@@ -1,5 +1,4 @@
 import { parseAuthority } from '../fetching/parse-authority.ts'
-import { splitUrl } from '../fetching/source-url.ts'
 import type { Sources, SourceToPack } from './job-order.ts'
 
 /** One URL of a job. It is read only when the job is about to fetch it. */
@@ -31,7 +30,7 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     for (const [index, source] of batch.entries()) {
       characters += charactersOf(source)
       if (characters <= MAX_KEPT_CHARACTERS) kept.push(source)
-      const host = hostOf(source.url)
+      const host = parseAuthority(source.url)?.hostKey ?? ''
       let group = groups.get(host)
       if (group === undefined) {
         group = new PositionsOfHost(host, sources, kept)
@@ -82,11 +81,6 @@ function batchSize(readCount: number, readCharacters: number): number {
 function charactersOf({ url, filename, base }: SourceToPack): number {
   const ofBase = base === undefined ? 0 : base.name.length + base.finalName.length
   return url.length + (filename?.length ?? 0) + ofBase
-}
-
-function hostOf(text: string): string {
-  const url = parseAuthority(text)
-  return url === null ? '' : (splitUrl(url)?.hostKey ?? '')
 }
 
 class SourceInList implements ListedSource {

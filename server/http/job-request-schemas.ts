@@ -15,13 +15,8 @@ const LIMITS = {
 } as const
 
 export const sourceUrl = text(LIMITS.urlCharacters)
-  .refine(isFetchable, 'must be an http or https URL')
+  .refine((url) => parseAuthority(url) !== null, 'must be an http or https URL')
   .meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' })
-
-function isFetchable(url: string): boolean {
-  const protocol = parseAuthority(url)?.protocol
-  return protocol === 'http:' || protocol === 'https:'
-}
 
 /** Checks the number of items first, so that a list of millions costs nothing. */
 function listOf<T extends z.ZodType>(item: T, minItems: number) {
