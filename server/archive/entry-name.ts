@@ -4,6 +4,13 @@ import { fitSegment, safeSegment } from './safe-segment.ts'
 
 export { numberDuplicates, numberingRoomBytes } from './number-duplicates.ts'
 
+/** A URL as submitted, parsed, with the name that the client requested. */
+export interface NamedSource {
+  /** Null if the text is not a URL. */
+  readonly url: { readonly hostname: string; readonly pathname: string } | null
+  readonly filename: string | null
+}
+
 /** The parts of a response that may determine the name of its body. */
 export interface NamingResponse {
   /** File name of the `Content-Disposition` header, decoded. */
@@ -21,10 +28,7 @@ export const maxFolders = 64
  *
  * `response` is null before the response has begun; the name then lacks the extension that the content type may add.
  */
-export function likelyEntryName(
-  source: { readonly url: string; readonly filename: string | null },
-  response: NamingResponse | null,
-): string {
+export function likelyEntryName(source: NamedSource, response: NamingResponse | null): string {
   const { segments, isHost } = chosenName(source, response?.headerName ?? null)
   const folders = segments.slice(0, -1).slice(0, maxFolders)
   const file = safeSegment(segments.at(-1) ?? '')
@@ -42,11 +46,11 @@ interface ChosenName {
   readonly isHost: boolean
 }
 
-function chosenName(source: { url: string; filename: string | null }, headerName: string | null): ChosenName {
-  const requested = segmentsOf((source.filename ?? '').replace(driveLetter, ''))
+function chosenName({ url, filename }: NamedSource, headerName: string | null): ChosenName {
+  const requested = filename === null ? [] : segmentsOf(filename.replace(driveLetter, ''))
   if (requested.length > 0) return { segments: requested, isHost: false }
-  const url = URL.parse(source.url)
-  const found = lastSegment(headerName ?? '') ?? lastSegment(percentDecoded(url?.pathname ?? ''))
+  const inHeader = headerName === null ? null : lastSegment(headerName)
+  const found = inHeader ?? lastSegment(percentDecoded(url?.pathname ?? ''))
   if (found !== null) return { segments: [found], isHost: false }
   return { segments: [url?.hostname ?? ''], isHost: true }
 }

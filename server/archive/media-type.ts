@@ -20,8 +20,9 @@ export function isTextLike(contentType: string | null): boolean {
 
 /** Type and subtype only, in lower case (RFC 9110 section 8.3.1). If the header is repeated, the first value counts. */
 function essenceOf(contentType: string | null): string {
-  const [essence = ''] = (contentType ?? '').split(/[;,]/, 1)
-  return essence.trim().toLowerCase()
+  const text = contentType ?? ''
+  const end = text.search(/[;,]/)
+  return (end < 0 ? text : text.slice(0, end)).trim().toLowerCase()
 }
 
 /** `json` of `application/problem+json` (RFC 6838 section 4.2.8). */

@@ -20,15 +20,16 @@ export function safeSegment(raw: string): string {
  * is kept whole. Prefixes names of Windows devices with `_`. That happens only here, since shortening may produce such a name.
  */
 export function fitSegment(stem: string, ending: string): string {
-  const cut = cutToBytes(stem, maxSegmentBytes - utf8.encode(ending).length)
+  const cut = cutToFit(stem, ending)
   const name = ending === '' ? withoutTrailingDotsAndSpaces(cut) || '_' : cut + ending
-  return isWindowsDevice(name) ? fitSegment(`_${stem}`, ending) : name
+  return windowsDevice.test(name) ? fitSegment(`_${stem}`, ending) : name
 }
 
-function cutToBytes(text: string, roomBytes: number): string {
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so short texts always fit.
-  if (text.length * 3 <= roomBytes) return text
-  return text.slice(0, utf8.encodeInto(text, scratch.subarray(0, roomBytes)).read)
+function cutToFit(stem: string, ending: string): string {
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so short names always fit.
+  if ((stem.length + ending.length) * 3 <= maxSegmentBytes) return stem
+  const roomBytes = maxSegmentBytes - utf8.encode(ending).length
+  return stem.slice(0, utf8.encodeInto(stem, scratch.subarray(0, roomBytes)).read)
 }
 
 const utf8 = new TextEncoder()
@@ -60,14 +61,8 @@ function withoutTrailingDotsAndSpaces(text: string): string {
   return text.slice(0, end)
 }
 
-/** Windows treats `nul`, `NUL.txt` and `nul .tar.gz` as the device. */
-function isWindowsDevice(name: string): boolean {
-  const [base = ''] = name.split('.', 1)
-  return windowsDevices.has(base.trimEnd().toUpperCase())
-}
-
-/** Microsoft, "Naming Files, Paths, and Namespaces"; superscript digits count as digits there. */
-const windowsDevices: ReadonlySet<string> = new Set([
-  ...['CON', 'PRN', 'AUX', 'NUL', 'CONIN$', 'CONOUT$'],
-  ...[...'123456789¹²³'].flatMap((digit) => [`COM${digit}`, `LPT${digit}`]),
-])
+/**
+ * Windows treats `nul`, `NUL.txt` and `nul .tar.gz` as the device. Microsoft, "Naming Files, Paths, and Namespaces"; superscript
+ * digits count as digits there.
+ */
+const windowsDevice = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9¹²³])\s*(?:\.|$)/i

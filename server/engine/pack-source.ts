@@ -6,7 +6,7 @@ import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl } from '../fetching/fetch-url.ts'
 import type { SourceResponse } from '../fetching/source-response.ts'
-import type { SourceUrl } from '../fetching/source-url.ts'
+import { parseSourceUrl, type SourceUrl } from '../fetching/source-url.ts'
 import {
   conditionHeaders,
   finalUrlHash,
@@ -20,7 +20,7 @@ import { type HostConnection, withHostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
 import { InPlaceBody } from './in-place-body.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
-import type { Source, SourceToPack } from './job-order.ts'
+import type { SourceToPack } from './job-order.ts'
 import { LeaseRevoked } from './lease-queue.ts'
 import type { ListedSource } from './listed-source.ts'
 import type { OpenJob } from './open-job.ts'
@@ -48,9 +48,10 @@ export async function packSource(
     if (host !== '') await connection.switchTo(host)
     const source = await listed.read()
     job.memory.urlUsed(source.url.length)
-    const conditions = incoming === null && base !== null ? conditionsOf(source) : null
+    const submitted = parseSourceUrl(source.url)
+    const conditions = incoming === null && base !== null ? conditionsOf(source, submitted) : null
     const headersFor = (url: SourceUrl) => conditions?.(url) ?? rangeHeaders(resumePoint)
-    await using response = await fetchUrl(source.url, headersFor, context)
+    await using response = await fetchUrl(submitted, headersFor, context)
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
@@ -72,7 +73,10 @@ export async function packSource(
       }
       const decoded = decodedBody(response)
       body = decoded ?? body
-      incoming = beginBody(job, bodyFacts(position, source, response, decoded !== null))
+      incoming = beginBody(
+        job,
+        bodyFacts(position, { url: submitted, filename: source.filename }, response, decoded !== null),
+      )
     }
     await receive(job, incoming, body, connection)
     await incoming.finish()
@@ -104,7 +108,7 @@ export async function packSource(
  * Headers that ask whether the entry of the base is still current, only for the URL that sent its validators. Null when nothing
  * can be asked.
  */
-function conditionsOf({ url: submitted, base }: SourceToPack): ConditionsFor | null {
+function conditionsOf({ base }: SourceToPack, submitted: SourceUrl): ConditionsFor | null {
   if (base === undefined) return null
   const headers = conditionHeaders(base, base.modifiedAtMs)
   if (headers === null) return null
@@ -153,7 +157,7 @@ function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
 
 function bodyFacts(
   position: number,
-  source: Source,
+  source: { readonly url: SourceUrl; readonly filename: string | null },
   response: SourceResponse,
   isDecoded: boolean,
 ): BodyFacts {

@@ -4,7 +4,7 @@ import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { basicCredentials } from './pinned-request.ts'
 import { requestFrom, type SourceResponse } from './source-response.ts'
-import { parseSourceUrl, type SourceUrl, splitUrl } from './source-url.ts'
+import { type SourceUrl, splitUrl } from './source-url.ts'
 import { tryAddresses } from './try-addresses.ts'
 
 /** What a fetch needs in addition to its URL. */
@@ -26,11 +26,11 @@ export interface FetchContext {
  * @throws FetchFailure for any fault of the network or the host
  */
 export async function fetchUrl(
-  submitted: string,
+  submitted: SourceUrl,
   headersFor: (url: SourceUrl) => Readonly<Record<string, string>>,
   { resolver, limits, leaseHost }: FetchContext,
 ): Promise<SourceResponse> {
-  let url = parseSourceUrl(submitted)
+  let url = submitted
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
     const aborter = await leaseHost(url.hostKey)

@@ -15,6 +15,8 @@ export interface SourceUrl {
   readonly host: string
   /** `name:port`, by which connections are counted. */
   readonly hostKey: string
+  /** Without the query. */
+  readonly pathname: string
   /** With the query. */
   readonly path: string
 }
@@ -31,7 +33,7 @@ export function parseSourceUrl(text: string): SourceUrl {
 export function splitUrl({ href }: URL): SourceUrl | null {
   const parts = PARTS.exec(href)
   if (parts === null) return null
-  const [, scheme, username = '', password = '', hostname = '', explicitPort, path = '/'] = parts
+  const [, scheme, username = '', password = '', hostname = '', explicitPort, pathname = '/', query] = parts
   const isSecure = scheme === 'https'
   const port = explicitPort === undefined ? (isSecure ? 443 : 80) : Number(explicitPort)
   return {
@@ -43,9 +45,11 @@ export function splitUrl({ href }: URL): SourceUrl | null {
     port,
     host: explicitPort === undefined ? hostname : `${hostname}:${explicitPort}`,
     hostKey: `${hostname}:${port}`,
-    path,
+    pathname,
+    path: query === undefined ? pathname : pathname + query,
   }
 }
 
 /** A parsed URL has percent-encoded everything else that could end one of these parts (URL Standard, section 4.5). */
-const PARTS = /^(https?):\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?(\/[^#]*)/
+const PARTS =
+  /^(https?):\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/

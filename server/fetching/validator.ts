@@ -14,7 +14,7 @@ export interface Validators {
 /** The validators of a response to a request for the submitted URL. The caller has parsed its `Last-Modified`. */
 export function validatorsOf(
   { headers, url }: SourceResponse,
-  submitted: string,
+  submitted: SourceUrl,
   hasLastModified: boolean,
 ): Validators {
   const etag = headers.get('etag')
@@ -46,8 +46,8 @@ export function conditionHeaders(
  * Null if this is the submitted URL. A validator says nothing about the content of another URL, to which the same redirect may
  * lead later.
  */
-export function finalUrlHash(url: SourceUrl, submitted: string): string | null {
-  if (url.href === submitted || url.href === URL.parse(submitted)?.href) return null
+export function finalUrlHash(url: SourceUrl, submitted: SourceUrl): string | null {
+  if (url.href === submitted.href) return null
   return Bun.hash(url.href).toString(36)
 }
 

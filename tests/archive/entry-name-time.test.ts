@@ -3,7 +3,7 @@ import { likelyEntryName } from '../../server/archive/entry-name.ts'
 import { growth, MAX_GROWTH } from '../support/cpu-time.ts'
 
 function fromExplicit(filename: string): string {
-  return likelyEntryName({ url: 'https://files.example/from-url.bin', filename }, null)
+  return likelyEntryName({ url: URL.parse('https://files.example/from-url.bin'), filename }, null)
 }
 
 describe('The time to make a hostile name safe grows in proportion to its length', () => {

@@ -4,22 +4,22 @@ import { likelyEntryName, maxFolders, type NamingResponse } from '../../server/a
 const byteLength = (text: string) => new TextEncoder().encode(text).length
 
 function fromExplicit(filename: string, response: NamingResponse | null = null): string {
-  return likelyEntryName({ url: 'https://files.example/from-url.bin', filename }, response)
+  return likelyEntryName({ url: URL.parse('https://files.example/from-url.bin'), filename }, response)
 }
 
 function fromHeader(headerName: string, contentType: string | null = null): string {
   return likelyEntryName(
-    { url: 'https://files.example/from-url.bin', filename: null },
+    { url: URL.parse('https://files.example/from-url.bin'), filename: null },
     { headerName, contentType },
   )
 }
 
 function fromUrl(url: string, contentType: string | null = null): string {
-  return likelyEntryName({ url, filename: null }, { headerName: null, contentType })
+  return likelyEntryName({ url: URL.parse(url), filename: null }, { headerName: null, contentType })
 }
 
 describe('the source of a name', () => {
-  const url = 'https://files.example/from-url.bin'
+  const url = URL.parse('https://files.example/from-url.bin')
 
   test('is the explicit name, if there is one', () => {
     const response = { headerName: 'from-header.bin', contentType: null }
@@ -32,7 +32,7 @@ describe('the source of a name', () => {
   })
 
   test('or else the last path segment of the submitted URL', () => {
-    expect(fromUrl(url)).toBe('from-url.bin')
+    expect(fromUrl('https://files.example/from-url.bin')).toBe('from-url.bin')
   })
 
   test('or else the host', () => {
@@ -159,7 +159,9 @@ describe('an extension from the content type', () => {
   })
 
   test('is not added before there is a response', () => {
-    expect(likelyEntryName({ url: 'https://h.example/report', filename: null }, null)).toBe('report')
+    expect(likelyEntryName({ url: URL.parse('https://h.example/report'), filename: null }, null)).toBe(
+      'report',
+    )
   })
 })
 

@@ -3,6 +3,7 @@ import { createAddressGuard } from '../../server/fetching/address-guard.ts'
 import { CheckedResolver } from '../../server/fetching/checked-resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
+import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 // LIMITS is JSON with fields of FetchLimits.
 const [url = '', changedLimits = '{}'] = process.argv.slice(2)
@@ -12,7 +13,7 @@ const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: nu
 const resolver = new CheckedResolver(guard, aborter.signal)
 try {
   const context = { resolver, limits, leaseHost: async () => aborter }
-  await using response = await fetchUrl(url, () => ({}), context)
+  await using response = await fetchUrl(parseSourceUrl(url), () => ({}), context)
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {
   console.log(error instanceof Error ? error.message : error)

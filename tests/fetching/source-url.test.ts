@@ -31,6 +31,7 @@ function expectedOf({ href, protocol, username, password, hostname, host, port, 
     port: number,
     host,
     hostKey: `${hostname}:${number}`,
+    pathname,
     path: `${pathname}${isQueryEmpty ? '?' : search}`,
   }
 }

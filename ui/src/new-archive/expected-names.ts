@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, onCleanup } from 'solid-js'
-import { likelyEntryName } from '../../../server/archive/entry-name.ts'
 import type { Link } from '../links/link.ts'
+import { expectedName } from './expected-name.ts'
 
 /**
  * The expected name of each link, numbered where names repeat. They are computed in a worker whenever the links change. Until
@@ -24,6 +24,6 @@ export function createExpectedNames(links: Accessor<readonly Link[]>): (index: n
     const link = links()[index]
     const known = named()
     if (known?.links === links()) return known.names[index] ?? ''
-    return link === undefined ? '' : likelyEntryName(link, null)
+    return link === undefined ? '' : expectedName(link)
   }
 }

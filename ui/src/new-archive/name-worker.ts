@@ -1,7 +1,8 @@
-import { likelyEntryName, numberDuplicates } from '../../../server/archive/entry-name.ts'
+import { numberDuplicates } from '../../../server/archive/entry-name.ts'
 import type { Link } from '../links/link.ts'
+import { expectedName } from './expected-name.ts'
 
 // Computing the names of thousands of links would delay typing, so it runs in this worker.
 addEventListener('message', ({ data }: MessageEvent<readonly Link[]>) =>
-  postMessage(numberDuplicates(data.map((link) => likelyEntryName(link, null)))),
+  postMessage(numberDuplicates(data.map(expectedName))),
 )
