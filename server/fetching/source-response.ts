@@ -26,7 +26,7 @@ export interface SourceResponse extends AsyncDisposable {
 export async function requestFrom(
   address: string,
   url: SourceUrl,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> | null,
   limits: FetchLimits,
   aborter: AbortController,
 ): Promise<SourceResponse> {

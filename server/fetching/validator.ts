@@ -65,9 +65,12 @@ export function strongTag(etag: string | null): string | null {
   return etag !== null && !etag.startsWith('W/') && ENTITY_TAG.test(etag) ? etag : null
 }
 
-/** Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). */
-export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, string> {
-  if (resumePoint === null) return NO_HEADERS
+/**
+ * Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). Null if there is
+ * nothing to resume.
+ */
+export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, string> | null {
+  if (resumePoint === null) return null
   return { range: `bytes=${resumePoint.receivedBytes}-`, 'if-range': resumePoint.etag }
 }
 
@@ -91,8 +94,6 @@ export function relationTo(
   const isSameVersion = (strongTag(response.headers.get('etag')) ?? resumePoint.etag) === resumePoint.etag
   return isRest && isSameVersion ? 'rest' : 'unfit'
 }
-
-const NO_HEADERS = {}
 
 /** RFC 9110 section 8.8.3. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
