@@ -1,6 +1,6 @@
 /**
- * Repeats a small deletion until nothing is left. After each batch it waits for as long as the batch took, so that other
- * processes can write, too.
+ * Repeats a small deletion until nothing is left. Each batch has a turn of the event loop of its own, so that requests need not wait
+ * for several. After each batch it waits for as long as the batch took, so that other processes can write, too.
  * @param deleteBatch returns false when nothing was left
  * @param stop when aborted, no further batch begins
  */
@@ -8,7 +8,9 @@ export async function runInBatches(
   deleteBatch: () => boolean | Promise<boolean>,
   stop?: AbortSignal,
 ): Promise<void> {
-  while (!stop?.aborted) {
+  for (;;) {
+    await new Promise(setImmediate)
+    if (stop?.aborted) return
     const startedMs = performance.now()
     if (!(await deleteBatch())) return
     await Bun.sleep(performance.now() - startedMs)
