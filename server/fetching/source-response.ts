@@ -4,7 +4,7 @@ import type { FetchLimits } from './fetch-limits.ts'
 import { pinnedRequest } from './pinned-request.ts'
 import type { SourceUrl } from './source-url.ts'
 import { type StallListener, StallTimer } from './stall-timer.ts'
-import { type BodyReader, WholeBody } from './whole-body.ts'
+import { isBodyWhole } from './whole-body.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
 export interface SourceResponse extends AsyncDisposable {
@@ -88,7 +88,9 @@ class TimedResponse implements SourceResponse {
   readonly headers: Headers
   readonly url: SourceUrl
   readonly signal: AbortSignal
-  readonly #reader: BodyReader | undefined
+  readonly #response: Response
+  /** Null if the body is read at once, or if there is none. */
+  readonly #reader: BodyReader | null
   readonly #timer: StallTimer
   #isDone: boolean
 
@@ -98,8 +100,10 @@ class TimedResponse implements SourceResponse {
     this.url = url
     this.signal = signal
     this.#timer = timer
-    this.#reader = WholeBody.of(response) ?? response.body?.getReader()
-    this.#isDone = this.#reader === undefined
+    this.#response = response
+    const isWhole = isBodyWhole(response)
+    this.#reader = isWhole ? null : (response.body?.getReader() ?? null)
+    this.#isDone = !isWhole && this.#reader === null
   }
 
   get body(): AsyncIterable<Uint8Array<ArrayBuffer>> {
@@ -111,10 +115,10 @@ class TimedResponse implements SourceResponse {
   }
 
   async next(): Promise<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> {
-    if (this.#isDone || this.#reader === undefined) return ENDED
+    if (this.#isDone) return ENDED
     this.#timer.waiting()
     try {
-      const { done, value } = await this.#reader.read()
+      const { done, value } = await (this.#reader === null ? this.#readAtOnce() : this.#reader.read())
       if (done) {
         this.#isDone = true
         return ENDED
@@ -129,11 +133,18 @@ class TimedResponse implements SourceResponse {
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#timer[Symbol.dispose]()
-    if (this.#isDone || this.#reader === undefined) return DISPOSED
+    if (this.#isDone || this.#reader === null) return DISPOSED
     // Rejects when the body fails meanwhile, which no longer matters.
     return this.#reader.cancel().catch(() => {})
   }
+
+  async #readAtOnce(): Promise<{ done: false; value: Uint8Array<ArrayBuffer> }> {
+    this.#isDone = true
+    return { done: false, value: new Uint8Array(await this.#response.arrayBuffer()) }
+  }
 }
+
+type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
 
 const ENDED = { done: true, value: undefined } as const
 const DISPOSED = Promise.resolve()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
-import { WholeBody } from '../../server/fetching/whole-body.ts'
+import { isBodyWhole } from '../../server/fetching/whole-body.ts'
 import { listen } from '../support/tcp-server.ts'
 
 /** A host that answers a request with the first part of its response, and sends the next one at each call of `sendNext`. */
@@ -23,7 +23,7 @@ async function startHost(...parts: readonly string[]) {
 const response = (body: string, { reason = 'OK', declaredBytes = body.length } = {}) =>
   `HTTP/1.1 200 ${reason}\r\nConnection: close\r\nContent-Length: ${declaredBytes}\r\n\r\n${body}`
 
-describe('a body that arrives together with the headers is read in one piece', () => {
+describe('a body that arrives together with the headers is whole', () => {
   test.each([
     ['of one byte', 1, 'OK', ''],
     ['of 200 bytes', 200, 'OK', ''],
@@ -35,13 +35,13 @@ describe('a body that arrives together with the headers is read in one piece', (
   ])('%s', async (_, bytes, reason, path) => {
     const sent = 'b'.repeat(bytes)
     using host = await startHost(response(sent, { reason }))
-    const body = WholeBody.of(await fetch(host.url + path))
-    expect(await body?.read()).toEqual({ done: false, value: Buffer.from(sent) })
-    expect(await body?.read()).toEqual({ done: true, value: undefined })
+    const fetched = await fetch(host.url + path)
+    expect(isBodyWhole(fetched)).toBe(true)
+    expect(await fetched.text()).toBe(sent)
   })
 })
 
-describe('a body that is still arriving is read as a stream', () => {
+describe('a body that is still arriving is not whole', () => {
   test.each([
     ['when nothing of it has arrived', '', 'b'.repeat(200), 'OK'],
     ['when a part of it has arrived', 'b'.repeat(100), 'b'.repeat(100), 'OK'],
@@ -50,7 +50,7 @@ describe('a body that is still arriving is read as a stream', () => {
     const declaredBytes = first.length + rest.length
     using host = await startHost(response(first, { reason, declaredBytes }), rest)
     const fetched = await fetch(host.url)
-    expect(WholeBody.of(fetched)).toBeNull()
+    expect(isBodyWhole(fetched)).toBe(false)
     host.sendNext()
     expect(await fetched.text()).toBe(first + rest)
   })
@@ -61,19 +61,20 @@ describe('a body that is still arriving is read as a stream', () => {
       '0\r\n\r\n',
     )
     const fetched = await fetch(host.url)
-    expect(WholeBody.of(fetched)).toBeNull()
+    expect(isBodyWhole(fetched)).toBe(false)
     host.sendNext()
     expect(await fetched.text()).toBe('abc')
   })
 })
 
-test('an empty body has no piece', async () => {
+test('an empty body is not called whole', async () => {
   using host = await startHost(response(''))
-  expect(WholeBody.of(await fetch(host.url))).toBeNull()
+  expect(isBodyWhole(await fetch(host.url))).toBe(false)
 })
 
 test('what arrives after the declared length is not a part of the body', async () => {
   using host = await startHost(response('abcdef', { declaredBytes: 3 }))
-  const body = WholeBody.of(await fetch(host.url))
-  expect((await body?.read())?.value).toEqual(Buffer.from('abc'))
+  const fetched = await fetch(host.url)
+  expect(isBodyWhole(fetched)).toBe(true)
+  expect(await fetched.text()).toBe('abc')
 })
