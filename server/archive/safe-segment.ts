@@ -62,7 +62,7 @@ function withoutTrailingDotsAndSpaces(text: string): string {
 }
 
 /**
- * Windows treats `nul`, `NUL.txt` and `nul .tar.gz` as the device. Microsoft, "Naming Files, Paths, and Namespaces"; superscript
- * digits count as digits there.
+ * Windows treats `nul`, `NUL.txt` and `nul .tar.gz` as the device. Microsoft, "Naming Files, Paths, and Namespaces":
+ * superscript digits count as digits there.
  */
 const windowsDevice = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9¹²³])\s*(?:\.|$)/i

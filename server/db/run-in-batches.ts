@@ -1,6 +1,6 @@
 /**
- * Repeats a small deletion until nothing is left. Each batch has a turn of the event loop of its own, so that requests need not wait
- * for several. After each batch it waits for as long as the batch took, so that other processes can write, too.
+ * Repeats a small deletion until nothing is left. Each batch has a turn of the event loop of its own, so that no request waits for
+ * several. After each batch it waits for as long as the batch took, so that other processes can write, too.
  * @param deleteBatch returns false when nothing was left
  * @param stop when aborted, no further batch begins
  */

@@ -21,8 +21,8 @@ export interface FetchContext {
 /**
  * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4). Each hop connects to an address that was
  * checked just before; `Host` and TLS still use the name.
- * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110 sections 13
- * and 14)
+ * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
+ * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
  */
 export async function fetchUrl(

@@ -71,4 +71,5 @@ function plainHeaders(host: string): Headers {
 
 const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
 
+/** Those of the last host: most lists name the same one many times in a row. */
 let last = { host: '', headers: new Headers() }

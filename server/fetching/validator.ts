@@ -66,8 +66,8 @@ export function strongTag(etag: string | null): string | null {
 }
 
 /**
- * Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). Null if there is
- * nothing to resume.
+ * Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). Null when there
+ * is nothing to resume.
  */
 export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, string> | null {
   if (resumePoint === null) return null

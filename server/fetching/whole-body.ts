@@ -1,9 +1,9 @@
 import { estimateShallowMemoryUsageOf } from 'bun:jsc'
 
 /**
- * Whether the body has arrived whole, with the headers of its response, as most small ones do. Read at once, it takes less time than
- * as a stream, of which Bun would keep a second copy until the next garbage collection. False when the body is still arriving, or
- * may be: then it must be read as a stream, which shows its progress.
+ * Whether the body has arrived whole, with the headers of its response, as most small ones do. Such a body is read at once: as a
+ * stream, it would take more time, and Bun would keep a second copy of it until the next garbage collection. False when the body is
+ * still arriving, or may be: then it must be read as a stream, which shows its progress.
  */
 export function isBodyWhole(response: Response): boolean {
   const bytes = arrivedBytes(response)
