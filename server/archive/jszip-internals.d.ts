@@ -4,13 +4,18 @@ declare module 'jszip/lib/stream/GenericWorker' {
   /** A part of a stream. It is paused at first. */
   export default class GenericWorker {
     /** What the headers of an entry say about its content. */
-    protected readonly streamInfo: {
-      compressedSize?: number
-      uncompressedSize?: number
-      crc32?: number
+    protected streamInfo: {
+      readonly compressedSize: number
+      readonly uncompressedSize: number
+      readonly crc32: number
       /** Its number in headers, as two characters (APPNOTE 4.4.5). */
-      compression?: { readonly magic: string }
-      file?: { readonly name: string; readonly dir: boolean; readonly date: Date; readonly comment: string }
+      readonly compression: { readonly magic: string }
+      readonly file: {
+        readonly name: string
+        readonly dir: boolean
+        readonly date: Date
+        readonly comment: string
+      }
     }
     constructor(name: string)
     pipe<T extends GenericWorker>(next: T): T

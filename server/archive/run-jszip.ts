@@ -57,11 +57,13 @@ class BodyWorker extends GenericWorker {
   constructor({ body, placeholder }: BlockDraft, date: Date) {
     super('BodyWorker')
     this.#content = body.content
-    this.streamInfo.compressedSize = body.content.length
-    this.streamInfo.uncompressedSize = body.sizeBytes
-    this.streamInfo.crc32 = body.crc32
-    this.streamInfo.compression = body.method === 8 ? DEFLATE : STORE
-    this.streamInfo.file = { name: placeholder, dir: false, date, comment: '' }
+    this.streamInfo = {
+      compressedSize: body.content.length,
+      uncompressedSize: body.sizeBytes,
+      crc32: body.crc32,
+      compression: body.method === 8 ? DEFLATE : STORE,
+      file: { name: placeholder, dir: false, date, comment: '' },
+    }
   }
 
   override resume(): boolean {

@@ -2,7 +2,7 @@ import type { Space } from '../archive/archive-file.ts'
 import { localFileHeader, localHeaderBytes } from '../archive/format.ts'
 import type { StoredEntry } from './checkpoint.ts'
 import type { OpenJob } from './open-job.ts'
-import { entryBytes, type SizeClaim } from './size-limit.ts'
+import type { SizeClaim } from './size-limit.ts'
 
 /** What a copied entry keeps of the entry in the base. */
 export type CopiedFacts = Omit<StoredEntry, 'status' | 'position' | 'isReused' | 'offset' | 'headerBytes'>
@@ -24,7 +24,7 @@ export class EntryCopy {
     this.#position = position
     this.#facts = facts
     this.#headerBytes = localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes)
-    this.#claim = job.sizeLimit.claim(entryBytes(name, compressedBytes))
+    this.#claim = job.sizeLimit.claim(name, compressedBytes)
     job.diskSpace.reserve(compressedBytes)
     this.#space = job.file.allocate(this.#headerBytes + compressedBytes)
   }

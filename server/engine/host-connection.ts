@@ -1,4 +1,5 @@
 import { FetchFailure } from '../fetching/fetch-failure.ts'
+import type { FetchConnection } from '../fetching/fetch-url.ts'
 import type { Verdict } from '../fetching/host-limits.ts'
 import { lackedDescriptors } from '../fetching/with-retries.ts'
 import type { HostAvailability } from './host-availability.ts'
@@ -16,12 +17,12 @@ interface Hosts {
  */
 export async function withHostConnection(
   hosts: Hosts,
-  attempt: (connection: HostConnection) => Promise<void>,
+  attempts: { make(connection: HostConnection): Promise<void> },
 ): Promise<void> {
   for (;;) {
     const connection = new HostConnection(hosts)
     try {
-      await attempt(connection)
+      await attempts.make(connection)
       connection.release('healthy')
       return
     } catch (error) {
@@ -33,7 +34,7 @@ export async function withHostConnection(
 }
 
 /** The one connection that an attempt holds at a time, while redirects lead from host to host. */
-export class HostConnection {
+export class HostConnection implements FetchConnection {
   readonly #hosts: Hosts
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */

@@ -3,7 +3,7 @@ import type { ResumePoint } from '../fetching/validator.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import type { OpenJob } from './open-job.ts'
-import { entryBytes, type SizeClaim, ZipSizeExceeded } from './size-limit.ts'
+import { type SizeClaim, ZipSizeExceeded } from './size-limit.ts'
 import { SpooledBody } from './spooled-body.ts'
 
 /**
@@ -24,7 +24,7 @@ export class InMemoryBody implements IncomingBody {
     this.facts = facts
     // Text will be compressed, and its compressed size is not known yet.
     const expectedBytes = facts.isTextLike ? 0 : (facts.declaredBytes ?? 0)
-    this.#claim = job.sizeLimit.claim(entryBytes(facts.name, expectedBytes))
+    this.#claim = job.sizeLimit.claim(facts.name, expectedBytes)
   }
 
   get receivedBytes(): number {
@@ -46,7 +46,7 @@ export class InMemoryBody implements IncomingBody {
       throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
     if (this.#spooled !== null || !this.#fitsInMemory(piece)) return this.#writeSpooled(piece)
     this.#buffer.append(piece)
-    this.#claim.raise(entryBytes(this.facts.name, this.facts.isTextLike ? 0 : this.#receivedBytes))
+    if (!this.facts.isTextLike) this.#claim.raise(this.#receivedBytes)
   }
 
   finish(): Promise<void> | void {
@@ -79,19 +79,19 @@ export class InMemoryBody implements IncomingBody {
   async #writeSpooled(piece: Uint8Array<ArrayBuffer>): Promise<void> {
     const spooled = this.#spooled ?? (await this.#spill())
     await spooled.write(piece)
-    this.#claim.raise(entryBytes(this.facts.name, spooled.writtenBytes))
+    this.#claim.raise(spooled.writtenBytes)
   }
 
   async #finishSpooled(spooled: SpooledBody): Promise<void> {
     const entry = await spooled.copyToArchive(this.#job, this.facts)
     this.close()
-    this.#claim.set(entryBytes(this.facts.name, entry.compressedBytes))
+    this.#claim.set(entry.compressedBytes)
     this.#job.stored(entry)
   }
 
   #pack(body: CompressedBody): Promise<void> | void {
     const { position, name, modifiedAtMs, validators } = this.facts
-    this.#claim.set(entryBytes(name, body.content.length))
+    this.#claim.set(body.content.length)
     return this.#job.blocks.add({
       position,
       name,

@@ -3,7 +3,7 @@ import { type ResumePoint, validatorsIn } from '../fetching/validator.ts'
 import type { PartialEntry } from './checkpoint.ts'
 import type { BodyFacts, IncomingBody } from './incoming-body.ts'
 import type { OpenJob } from './open-job.ts'
-import { entryBytes, type SizeClaim } from './size-limit.ts'
+import type { SizeClaim } from './size-limit.ts'
 
 /** A stored body of known length, written straight to its place in the archive. Checkpoints record its progress. */
 export class InPlaceBody implements IncomingBody {
@@ -14,7 +14,7 @@ export class InPlaceBody implements IncomingBody {
 
   /** Allocates space for a body whose response has just begun. */
   static begin(job: OpenJob, facts: DeclaredFacts): InPlaceBody {
-    const claim = job.sizeLimit.claim(entryBytes(facts.name, facts.declaredBytes))
+    const claim = job.sizeLimit.claim(facts.name, facts.declaredBytes)
     job.diskSpace.reserve(facts.declaredBytes)
     const entry = InPlaceEntry.begin(job.file, { ...facts, sizeBytes: facts.declaredBytes })
     return new InPlaceBody(job, facts, entry, claim)
@@ -25,7 +25,7 @@ export class InPlaceBody implements IncomingBody {
     const declaredBytes = partial.compressedBytes
     const entry = await InPlaceEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
     if (entry === null) return null
-    const claim = job.sizeLimit.claim(entryBytes(partial.name, declaredBytes))
+    const claim = job.sizeLimit.claim(partial.name, declaredBytes)
     job.diskSpace.reserve(declaredBytes - entry.receivedBytes)
     const facts = { ...partial, declaredBytes, isTextLike: false, validators: validatorsIn(partial) }
     return new InPlaceBody(job, facts, entry, claim)

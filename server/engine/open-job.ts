@@ -21,7 +21,7 @@ import { type JobOrder, partPathOf } from './job-order.ts'
 import { LeaseQueue } from './lease-queue.ts'
 import { MemoryBudget } from './memory-budget.ts'
 import { ProgressMeter } from './progress-meter.ts'
-import { entryBytes, type SizeClaim, SizeLimit } from './size-limit.ts'
+import { type SizeClaim, SizeLimit } from './size-limit.ts'
 import { removeSpools } from './spooled-body.ts'
 
 /** A running job: its open archive file, its resumed checkpoint, and everything else that its sources share. */
@@ -100,7 +100,7 @@ export class OpenJob implements AsyncDisposable {
     )
     this.meter = new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries))
     for (const { position, name, compressedBytes } of this.checkpointer.storedEntries())
-      this.#earlierClaims.set(position, this.sizeLimit.claim(entryBytes(name, compressedBytes)))
+      this.#earlierClaims.set(position, this.sizeLimit.claim(name, compressedBytes))
   }
 
   /** Records a whole entry, which has been written to the file. */

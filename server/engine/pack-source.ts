@@ -16,6 +16,7 @@ import {
   validatorsOf,
 } from '../fetching/validator.ts'
 import { withRetries } from '../fetching/with-retries.ts'
+import type { BaseArchive } from './base-archive.ts'
 import { type HostConnection, withHostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
 import { InPlaceBody } from './in-place-body.ts'
@@ -35,72 +36,98 @@ export async function packSource(
   listed: ListedSource,
   earlier: IncomingBody | null,
 ): Promise<void> {
-  const { position, host } = listed
-  let incoming = earlier
-  /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
-  let base = job.base?.reuse === 'unchanged' ? job.base : null
+  const attempts = new SourceAttempts(job, listed, earlier)
+  try {
+    await withRetries(job.limits, job.signal, () => withHostConnection(job, attempts))
+  } catch (error) {
+    await attempts.end(error)
+    throw error
+  }
+}
 
-  const attempt = async (connection: HostConnection): Promise<void> => {
-    const resumePoint = incoming?.resumePoint() ?? null
-    const { resolver, limits } = job
-    const context = { resolver, limits, leaseHost: (host: string) => connection.switchTo(host) }
+/** The attempts to fetch one source, and what they have received of it. A class: closures take longer to make. */
+class SourceAttempts {
+  readonly #job: OpenJob
+  readonly #listed: ListedSource
+  #incoming: IncomingBody | null
+  /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
+  #base: BaseArchive | null
+
+  constructor(job: OpenJob, listed: ListedSource, earlier: IncomingBody | null) {
+    this.#job = job
+    this.#listed = listed
+    this.#incoming = earlier
+    this.#base = job.base?.reuse === 'unchanged' ? job.base : null
+  }
+
+  async make(connection: HostConnection): Promise<void> {
+    try {
+      await this.#fetch(connection)
+    } catch (error) {
+      const mayContinue = error instanceof FetchFailure || error instanceof LeaseRevoked
+      if (mayContinue) await this.#pauseOrDiscard()
+      throw error
+    }
+  }
+
+  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
+  async end(error: unknown): Promise<void> {
+    if (error instanceof FetchFailure) await this.#incoming?.discard()
+    else this.#incoming?.close()
+  }
+
+  async #fetch(connection: HostConnection): Promise<void> {
+    const job = this.#job
+    const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
-    const source = await listed.read()
+    const source = await this.#listed.read()
     job.memory.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
-    const conditions = incoming === null && base !== null ? conditionsOf(source, submitted) : null
-    const headersFor = (url: SourceUrl) => conditions?.(url) ?? rangeHeaders(resumePoint)
-    await using response = await fetchUrl(submitted, headersFor, context)
+    const base = this.#incoming === null ? this.#base : null
+    const conditions = base === null ? null : conditionsOf(source, submitted)
+    const resumePoint = this.#incoming?.resumePoint() ?? null
+    const resume = rangeHeaders(resumePoint)
+    await using response = await fetchUrl(submitted, conditions ?? (() => resume), job, connection)
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
       if (await base.copy(job, position, source.base)) return
-      base = null
-      return await attempt(connection)
+      this.#base = null
+      return await this.#fetch(connection)
     }
     const relation = relationTo(resumePoint, response)
     if (relation !== 'unfit') checkStatus(response)
+    let incoming = this.#incoming
     let body = response.body
     if (relation !== 'rest' || incoming === null) {
-      await incoming?.discard()
-      incoming = null
+      await this.#discard()
       if (relation !== 'all') {
         if (resumePoint === null) throw new FetchFailure('Malformed response')
         throw new FetchFailure('Source changed during the download', { retryable: true })
       }
       const decoded = decodedBody(response)
       body = decoded ?? body
-      incoming = beginBody(
-        job,
-        bodyFacts(position, { url: submitted, filename: source.filename }, response, decoded !== null),
-      )
+      const named = { url: submitted, filename: source.filename }
+      incoming = beginBody(job, bodyFacts(position, named, response, decoded !== null))
+      this.#incoming = incoming
     }
     await receive(job, incoming, body, connection)
     await incoming.finish()
   }
 
-  const attemptOrPause = async (connection: HostConnection): Promise<void> => {
-    try {
-      await attempt(connection)
-    } catch (error) {
-      const mayContinue = error instanceof FetchFailure || error instanceof LeaseRevoked
-      if (mayContinue && incoming !== null && !(await pauseBody(incoming))) {
-        await incoming.discard()
-        incoming = null
-      }
-      throw error
-    }
+  /** Keeps what was received only if the next attempt can resume it. */
+  async #pauseOrDiscard(): Promise<void> {
+    const incoming = this.#incoming
+    const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
+    if (!isKept) await this.#discard()
   }
 
-  try {
-    await withRetries(job.limits, job.signal, () => withHostConnection(job, attemptOrPause))
-  } catch (error) {
-    if (error instanceof FetchFailure) await incoming?.discard()
-    else incoming?.close()
-    throw error
+  async #discard(): Promise<void> {
+    await this.#incoming?.discard()
+    this.#incoming = null
   }
 }
 
@@ -116,11 +143,6 @@ function conditionsOf({ base }: SourceToPack, submitted: SourceUrl): ConditionsF
 }
 
 type ConditionsFor = (url: SourceUrl) => Record<string, string> | null
-
-/** False when the next attempt can't resume the body, so that no part of it is worth keeping. */
-async function pauseBody(incoming: IncomingBody): Promise<boolean> {
-  return incoming.resumePoint() !== null && (await incoming.pause())
-}
 
 async function receive(
   job: OpenJob,
@@ -168,10 +190,10 @@ function bodyFacts(
   const lastModifiedMs = Date.parse(headers.get('last-modified') ?? '')
   const hasLastModified = !Number.isNaN(lastModifiedMs)
   const validators = validatorsOf(response, source.url, hasLastModified)
+  const name = likelyEntryName(source, { headerName, contentType })
   return {
     position,
-    // A copy: a slice of a string keeps the whole string in memory, here a URL or a header.
-    name: Buffer.from(likelyEntryName(source, { headerName, contentType })).toString(),
+    name: headerName === null && source.url.href.length <= SHORT_URL_CHARACTERS ? name : copyOf(name),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
     modifiedAtMs: hasLastModified ? lastModifiedMs : Date.now(),
@@ -180,6 +202,14 @@ function bodyFacts(
     validators,
   }
 }
+
+/** A slice of a string keeps the whole string in memory, here a URL or a header. */
+function copyOf(slice: string): string {
+  return Buffer.from(slice).toString()
+}
+
+/** Thousands of such URLs in memory take a few hundred kilobytes. */
+const SHORT_URL_CHARACTERS = 128
 
 function declaredLength(headers: Headers): number | null {
   const value = headers.get('content-length')

@@ -22,10 +22,8 @@ export class SizeLimit {
   }
 
   /** Claims bytes of the limit for one entry. */
-  claim(bytes: number): SizeClaim {
-    const claim = new SizeClaim((change) => this.#change(change))
-    claim.set(bytes)
-    return claim
+  claim(name: string, compressedBytes: number): SizeClaim {
+    return new SizeClaim(this, Buffer.byteLength(name), compressedBytes)
   }
 
   /** Checks the final size of the archive. */
@@ -33,40 +31,48 @@ export class SizeLimit {
     if (zipBytes > this.maxBytes) throw new ZipSizeExceeded(this.maxBytes)
   }
 
-  #change(bytes: number): void {
-    if (bytes > 0 && this.#claimedBytes + bytes > this.maxBytes) throw new ZipSizeExceeded(this.maxBytes)
+  /** Called by claims. */
+  change(bytes: number): void {
+    if (bytes > 0) this.check(this.#claimedBytes + bytes)
     this.#claimedBytes += bytes
   }
 }
 
 /** The bytes of the limit that one entry claims. */
 export class SizeClaim {
-  readonly #change: (bytes: number) => void
+  readonly #limit: SizeLimit
+  readonly #nameBytes: number
   #bytes = 0
 
-  constructor(change: (bytes: number) => void) {
-    this.#change = change
+  /** @throws ZipSizeExceeded when the limit would be exceeded */
+  constructor(limit: SizeLimit, nameBytes: number, compressedBytes: number) {
+    this.#limit = limit
+    this.#nameBytes = nameBytes
+    this.set(compressedBytes)
   }
 
   /** @throws ZipSizeExceeded when the limit would be exceeded */
-  set(bytes: number): void {
-    this.#change(bytes - this.#bytes)
-    this.#bytes = bytes
+  set(compressedBytes: number): void {
+    this.#change(entryBytes(this.#nameBytes, compressedBytes))
   }
 
-  /** Raises the claim to this number of bytes, if it is lower. */
-  raise(bytes: number): void {
-    if (bytes > this.#bytes) this.set(bytes)
+  /** Raises the claim to that of a body of this length, if it is lower. */
+  raise(compressedBytes: number): void {
+    this.#change(Math.max(this.#bytes, entryBytes(this.#nameBytes, compressedBytes)))
   }
 
   release(): void {
-    this.set(0)
+    this.#change(0)
+  }
+
+  #change(bytes: number): void {
+    this.#limit.change(bytes - this.#bytes)
+    this.#bytes = bytes
   }
 }
 
 /** Bytes that an entry adds to the finished archive: local header, body, and header in the central directory. */
-export function entryBytes(name: string, compressedBytes: number): number {
-  const nameBytes = Buffer.byteLength(name)
+function entryBytes(nameBytes: number, compressedBytes: number): number {
   const headerBytes = localHeaderBytes(nameBytes, compressedBytes, compressedBytes)
   // Assumes offset 0, since the offset is not known yet. An offset past 4 GiB takes 12 bytes more.
   return headerBytes + compressedBytes + centralHeaderBytes(nameBytes, compressedBytes, compressedBytes, 0)

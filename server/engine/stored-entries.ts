@@ -139,6 +139,7 @@ export class StoredEntries implements Iterable<StoredEntry> {
   }
 
   #addText(text: string): number {
+    if (text === '') return 0
     const lengthBytes = Buffer.byteLength(text)
     const neededBytes = this.#textBytes + lengthBytes
     if (neededBytes > this.#text.length) {

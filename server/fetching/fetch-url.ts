@@ -7,15 +7,19 @@ import { requestFrom, type SourceResponse } from './source-response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
 import { tryAddresses } from './try-addresses.ts'
 
-/** What a fetch needs in addition to its URL. */
+/** What all fetches of a job share. */
 export interface FetchContext {
   readonly resolver: CheckedResolver
   readonly limits: FetchLimits
+}
+
+/** The one connection of a fetch, which moves from host to host. */
+export interface FetchConnection {
   /**
    * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a controller that is
    * aborted when the connection must be closed: by its owner, or by the fetch when the source is silent.
    */
-  readonly leaseHost: (host: string) => AbortController | Promise<AbortController>
+  switchTo(host: string): AbortController | Promise<AbortController>
 }
 
 /**
@@ -28,12 +32,13 @@ export interface FetchContext {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: (url: SourceUrl) => Readonly<Record<string, string>> | null,
-  { resolver, limits, leaseHost }: FetchContext,
+  { resolver, limits }: FetchContext,
+  connection: FetchConnection,
 ): Promise<SourceResponse> {
   let url = submitted
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
-    const aborter = await leaseHost(url.hostKey)
+    const aborter = await connection.switchTo(url.hostKey)
     const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
     const addresses = await resolver.resolve(url.hostname, url.port)
     const response = await tryAddresses(addresses, (address) =>

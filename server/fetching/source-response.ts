@@ -114,14 +114,18 @@ class TimedResponse implements SourceResponse {
     return this
   }
 
-  async next(): Promise<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> {
-    if (this.#isDone) return ENDED
+  next(): Promise<BodyPiece> {
+    return this.#isDone ? ENDED : this.#read()
+  }
+
+  async #read(): Promise<BodyPiece> {
     this.#timer.waiting()
+    this.#isDone = this.#reader === null
     try {
-      const { done, value } = await (this.#reader === null ? this.#readAtOnce() : this.#reader.read())
+      const { done, value } = await (this.#reader?.read() ?? wholeBody(this.#response))
       if (done) {
         this.#isDone = true
-        return ENDED
+        return await ENDED
       }
       this.#timer.received(value.length)
       return { done: false, value }
@@ -137,16 +141,17 @@ class TimedResponse implements SourceResponse {
     // Rejects when the body fails meanwhile, which no longer matters.
     return this.#reader.cancel().catch(() => {})
   }
+}
 
-  async #readAtOnce(): Promise<{ done: false; value: Uint8Array<ArrayBuffer> }> {
-    this.#isDone = true
-    return { done: false, value: new Uint8Array(await this.#response.arrayBuffer()) }
-  }
+type BodyPiece = IteratorResult<Uint8Array<ArrayBuffer>, undefined>
+
+async function wholeBody(response: Response): Promise<BodyPiece> {
+  return { done: false, value: new Uint8Array(await response.arrayBuffer()) }
 }
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
 
-const ENDED = { done: true, value: undefined } as const
+const ENDED = Promise.resolve({ done: true, value: undefined } as const)
 const DISPOSED = Promise.resolve()
 
 function failureOf(error: unknown, signal: AbortSignal): unknown {

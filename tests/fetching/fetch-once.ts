@@ -12,8 +12,8 @@ const aborter = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
 const resolver = new CheckedResolver(guard, aborter.signal)
 try {
-  const context = { resolver, limits, leaseHost: async () => aborter }
-  await using response = await fetchUrl(parseSourceUrl(url), () => ({}), context)
+  const connection = { switchTo: async () => aborter }
+  await using response = await fetchUrl(parseSourceUrl(url), () => ({}), { resolver, limits }, connection)
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {
   console.log(error instanceof Error ? error.message : error)
