@@ -1,7 +1,7 @@
 import ClipboardPaste from 'lucide-solid/icons/clipboard-paste'
 import { createEffect, createUniqueId, Show } from 'solid-js'
 import { Button } from '../base/button.tsx'
-import { shownText, showText } from './editable-text.ts'
+import { EditableText } from './editable-text.ts'
 import styles from './link-box.module.css'
 
 export interface LinkBoxProps {
@@ -14,22 +14,24 @@ export interface LinkBoxProps {
 /** The large target for links, and the text while it is typed or edited. */
 export function LinkBox(props: LinkBoxProps) {
   const labelId = createUniqueId()
-  let field: HTMLDivElement | undefined
+  let field: EditableText | undefined
   createEffect(() => {
     const { text } = props
     // What is being typed is there already, and replacing it would move the cursor.
-    if (field !== undefined && shownText(field) !== text) showText(field, text)
+    if (field !== undefined && field.value !== text) field.value = text
   })
   return (
     <div class={styles.box} data-dragging={props.isDragging ? '' : undefined}>
       <div
-        ref={field}
+        ref={(element) => {
+          field = new EditableText(element)
+        }}
         {...textField(labelId)}
         data-link-box=""
         class={styles.text}
         spellcheck={false}
         autocapitalize="off"
-        onInput={(event) => props.onText(shownText(event.currentTarget))}
+        onInput={() => field !== undefined && props.onText(field.value)}
       />
       <div class={props.text === '' ? styles.invitation : 'visually-hidden'}>
         <ClipboardPaste size={32} aria-hidden="true" />
@@ -45,7 +47,7 @@ export function LinkBox(props: LinkBoxProps) {
   )
 }
 
-/** An editable element is faster than a text area. `showText` says why. */
+/** An editable element is faster than a text area. `EditableText` says why. */
 function textField(labelId: string) {
   return {
     role: 'textbox',
