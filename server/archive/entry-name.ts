@@ -29,31 +29,29 @@ export const maxFolders = 64
  * `response` is null before the response has begun; the name then lacks the extension that the content type may add.
  */
 export function likelyEntryName(source: NamedSource, response: NamingResponse | null): string {
-  const { segments, isHost } = chosenName(source, response?.headerName ?? null)
-  const folders = segments.slice(0, -1).slice(0, maxFolders)
-  const file = safeSegment(segments.at(-1) ?? '')
-  const { stem, extension } = isHost ? { stem: file, extension: '' } : splitExtension(file)
-  // `.htaccess` is a complete name: an added extension would be wrong.
-  const added =
-    extension === '' && !file.startsWith('.') ? extensionOfMediaType(response?.contentType ?? null) : ''
-  return [...folders.map(safeFolder), fitSegment(stem, extension + added)].join('/')
+  const { folders, file, isHost } = chosenName(source, response?.headerName ?? null)
+  const name = safeFile(file, isHost, response?.contentType ?? null)
+  return folders.length === 0 ? name : [...folders.slice(0, maxFolders).map(safeFolder), name].join('/')
 }
 
 interface ChosenName {
-  /** At least one segment, unchanged. Only a name from the client has several. */
-  readonly segments: readonly string[]
+  /** Unchanged, as the file. Only a name from the client has some. */
+  readonly folders: readonly string[]
+  readonly file: string
   /** The end of a host name looks like an extension, but isn't one. */
   readonly isHost: boolean
 }
 
 function chosenName({ url, filename }: NamedSource, headerName: string | null): ChosenName {
-  const requested = filename === null ? [] : segmentsOf(filename.replace(driveLetter, ''))
-  if (requested.length > 0) return { segments: requested, isHost: false }
+  const requested = filename === null ? noFolders : segmentsOf(filename.replace(driveLetter, ''))
+  const file = requested.at(-1)
+  if (file !== undefined) return { folders: requested.slice(0, -1), file, isHost: false }
   const inHeader = headerName === null ? null : lastSegment(headerName)
   const found = inHeader ?? lastSegment(percentDecoded(url?.pathname ?? ''))
-  if (found !== null) return { segments: [found], isHost: false }
-  return { segments: [url?.hostname ?? ''], isHost: true }
+  return { folders: noFolders, file: found ?? url?.hostname ?? '', isHost: found === null }
 }
+
+const noFolders: readonly string[] = []
 
 /** Only at the start of the whole name; any other colon becomes `_`. */
 const driveLetter = /^[a-z]:(?=[/\\])/i
@@ -64,24 +62,41 @@ const driveLetter = /^[a-z]:(?=[/\\])/i
  */
 function segmentsOf(path: string): readonly string[] {
   const given = path.match(/[^/\\]+/g) ?? []
-  const named = given.filter((segment) => segment !== '.' && segment !== '..')
+  const named = given.filter(isName)
   return named.length > 0 ? named : given.slice(0, 1)
 }
 
 /** Names from headers and URLs have no folders: everything before the last separator is dropped. */
 function lastSegment(path: string): string | null {
-  return segmentsOf(path).at(-1) ?? null
+  const end = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  return isName(end) ? end : (segmentsOf(path).at(-1) ?? null)
+}
+
+function isName(segment: string): boolean {
+  return segment !== '' && segment !== '.' && segment !== '..'
 }
 
 /** Decodes sequences of `%XX` that are valid UTF-8, and leaves other sequences unchanged. */
 function percentDecoded(path: string): string {
-  return path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run)
-    } catch {
-      return run
-    }
-  })
+  return path.replace(percentEncoded, decoded)
+}
+
+const percentEncoded = /(?:%[0-9a-f]{2})+/gi
+
+function decoded(sequence: string): string {
+  try {
+    return decodeURIComponent(sequence)
+  } catch {
+    return sequence
+  }
+}
+
+function safeFile(raw: string, isHost: boolean, contentType: string | null): string {
+  const file = safeSegment(raw)
+  const { stem, extension } = isHost ? { stem: file, extension: '' } : splitExtension(file)
+  // `.htaccess` is a complete name: an added extension would be wrong.
+  const added = extension === '' && !file.startsWith('.') ? extensionOfMediaType(contentType) : ''
+  return fitSegment(stem, extension + added)
 }
 
 function safeFolder(raw: string): string {

@@ -22,5 +22,8 @@ function simpleExtensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   if (dot < 1 || name.length - dot > longestExtension) return ''
   const end = name.slice(dot)
-  return /^\.[a-z0-9]+$/i.test(end) && /[a-z]/i.test(end) ? end : ''
+  return lettersAndDigits.test(end) && letter.test(end) ? end : ''
 }
+
+const lettersAndDigits = /^\.[a-z0-9]+$/i
+const letter = /[a-z]/i

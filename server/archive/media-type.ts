@@ -21,9 +21,11 @@ export function isTextLike(contentType: string | null): boolean {
 /** Type and subtype only, in lower case (RFC 9110 section 8.3.1). If the header is repeated, the first value counts. */
 function essenceOf(contentType: string | null): string {
   const text = contentType ?? ''
-  const end = text.search(/[;,]/)
+  const end = text.search(separator)
   return (end < 0 ? text : text.slice(0, end)).trim().toLowerCase()
 }
+
+const separator = /[;,]/
 
 /** `json` of `application/problem+json` (RFC 6838 section 4.2.8). */
 function structuredSuffixOf(type: string): string {

@@ -7,7 +7,7 @@ import type { MemoryBudget } from './memory-budget.ts'
  */
 export class BodyBuffer {
   readonly #memory: MemoryBudget
-  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
+  #bytes = NO_BYTES
   #lengthBytes = 0
   /** Length of the array as counted in the budget. That of the array itself is 0 once its memory was released or taken. */
   #heldBytes = 0
@@ -38,11 +38,16 @@ export class BodyBuffer {
 
   /** Returns all bytes and empties the buffer. A plain array: JSZip converts a Buffer slowly. */
   take(): Uint8Array<ArrayBuffer> {
-    const isFilled = this.#lengthBytes === this.#bytes.length
-    const bytes = isFilled ? this.#bytes : new Uint8Array(this.#bytes.buffer.transfer(this.#lengthBytes))
-    this.#hold(new Uint8Array(0))
+    const bytes = this.#filled()
+    this.#hold(NO_BYTES)
     this.#lengthBytes = 0
     return bytes
+  }
+
+  #filled(): Uint8Array<ArrayBuffer> {
+    if (this.#lengthBytes === 0) return new Uint8Array(0)
+    if (this.#lengthBytes === this.#bytes.length) return this.#bytes
+    return new Uint8Array(this.#bytes.buffer.transfer(this.#lengthBytes))
   }
 
   #grow(neededBytes: number): void {
@@ -64,6 +69,9 @@ export class BodyBuffer {
     this.#bytes = bytes
   }
 }
+
+/** Never handed out: whoever takes bytes may release their memory. */
+const NO_BYTES = new Uint8Array(0)
 
 /** Doubling copies each byte at most twice. */
 const GROWTH = 2

@@ -1,36 +1,14 @@
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import type { FetchConnection } from '../fetching/fetch-url.ts'
 import type { Verdict } from '../fetching/host-limits.ts'
-import { lackedDescriptors } from '../fetching/with-retries.ts'
+import { lackedDescriptors } from '../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
-import { type Lease, type LeaseQueue, LeaseRevoked } from './lease-queue.ts'
+import type { Lease, LeaseQueue } from './lease-queue.ts'
 
 /** The parts that all attempts of a job share. */
 interface Hosts {
   readonly leases: LeaseQueue
   readonly availability: HostAvailability
-}
-
-/**
- * Runs an attempt with a connection of its own and reports a verdict on the host to the pool. When the lease is revoked for
- * another user, the source is not at fault: the attempt starts again with the next connection.
- */
-export async function withHostConnection(
-  hosts: Hosts,
-  attempts: { make(connection: HostConnection): Promise<void> },
-): Promise<void> {
-  for (;;) {
-    const connection = new HostConnection(hosts)
-    try {
-      await attempts.make(connection)
-      connection.release('healthy')
-      return
-    } catch (error) {
-      const isOfHost = error instanceof FetchFailure && !lackedDescriptors(error)
-      connection.release(isOfHost ? connection.recordFailure(error) : 'unknown')
-      if (!(error instanceof LeaseRevoked)) throw error
-    }
-  }
 }
 
 /** The one connection that an attempt holds at a time, while redirects lead from host to host. */
@@ -83,8 +61,19 @@ export class HostConnection implements FetchConnection {
     this.#lease?.bodyIsLarge()
   }
 
+  /** Releases the connection after a failed attempt, and reports a verdict on the host to the pool. */
+  releaseAfter(error: unknown): void {
+    const isOfHost = error instanceof FetchFailure && !lackedDescriptors(error)
+    this.release(isOfHost ? this.#recordFailure(error) : 'unknown')
+  }
+
+  release(verdict: Verdict): void {
+    this.#lease?.release(verdict)
+    this.#lease = null
+  }
+
   /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
-  recordFailure(failure: FetchFailure): Verdict {
+  #recordFailure(failure: FetchFailure): Verdict {
     const { availability } = this.#hosts
     if (this.#lease !== null && failure.retryAfterMs !== null) {
       availability.answered(this.#lease.host, failure.retryAfterMs)
@@ -92,11 +81,6 @@ export class HostConnection implements FetchConnection {
       availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
     }
     return verdictOf(failure)
-  }
-
-  release(verdict: Verdict): void {
-    this.#lease?.release(verdict)
-    this.#lease = null
   }
 }
 

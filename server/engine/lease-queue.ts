@@ -124,8 +124,11 @@ export class LeaseQueue {
   }
 
   #request(host: string, queue: HostQueue): void {
-    const isWanted = () => queue.requested < Math.min(queue.waiters.length, REQUESTS_PER_HOST)
-    while (isWanted() && mayOpen(queue, queue.leases + queue.requested)) {
+    // Compared anew each time, since the channel may grant a connection at once.
+    while (
+      queue.requested < Math.min(queue.waiters.length, REQUESTS_PER_HOST) &&
+      mayOpen(queue, queue.leases + queue.requested)
+    ) {
       queue.requested += 1
       this.#channel.request(host)
     }

@@ -5,19 +5,20 @@ import { filenameOf } from '../fetching/content-disposition.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl } from '../fetching/fetch-url.ts'
+import { Retries } from '../fetching/retries.ts'
 import type { SourceResponse } from '../fetching/source-response.ts'
 import { parseSourceUrl, type SourceUrl } from '../fetching/source-url.ts'
 import {
   conditionHeaders,
   finalUrlHash,
+  type ResumePoint,
   rangeHeaders,
   relationTo,
   strongTag,
   validatorsOf,
 } from '../fetching/validator.ts'
-import { withRetries } from '../fetching/with-retries.ts'
 import type { BaseArchive } from './base-archive.ts'
-import { type HostConnection, withHostConnection } from './host-connection.ts'
+import { HostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
 import { InPlaceBody } from './in-place-body.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
@@ -37,15 +38,27 @@ export async function packSource(
   earlier: IncomingBody | null,
 ): Promise<void> {
   const attempts = new SourceAttempts(job, listed, earlier)
+  const retries = new Retries(job.limits, job.signal)
   try {
-    await withRetries(job.limits, job.signal, () => withHostConnection(job, attempts))
+    for (;;) {
+      const connection = new HostConnection(job)
+      try {
+        await attempts.make(connection)
+        return connection.release('healthy')
+      } catch (error) {
+        connection.releaseAfter(error)
+        await attempts.failed(error)
+        // If the connection was needed for another user, the source is not at fault.
+        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
+      }
+    }
   } catch (error) {
     await attempts.end(error)
     throw error
   }
 }
 
-/** The attempts to fetch one source, and what they have received of it. A class: closures take longer to make. */
+/** The attempts to fetch one source, and what they have received of it. */
 class SourceAttempts {
   readonly #job: OpenJob
   readonly #listed: ListedSource
@@ -61,22 +74,6 @@ class SourceAttempts {
   }
 
   async make(connection: HostConnection): Promise<void> {
-    try {
-      await this.#fetch(connection)
-    } catch (error) {
-      const mayContinue = error instanceof FetchFailure || error instanceof LeaseRevoked
-      if (mayContinue) await this.#pauseOrDiscard()
-      throw error
-    }
-  }
-
-  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
-  async end(error: unknown): Promise<void> {
-    if (error instanceof FetchFailure) await this.#incoming?.discard()
-    else this.#incoming?.close()
-  }
-
-  async #fetch(connection: HostConnection): Promise<void> {
     const job = this.#job
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
@@ -87,8 +84,7 @@ class SourceAttempts {
     const base = this.#incoming === null ? this.#base : null
     const conditions = base === null ? null : conditionsOf(source, submitted)
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    const resume = rangeHeaders(resumePoint)
-    await using response = await fetchUrl(submitted, conditions ?? (() => resume), job, connection)
+    await using response = await fetchUrl(submitted, conditions ?? rangeFrom(resumePoint), job, connection)
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
@@ -96,14 +92,14 @@ class SourceAttempts {
       connection.release('healthy')
       if (await base.copy(job, position, source.base)) return
       this.#base = null
-      return await this.#fetch(connection)
+      return await this.make(connection)
     }
     const relation = relationTo(resumePoint, response)
     if (relation !== 'unfit') checkStatus(response)
     let incoming = this.#incoming
     let body = response.body
     if (relation !== 'rest' || incoming === null) {
-      await this.#discard()
+      if (incoming !== null) await this.#discard()
       if (relation !== 'all') {
         if (resumePoint === null) throw new FetchFailure('Malformed response')
         throw new FetchFailure('Source changed during the download', { retryable: true })
@@ -119,10 +115,17 @@ class SourceAttempts {
   }
 
   /** Keeps what was received only if the next attempt can resume it. */
-  async #pauseOrDiscard(): Promise<void> {
+  async failed(error: unknown): Promise<void> {
+    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
     if (!isKept) await this.#discard()
+  }
+
+  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
+  async end(error: unknown): Promise<void> {
+    if (error instanceof FetchFailure) await this.#incoming?.discard()
+    else this.#incoming?.close()
   }
 
   async #discard(): Promise<void> {
@@ -135,14 +138,23 @@ class SourceAttempts {
  * Headers that ask whether the entry of the base is still current, only for the URL that sent its validators. Null when nothing
  * can be asked.
  */
-function conditionsOf({ base }: SourceToPack, submitted: SourceUrl): ConditionsFor | null {
+function conditionsOf({ base }: SourceToPack, submitted: SourceUrl): HeadersFor | null {
   if (base === undefined) return null
   const headers = conditionHeaders(base, base.modifiedAtMs)
   if (headers === null) return null
   return (url) => (finalUrlHash(url, submitted) === base.finalUrlHash ? headers : null)
 }
 
-type ConditionsFor = (url: SourceUrl) => Record<string, string> | null
+function rangeFrom(resumePoint: ResumePoint | null): HeadersFor {
+  const headers = rangeHeaders(resumePoint)
+  return headers === null ? noHeaders : () => headers
+}
+
+function noHeaders(): null {
+  return null
+}
+
+type HeadersFor = (url: SourceUrl) => Record<string, string> | null
 
 async function receive(
   job: OpenJob,
@@ -150,13 +162,8 @@ async function receive(
   body: AsyncIterable<Uint8Array<ArrayBuffer>>,
   connection: HostConnection,
 ): Promise<void> {
-  const { position, name, declaredBytes } = incoming.facts
-  const reportSize = () => {
-    const sizeBytes = incoming.receivedBytes
-    job.meter.entry({ position, status: 'fetching', name, sizeBytes, error: null })
-    if (Math.max(sizeBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.bodyIsLarge()
-  }
-  reportSize()
+  const { declaredBytes } = incoming.facts
+  reportSize(job, incoming, connection)
   for await (const piece of body) {
     // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
     connection.assertHeld()
@@ -166,9 +173,15 @@ async function receive(
     await incoming.write(piece)
     job.meter.received(pieceBytes)
     // A whole body is reported as stored soon.
-    if (incoming.receivedBytes !== declaredBytes) reportSize()
+    if (incoming.receivedBytes !== declaredBytes) reportSize(job, incoming, connection)
   }
   if (incoming.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')
+}
+
+function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody, connection: HostConnection): void {
+  const { position, name, declaredBytes } = facts
+  job.meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
+  if (Math.max(receivedBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.bodyIsLarge()
 }
 
 function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
@@ -213,5 +226,7 @@ const SHORT_URL_CHARACTERS = 128
 
 function declaredLength(headers: Headers): number | null {
   const value = headers.get('content-length')
-  return value !== null && /^\d+$/.test(value) ? Number(value) : null
+  return value !== null && DIGITS.test(value) ? Number(value) : null
 }
+
+const DIGITS = /^\d+$/

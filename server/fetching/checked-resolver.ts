@@ -23,9 +23,12 @@ export class CheckedResolver {
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
   resolve(hostname: string, port: number): readonly string[] | Promise<readonly string[]> {
-    const answer = this.#answerOf(hostname)
-    if (answer.known !== null) return this.#checked(answer, answer.known, port)
-    return answer.addresses.then((addresses) => this.#checked(answer, addresses, port))
+    const answer = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    return answer.known === null ? this.#whenKnown(answer, port) : this.#checked(answer, answer.known, port)
+  }
+
+  async #whenKnown(answer: Answer, port: number): Promise<readonly string[]> {
+    return this.#checked(answer, await answer.addresses, port)
   }
 
   #checked({ verdicts }: Answer, addresses: readonly string[], port: number): readonly string[] {
@@ -35,13 +38,15 @@ export class CheckedResolver {
     return addresses
   }
 
-  #answerOf(hostname: string): Answer {
-    const nowMs = performance.now()
-    const known = this.#answers.get(hostname)
-    if (known !== undefined && nowMs < known.expiresMs) return known
+  #currentAnswer(hostname: string): Answer | null {
+    const answer = this.#answers.get(hostname)
+    return answer !== undefined && performance.now() < answer.expiresMs ? answer : null
+  }
+
+  #lookUp(hostname: string): Answer {
     if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
     const addresses = resolveHost(hostname, this.#signal)
-    const expiresMs = nowMs + ANSWER_LIFETIME_MS
+    const expiresMs = performance.now() + ANSWER_LIFETIME_MS
     const answer: Answer = { addresses, known: null, verdicts: new Map(), expiresMs }
     this.#answers.set(hostname, answer)
     addresses.then(

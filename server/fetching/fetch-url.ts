@@ -32,7 +32,7 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: (url: SourceUrl) => Readonly<Record<string, string>> | null,
-  { resolver, limits }: FetchContext,
+  context: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
   let url = submitted
@@ -40,18 +40,26 @@ export async function fetchUrl(
   for (let redirects = 0; ; redirects++) {
     const aborter = await connection.switchTo(url.hostKey)
     const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
-    const addresses = await resolver.resolve(url.hostname, url.port)
-    const response = await tryAddresses(addresses, (address) =>
-      requestFrom(address, url, headers, limits, aborter),
-    )
+    const addresses = await context.resolver.resolve(url.hostname, url.port)
+    const response = await requestFromAny(addresses, url, headers, context.limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
     await response[Symbol.asyncDispose]()
     const target = redirectTarget(location, url)
-    if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
+    if (redirects === context.limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
     url = target
   }
+}
+
+function requestFromAny(
+  addresses: readonly string[],
+  url: SourceUrl,
+  headers: Readonly<Record<string, string>> | null,
+  limits: FetchLimits,
+  aborter: AbortController,
+): Promise<SourceResponse> {
+  return tryAddresses(addresses, (address) => requestFrom(address, url, headers, limits, aborter))
 }
 
 function redirectLocation({ status, headers }: SourceResponse): string | null {

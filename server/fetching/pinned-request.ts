@@ -42,8 +42,10 @@ export function basicCredentials(url: SourceUrl): string | null {
 
 /** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
 export function isAddress({ hostname }: SourceUrl): boolean {
-  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+  return hostname.startsWith('[') || IPV4.test(hostname)
 }
+
+const IPV4 = /^[\d.]+$/
 
 /** The host without the brackets of an IPv6 address. */
 export function bareHostname(url: SourceUrl): string {

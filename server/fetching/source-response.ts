@@ -120,13 +120,12 @@ class TimedResponse implements SourceResponse {
 
   async #read(): Promise<BodyPiece> {
     this.#timer.waiting()
-    this.#isDone = this.#reader === null
     try {
-      const { done, value } = await (this.#reader?.read() ?? wholeBody(this.#response))
-      if (done) {
-        this.#isDone = true
-        return await ENDED
-      }
+      const reader = this.#reader
+      const value =
+        reader === null ? new Uint8Array(await this.#response.arrayBuffer()) : (await reader.read()).value
+      this.#isDone = reader === null || value === undefined
+      if (value === undefined) return await ENDED
       this.#timer.received(value.length)
       return { done: false, value }
     } catch (error) {
@@ -144,10 +143,6 @@ class TimedResponse implements SourceResponse {
 }
 
 type BodyPiece = IteratorResult<Uint8Array<ArrayBuffer>, undefined>
-
-async function wholeBody(response: Response): Promise<BodyPiece> {
-  return { done: false, value: new Uint8Array(await response.arrayBuffer()) }
-}
 
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
 

@@ -4,7 +4,15 @@ import { FetchFailure } from './fetch-failure.ts'
  * Sends a request to one address of a host after the other, until one of them can be connected to.
  * @throws FetchFailure the failure of the last address, or the first failure that does not concern one address only
  */
-export async function tryAddresses<T>(
+export function tryAddresses<T>(
+  addresses: readonly string[],
+  request: (address: string) => Promise<T>,
+): Promise<T> {
+  const only = addresses.length === 1 ? addresses[0] : undefined
+  return only === undefined ? tryInOrder(addresses, request) : request(only)
+}
+
+async function tryInOrder<T>(
   addresses: readonly string[],
   request: (address: string) => Promise<T>,
 ): Promise<T> {
