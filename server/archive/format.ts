@@ -19,6 +19,9 @@ export interface EntryFields {
   readonly headerBytes: number
 }
 
+/** The fields of a local file header, which does not say where it is. */
+export type LocalHeaderFields = Omit<EntryFields, 'offset'>
+
 /**
  * Bytes that a local header reserves after the likely name: at most 12 for the number of a duplicate, and 4 for the header of
  * the padding field.
@@ -62,7 +65,7 @@ export function centralHeaderBytes(
  *
  * A ZIP64 field here holds both sizes and nothing else, and only when one of them overflows (4.5.3).
  */
-export function localFileHeader(entry: EntryFields): Uint8Array {
+export function localFileHeader(entry: LocalHeaderFields): Uint8Array {
   const isZip64 = isZip64Body(entry.compressedBytes, entry.sizeBytes)
   const nameBytes = Buffer.byteLength(entry.name)
   const record = new RecordWriter(entry.headerBytes)
@@ -198,7 +201,7 @@ function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): bool
 }
 
 /** The fields from the general purpose flag to the CRC-32, equal in both headers. */
-function writeSharedFields(record: RecordWriter, entry: EntryFields, nameBytes: number): void {
+function writeSharedFields(record: RecordWriter, entry: LocalHeaderFields, nameBytes: number): void {
   const { date, time } = dosDateTime(entry.modifiedAtMs)
   // In UTF-8, a text has as many bytes as UTF-16 units only if it is ASCII.
   record.uint16(nameBytes === entry.name.length ? 0 : FLAG_UTF8)

@@ -92,7 +92,6 @@ export class InPlaceEntry {
       compressedBytes: sizeBytes,
       sizeBytes,
       modifiedAtMs,
-      offset: this.space.offset,
       headerBytes: this.headerBytes,
     })
     this.#file.writeBuffered(header, this.space.offset)

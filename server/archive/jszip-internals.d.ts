@@ -3,53 +3,37 @@
 declare module 'jszip/lib/stream/GenericWorker' {
   /** A part of a stream. It is paused at first. */
   export default class GenericWorker {
-    /** What the headers of an entry say about its content. */
-    protected streamInfo: {
-      readonly compressedSize: number
-      readonly uncompressedSize: number
-      readonly crc32: number
-      /** Its number in headers, as two characters (APPNOTE 4.4.5). */
-      readonly compression: { readonly magic: string }
-      readonly file: {
-        readonly name: string
-        readonly dir: boolean
-        readonly date: Date
-        readonly comment: string
-      }
-    }
+    /** What the next part needs to know of this one before its first chunk. */
+    protected streamInfo: object
     constructor(name: string)
     pipe<T extends GenericWorker>(next: T): T
+    on(event: 'data', listener: (chunk: Chunk) => void): this
+    on(event: 'error', listener: (error: unknown) => void): this
     /** False if it was not paused, or has ended. */
     resume(): boolean
-    protected push(chunk: { readonly data: Uint8Array; readonly meta: { readonly percent: number } }): void
+    protected push(chunk: Chunk): void
     /** False if it has ended already. */
     protected end(): boolean
+    /** Called at the end, to push what is left. */
+    protected flush(): void
+  }
+
+  interface Chunk {
+    readonly data: Uint8Array
+    readonly meta: { readonly percent: number }
   }
 }
 
 declare module 'jszip/lib/generate/ZipFileWorker' {
   import GenericWorker from 'jszip/lib/stream/GenericWorker'
 
-  /** Streams an archive that consists of what is piped to it. */
+  /** Streams an archive that consists of what is piped to it, one part after the other. */
   export default class ZipFileWorker extends GenericWorker {
-    /**
-     * @param streamFiles whether sizes and CRC-32 follow the content
-     * @param platform what the directory says about it
-     */
-    constructor(
-      streamFiles: boolean,
-      comment: string,
-      platform: 'DOS' | 'UNIX',
-      encodeFileName: (name: string) => string,
-    )
-    on(event: 'data', listener: (chunk: ZipChunk) => void): this
-    on(event: 'error', listener: (error: unknown) => void): this
-  }
-
-  interface ZipChunk {
-    /** A header as a string with one character per byte, or a content. */
-    readonly data: string | Uint8Array
-    /** `currentFile` is the name of the entry; null for the directory. */
-    readonly meta: { readonly currentFile: string | null }
+    /** It has parameters, but only the methods below use them. */
+    constructor()
+    /** Called before a part is streamed, with its `streamInfo`: pushes what stands before the content. */
+    protected openedSource(streamInfo: object): void
+    /** Called when a part has been streamed: pushes what stands behind the content. */
+    protected closedSource(streamInfo: object): void
   }
 }
