@@ -1,5 +1,6 @@
 /** The records of a ZIP file, field by field, after PKWARE's APPNOTE.TXT 6.3.10. Pure: bytes from values. */
 
+import { dosDateTime } from './dos-date-time.ts'
 import { RecordWriter } from './record-writer.ts'
 
 /** The fields of the local file header and the central directory header of one entry. */
@@ -228,16 +229,4 @@ function writePaddingField(record: RecordWriter): void {
   record.uint16(FIELD_PADDING)
   record.uint16(rest - 4)
   record.skip(rest - 4)
-}
-
-const FIRST_DOS_MS = Date.UTC(1980, 0, 1)
-const LAST_DOS_MS = Date.UTC(2107, 11, 31, 23, 59, 58)
-
-/** APPNOTE 4.4.6, in UTC. Times outside the years 1980 to 2107 become the nearest time inside them. */
-function dosDateTime(epochMs: number): { date: number; time: number } {
-  const at = new Date(Math.min(Math.max(epochMs, FIRST_DOS_MS), LAST_DOS_MS))
-  return {
-    date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
-    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
-  }
 }

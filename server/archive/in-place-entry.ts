@@ -5,7 +5,7 @@ import { localFileHeader, localHeaderBytes } from './format.ts'
 export interface DeclaredBody {
   readonly name: string
   /** Declared length: the body must end exactly there. */
-  readonly sizeBytes: number
+  readonly declaredBytes: number
   readonly modifiedAtMs: number
 }
 
@@ -23,8 +23,8 @@ export class InPlaceEntry {
 
   /** Allocates the space of the body. This does not extend the file. */
   static begin(file: ArchiveFile, body: DeclaredBody): InPlaceEntry {
-    const headerBytes = localHeaderBytes(Buffer.byteLength(body.name), body.sizeBytes, body.sizeBytes)
-    return new InPlaceEntry(file, body, file.allocate(headerBytes + body.sizeBytes), headerBytes)
+    const headerBytes = localHeaderBytes(Buffer.byteLength(body.name), body.declaredBytes, body.declaredBytes)
+    return new InPlaceEntry(file, body, file.allocate(headerBytes + body.declaredBytes), headerBytes)
   }
 
   /**
@@ -36,7 +36,7 @@ export class InPlaceEntry {
     body: DeclaredBody,
     part: DurablePart,
   ): Promise<InPlaceEntry | null> {
-    const lengthBytes = part.headerBytes + body.sizeBytes
+    const lengthBytes = part.headerBytes + body.declaredBytes
     const entry = new InPlaceEntry(file, body, { offset: part.offset, lengthBytes }, part.headerBytes)
     const piece = new Uint8Array(READ_BYTES)
     while (entry.#receivedBytes < part.durableBytes) {
@@ -67,13 +67,13 @@ export class InPlaceEntry {
   }
 
   get isWhole(): boolean {
-    return this.#receivedBytes === this.body.sizeBytes
+    return this.#receivedBytes === this.body.declaredBytes
   }
 
   /** Writes the next bytes of the body to their place, and frees their memory. The caller ensures that they fit. */
   write(chunk: Uint8Array): void {
     const receivedBytes = this.#receivedBytes + chunk.length
-    if (receivedBytes > this.body.sizeBytes) throw new RangeError('a body runs past its declared length')
+    if (receivedBytes > this.body.declaredBytes) throw new RangeError('a body runs past its declared length')
     const nextCrc32 = Bun.hash.crc32(chunk, this.#crc32)
     this.#file.writeBuffered(chunk, this.#bodyOffset + this.#receivedBytes)
     // After the write: bytes that could not be written must not count as received.
@@ -84,13 +84,13 @@ export class InPlaceEntry {
   /** Writes the local header, now that all its fields are known. */
   finish(): void {
     if (!this.isWhole) throw new RangeError('a body ended before its declared length')
-    const { name, sizeBytes, modifiedAtMs } = this.body
+    const { name, declaredBytes, modifiedAtMs } = this.body
     const header = localFileHeader({
       name,
       method: 0,
       crc32: this.#crc32,
-      compressedBytes: sizeBytes,
-      sizeBytes,
+      compressedBytes: declaredBytes,
+      sizeBytes: declaredBytes,
       modifiedAtMs,
       headerBytes: this.headerBytes,
     })

@@ -25,7 +25,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #others = new Map<number, PartialEntry | FailedEntry>()
   /** Positions whose entries an earlier run has packed. */
   readonly #earlier: Set<number>
-  readonly #partials = new Map<number, () => PartialEntry | null>()
+  readonly #partials = new Map<number, PartialBody>()
   readonly #timer: ReturnType<typeof setInterval>
   #pending: CheckpointChange[] = []
   #flushing: Promise<void> = Promise.resolve()
@@ -79,9 +79,9 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.noteWritten()
   }
 
-  /** Makes each batch record the progress of an in-place body. `current` returns null while no bytes are worth keeping. */
-  trackPartial(position: number, current: () => PartialEntry | null): void {
-    this.#partials.set(position, current)
+  /** Makes each batch record the progress of an in-place body. */
+  trackPartial(position: number, body: PartialBody): void {
+    this.#partials.set(position, body)
   }
 
   /** Deletes entries durably. Only then may their space be used again. */
@@ -197,8 +197,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 
   *#grownPartials(): Generator<CheckpointChange> {
-    for (const [position, current] of this.#partials) {
-      const partial = current()
+    for (const [position, body] of this.#partials) {
+      const partial = body.partialEntry()
       const known = this.#others.get(position)
       if (partial === null) continue
       if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue
@@ -206,6 +206,12 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
       yield { kind: 'put', entry: partial }
     }
   }
+}
+
+/** A body of which a part has arrived. */
+interface PartialBody {
+  /** Null while no bytes are worth keeping. */
+  partialEntry(): PartialEntry | null
 }
 
 /** A crash loses at most 1 s of work, or 64 MiB. */

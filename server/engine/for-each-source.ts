@@ -8,7 +8,7 @@ import type { HostSources, ListedSource } from './listed-source.ts'
 export async function forEachSource(
   hosts: readonly HostSources[],
   signal: AbortSignal,
-  pack: (source: ListedSource) => Promise<void>,
+  pack: (source: ListedSource) => Promise<void> | void,
 ): Promise<void> {
   const packers = hosts.flatMap((host) => {
     // All packers of a host share one iterator, which ends for all when one of them leaves its loop.

@@ -31,15 +31,19 @@ export class HostConnection implements FetchConnection {
     return this.#lease?.host === host ? this.#lease.aborter : this.#leaseFrom(host)
   }
 
-  async #leaseFrom(host: string): Promise<AbortController> {
+  #leaseFrom(host: string): Promise<AbortController> {
     this.answered()
     this.release('healthy')
     const { leases, availability } = this.#hosts
     availability.assertReachable(host)
-    const lease = await leases.lease(host)
+    return leases.lease(host).then((lease) => this.#leased(lease))
+  }
+
+  #leased(lease: Lease): AbortController {
+    const { availability } = this.#hosts
     this.#lease = lease
     // The host may have been given up during the wait.
-    availability.assertReachable(host)
+    availability.assertReachable(lease.host)
     this.#requestedMs = availability.now()
     return lease.aborter
   }

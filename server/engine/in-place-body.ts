@@ -16,14 +16,14 @@ export class InPlaceBody implements IncomingBody {
   static begin(job: OpenJob, facts: DeclaredFacts): InPlaceBody {
     const claim = job.sizeLimit.claim(facts.name, facts.declaredBytes)
     job.diskSpace.reserve(facts.declaredBytes)
-    const entry = InPlaceEntry.begin(job.file, { ...facts, sizeBytes: facts.declaredBytes })
+    const entry = InPlaceEntry.begin(job.file, facts)
     return new InPlaceBody(job, facts, entry, claim)
   }
 
   /** Resumes a body from a checkpoint; null when the bytes in the file do not match the checkpoint. */
   static async resume(job: OpenJob, partial: PartialEntry): Promise<InPlaceBody | null> {
     const declaredBytes = partial.compressedBytes
-    const entry = await InPlaceEntry.resume(job.file, { ...partial, sizeBytes: declaredBytes }, partial)
+    const entry = await InPlaceEntry.resume(job.file, { ...partial, declaredBytes }, partial)
     if (entry === null) return null
     const claim = job.sizeLimit.claim(partial.name, declaredBytes)
     job.diskSpace.reserve(declaredBytes - entry.receivedBytes)
@@ -36,7 +36,7 @@ export class InPlaceBody implements IncomingBody {
     this.facts = facts
     this.#entry = entry
     this.#claim = claim
-    job.checkpointer.trackPartial(facts.position, () => this.#partial())
+    job.checkpointer.trackPartial(facts.position, this)
   }
 
   get receivedBytes(): number {
@@ -93,7 +93,8 @@ export class InPlaceBody implements IncomingBody {
     this.#claim.release()
   }
 
-  #partial(): PartialEntry | null {
+  /** What a checkpoint records of it; null while no bytes are worth keeping. */
+  partialEntry(): PartialEntry | null {
     if (this.resumePoint() === null) return null
     const { position, name, modifiedAtMs, etag, declaredBytes, validators } = this.facts
     return {

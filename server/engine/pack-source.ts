@@ -1,12 +1,8 @@
-import { likelyEntryName } from '../archive/entry-name.ts'
-import { isTextLike } from '../archive/media-type.ts'
 import { checkStatus } from '../fetching/check-status.ts'
-import { filenameOf } from '../fetching/content-disposition.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { fetchUrl } from '../fetching/fetch-url.ts'
 import { Retries } from '../fetching/retries.ts'
-import type { SourceResponse } from '../fetching/source-response.ts'
 import { parseSourceUrl, type SourceUrl } from '../fetching/source-url.ts'
 import {
   conditionHeaders,
@@ -14,13 +10,12 @@ import {
   type ResumePoint,
   rangeHeaders,
   relationTo,
-  strongTag,
-  validatorsOf,
 } from '../fetching/validator.ts'
 import type { BaseArchive } from './base-archive.ts'
+import { bodyFacts } from './body-facts.ts'
 import { HostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
-import { InPlaceBody } from './in-place-body.ts'
+import { type DeclaredFacts, InPlaceBody } from './in-place-body.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import type { SourceToPack } from './job-order.ts'
 import { LeaseRevoked } from './lease-queue.ts'
@@ -78,7 +73,9 @@ class SourceAttempts {
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
-    const source = await this.#listed.read()
+    // Awaited only if it must be waited for, as below: each `await` is a turn, and thousands of small bodies take many.
+    const read = this.#listed.read()
+    const source = read instanceof Promise ? await read : read
     job.memory.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
@@ -96,22 +93,26 @@ class SourceAttempts {
     }
     const relation = relationTo(resumePoint, response)
     if (relation !== 'unfit') checkStatus(response)
-    let incoming = this.#incoming
-    let body = response.body
-    if (relation !== 'rest' || incoming === null) {
-      if (incoming !== null) await this.#discard()
-      if (relation !== 'all') {
-        if (resumePoint === null) throw new FetchFailure('Malformed response')
-        throw new FetchFailure('Source changed during the download', { retryable: true })
-      }
-      const decoded = decodedBody(response)
-      body = decoded ?? body
-      const named = { url: submitted, filename: source.filename }
-      incoming = beginBody(job, bodyFacts(position, named, response, decoded !== null))
-      this.#incoming = incoming
+    if (relation !== 'rest' && this.#incoming !== null) await this.#discard()
+    if (relation === 'unfit' && resumePoint === null) throw new FetchFailure('Malformed response')
+    if (relation === 'unfit')
+      throw new FetchFailure('Source changed during the download', { retryable: true })
+    const decoded = relation === 'all' ? decodedBody(response) : null
+    const named = { url: submitted, filename: source.filename }
+    this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
+    const incoming = this.#incoming
+    reportSize(job, incoming, connection)
+    const whole = decoded === null ? response.wholeBody() : null
+    if (whole === null) {
+      await receive(job, incoming, decoded ?? response.body, connection)
+    } else {
+      const writing = write(job, incoming, await whole, connection)
+      if (writing !== undefined) await writing
     }
-    await receive(job, incoming, body, connection)
-    await incoming.finish()
+    if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
+      throw new FetchFailure('Connection closed early')
+    const finishing = incoming.finish()
+    if (finishing !== undefined) await finishing
   }
 
   /** Keeps what was received only if the next attempt can resume it. */
@@ -162,20 +163,25 @@ async function receive(
   body: AsyncIterable<Uint8Array<ArrayBuffer>>,
   connection: HostConnection,
 ): Promise<void> {
-  const { declaredBytes } = incoming.facts
-  reportSize(job, incoming, connection)
   for await (const piece of body) {
-    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-    connection.assertHeld()
-    const pieceBytes = piece.length
-    if (incoming.receivedBytes + pieceBytes > (declaredBytes ?? Infinity))
-      throw new FetchFailure('Malformed response')
-    await incoming.write(piece)
-    job.meter.received(pieceBytes)
+    await write(job, incoming, piece, connection)
     // A whole body is reported as stored soon.
-    if (incoming.receivedBytes !== declaredBytes) reportSize(job, incoming, connection)
+    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming, connection)
   }
-  if (incoming.receivedBytes < (declaredBytes ?? 0)) throw new FetchFailure('Connection closed early')
+}
+
+function write(
+  job: OpenJob,
+  incoming: IncomingBody,
+  piece: Uint8Array<ArrayBuffer>,
+  connection: HostConnection,
+): Promise<void> | void {
+  // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
+  connection.assertHeld()
+  if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
+    throw new FetchFailure('Malformed response')
+  job.meter.received(piece.length)
+  return incoming.write(piece)
 }
 
 function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody, connection: HostConnection): void {
@@ -185,48 +191,9 @@ function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody, connec
 }
 
 function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
-  const { declaredBytes } = facts
-  const isInPlace = declaredBytes !== null && declaredBytes >= IN_PLACE_BODY_BYTES && !facts.isTextLike
-  return isInPlace ? InPlaceBody.begin(job, { ...facts, declaredBytes }) : new InMemoryBody(job, facts)
+  return isWrittenInPlace(facts) ? InPlaceBody.begin(job, facts) : new InMemoryBody(job, facts)
 }
 
-function bodyFacts(
-  position: number,
-  source: { readonly url: SourceUrl; readonly filename: string | null },
-  response: SourceResponse,
-  isDecoded: boolean,
-): BodyFacts {
-  const { headers } = response
-  const contentType = headers.get('content-type')
-  const disposition = headers.get('content-disposition')
-  const headerName = disposition === null ? null : filenameOf(disposition)
-  const lastModifiedMs = Date.parse(headers.get('last-modified') ?? '')
-  const hasLastModified = !Number.isNaN(lastModifiedMs)
-  const validators = validatorsOf(response, source.url, hasLastModified)
-  const name = likelyEntryName(source, { headerName, contentType })
-  return {
-    position,
-    name: headerName === null && source.url.href.length <= SHORT_URL_CHARACTERS ? name : copyOf(name),
-    declaredBytes: isDecoded ? null : declaredLength(headers),
-    isTextLike: isTextLike(contentType),
-    modifiedAtMs: hasLastModified ? lastModifiedMs : Date.now(),
-    // A decoded body can't be resumed: a range counts encoded bytes, and only decoded ones are kept.
-    etag: isDecoded ? null : strongTag(validators.etag),
-    validators,
-  }
+function isWrittenInPlace(facts: BodyFacts): facts is DeclaredFacts {
+  return facts.declaredBytes !== null && facts.declaredBytes >= IN_PLACE_BODY_BYTES && !facts.isTextLike
 }
-
-/** A slice of a string keeps the whole string in memory, here a URL or a header. */
-function copyOf(slice: string): string {
-  return Buffer.from(slice).toString()
-}
-
-/** Thousands of such URLs in memory take a few hundred kilobytes. */
-const SHORT_URL_CHARACTERS = 128
-
-function declaredLength(headers: Headers): number | null {
-  const value = headers.get('content-length')
-  return value !== null && DIGITS.test(value) ? Number(value) : null
-}
-
-const DIGITS = /^\d+$/

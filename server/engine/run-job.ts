@@ -50,7 +50,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   }
 
   const skipped = new Set<number>()
-  const pack = async (source: ListedSource) => {
+  const pack = (source: ListedSource): Promise<void> | void => {
     const { position } = source
     const known = job.checkpointer.entry(position)
     if (known?.status === 'stored') {
@@ -58,14 +58,11 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
       return
     }
     if (known?.status === 'failed') return onFailed(position, known.error)
-    try {
-      if (job.base?.reuse === 'all' && (await isCopied(job, job.base, source))) return
-      await packSource(job, source, job.resumedBody(position))
-    } catch (error) {
+    return copyOrPack(job, source).catch((error: unknown) => {
       if (error instanceof FetchFailure) return onFailed(position, error.text)
       if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
       job.abort(error)
-    }
+    })
   }
   const hasFailed = () => {
     const failedCount = job.checkpointer.failedCount()
@@ -91,11 +88,17 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     throw new SourcesFailed(job.checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
-/** Copies the entry of a source from the base if that needs no request. False when there is none, or it is damaged. */
-async function isCopied(job: OpenJob, archive: BaseArchive, source: ListedSource): Promise<boolean> {
-  if (job.resumedBody(source.position) !== null) return false
-  const { base } = await source.read()
-  return base !== undefined && (await archive.copy(job, source.position, base))
+function copyOrPack(job: OpenJob, source: ListedSource): Promise<void> {
+  const earlier = job.resumedBody(source.position)
+  const base = earlier === null && job.base?.reuse === 'all' ? job.base : null
+  return base === null ? packSource(job, source, earlier) : copyElsePack(job, base, source)
+}
+
+/** Copies the entry of a source from the base if that needs no request. Packs the source if there is none, or it is damaged. */
+async function copyElsePack(job: OpenJob, base: BaseArchive, source: ListedSource): Promise<void> {
+  const { base: entry } = await source.read()
+  const isCopied = entry !== undefined && (await base.copy(job, source.position, entry))
+  if (!isCopied) await packSource(job, source, null)
 }
 
 /** Ends a strict job some time after its first failed URL. */

@@ -38,9 +38,12 @@ export async function fetchUrl(
   let url = submitted
   let authorization = basicCredentials(url)
   for (let redirects = 0; ; redirects++) {
-    const aborter = await connection.switchTo(url.hostKey)
+    // Awaited only if it must be waited for: each `await` is a turn, and thousands of small fetches take many.
+    const leased = connection.switchTo(url.hostKey)
+    const aborter = leased instanceof Promise ? await leased : leased
     const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
-    const addresses = await context.resolver.resolve(url.hostname, url.port)
+    const resolved = context.resolver.resolve(url.hostname, url.port)
+    const addresses = resolved instanceof Promise ? await resolved : resolved
     const response = await requestFromAny(addresses, url, headers, context.limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response

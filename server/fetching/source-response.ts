@@ -14,6 +14,11 @@ export interface SourceResponse extends AsyncDisposable {
   readonly signal: AbortSignal
   /** The URL after all redirects. */
   readonly url: SourceUrl
+  /**
+   * The body if it has arrived whole, in one piece. Null if it must be read in pieces. Most small bodies are whole, and to read
+   * one in pieces takes several turns.
+   */
+  wholeBody(): Promise<Uint8Array<ArrayBuffer>> | null
   /** The body as received, in pieces. A body that ends early throws a `FetchFailure`. */
   readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>
 }
@@ -89,10 +94,9 @@ class TimedResponse implements SourceResponse {
   readonly url: SourceUrl
   readonly signal: AbortSignal
   readonly #response: Response
-  /** Null if the body is read at once, or if there is none. */
-  readonly #reader: BodyReader | null
   readonly #timer: StallTimer
-  #isDone: boolean
+  #reader: BodyReader | null = null
+  #isDone = false
 
   constructor(response: Response, url: SourceUrl, signal: AbortSignal, timer: StallTimer) {
     this.status = response.status
@@ -101,9 +105,10 @@ class TimedResponse implements SourceResponse {
     this.signal = signal
     this.#timer = timer
     this.#response = response
-    const isWhole = isBodyWhole(response)
-    this.#reader = isWhole ? null : (response.body?.getReader() ?? null)
-    this.#isDone = !isWhole && this.#reader === null
+  }
+
+  wholeBody(): Promise<Uint8Array<ArrayBuffer>> | null {
+    return isBodyWhole(this.#response) ? this.#readWhole() : null
   }
 
   get body(): AsyncIterable<Uint8Array<ArrayBuffer>> {
@@ -114,20 +119,18 @@ class TimedResponse implements SourceResponse {
     return this
   }
 
-  next(): Promise<BodyPiece> {
-    return this.#isDone ? ENDED : this.#read()
-  }
-
-  async #read(): Promise<BodyPiece> {
+  async next(): Promise<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> {
+    if (this.#isDone) return ENDED
     this.#timer.waiting()
     try {
-      const reader = this.#reader
-      const value =
-        reader === null ? new Uint8Array(await this.#response.arrayBuffer()) : (await reader.read()).value
-      this.#isDone = reader === null || value === undefined
-      if (value === undefined) return await ENDED
-      this.#timer.received(value.length)
-      return { done: false, value }
+      this.#reader ??= this.#response.body?.getReader() ?? null
+      const piece = (await this.#reader?.read())?.value
+      if (piece === undefined) {
+        this.#isDone = true
+        return ENDED
+      }
+      this.#timer.received(piece.length)
+      return { done: false, value: piece }
     } catch (error) {
       this.#isDone = true
       throw failureOf(error, this.signal)
@@ -136,17 +139,25 @@ class TimedResponse implements SourceResponse {
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#timer[Symbol.dispose]()
-    if (this.#isDone || this.#reader === null) return DISPOSED
+    if (this.#isDone || isBodyWhole(this.#response)) return DISPOSED
+    this.#reader ??= this.#response.body?.getReader() ?? null
     // Rejects when the body fails meanwhile, which no longer matters.
-    return this.#reader.cancel().catch(() => {})
+    return this.#reader?.cancel().catch(() => {}) ?? DISPOSED
+  }
+
+  async #readWhole(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#isDone = true
+    try {
+      return new Uint8Array(await this.#response.arrayBuffer())
+    } catch (error) {
+      throw failureOf(error, this.signal)
+    }
   }
 }
 
-type BodyPiece = IteratorResult<Uint8Array<ArrayBuffer>, undefined>
-
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
 
-const ENDED = Promise.resolve({ done: true, value: undefined } as const)
+const ENDED = { done: true, value: undefined } as const
 const DISPOSED = Promise.resolve()
 
 function failureOf(error: unknown, signal: AbortSignal): unknown {
