@@ -1,22 +1,24 @@
+import { HostConnection, type Hosts } from './host-connection.ts'
 import type { HostSources, ListedSource } from './listed-source.ts'
 
 /**
  * Runs `pack` for each source, at most `SOURCES_PER_HOST` at once per host, each host's sources in list order. A list of
  * thousands of URLs doesn't become thousands of promises, and a slow host doesn't delay the sources of other hosts.
- * @param pack must not reject
+ * @param pack must not reject. The source may use this connection, which may be open from the source before
  */
 export async function forEachSource(
   hosts: readonly HostSources[],
-  signal: AbortSignal,
-  pack: (source: ListedSource) => Promise<void> | void,
+  job: Hosts & { readonly signal: AbortSignal },
+  pack: (source: ListedSource, connection: HostConnection) => Promise<void> | void,
 ): Promise<void> {
   const packers = hosts.flatMap((host) => {
     // All packers of a host share one iterator, which ends for all when one of them leaves its loop.
     const remaining = host.sources()
     const packRemaining = async () => {
+      using connection = new HostConnection(job)
       for (const source of remaining) {
-        if (signal.aborted) return
-        await pack(source)
+        if (job.signal.aborted) return
+        await pack(source, connection)
       }
     }
     return Array.from({ length: Math.min(host.count, SOURCES_PER_HOST) }, packRemaining)

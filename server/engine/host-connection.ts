@@ -5,14 +5,17 @@ import { lackedDescriptors } from '../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Lease, LeaseQueue } from './lease-queue.ts'
 
-/** The parts that all attempts of a job share. */
-interface Hosts {
+/** The parts that all connections of a job share. */
+export interface Hosts {
   readonly leases: LeaseQueue
   readonly availability: HostAvailability
 }
 
-/** The one connection that an attempt holds at a time, while redirects lead from host to host. */
-export class HostConnection implements FetchConnection {
+/**
+ * The one connection that is held at a time, for one source after the other, while redirects lead from host to host. Disposing of it
+ * releases the connection.
+ */
+export class HostConnection implements FetchConnection, Disposable {
   readonly #hosts: Hosts
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
@@ -23,12 +26,12 @@ export class HostConnection implements FetchConnection {
   }
 
   /**
-   * Releases the connection to the previous host and waits for one to this host (`name:port`).
+   * Releases the connection to the previous host and waits for one to this host (`name:port`), unless it is held already.
    * @returns the controller that ends all work on the connection
    * @throws FetchFailure when the host was given up
    */
   switchTo(host: string): AbortController | Promise<AbortController> {
-    return this.#lease?.host === host ? this.#lease.aborter : this.#leaseFrom(host)
+    return this.#lease?.host === host ? this.#requestBegins(this.#lease) : this.#leaseFrom(host)
   }
 
   #leaseFrom(host: string): Promise<AbortController> {
@@ -36,16 +39,18 @@ export class HostConnection implements FetchConnection {
     this.release('healthy')
     const { leases, availability } = this.#hosts
     availability.assertReachable(host)
-    return leases.lease(host).then((lease) => this.#leased(lease))
+    return leases.lease(host).then((lease) => {
+      this.#lease = lease
+      return this.#requestBegins(lease)
+    })
   }
 
-  #leased(lease: Lease): AbortController {
+  #requestBegins({ host, aborter }: Lease): AbortController {
     const { availability } = this.#hosts
-    this.#lease = lease
     // The host may have been given up during the wait.
-    availability.assertReachable(lease.host)
-    this.#requestedMs = availability.now()
-    return lease.aborter
+    availability.assertReachable(host)
+    this.#requestedMs ??= availability.now()
+    return aborter
   }
 
   /** @throws the reason why the connection must be released: the lease was revoked or the job ended */
@@ -71,9 +76,19 @@ export class HostConnection implements FetchConnection {
     this.release(isOfHost ? this.#recordFailure(error) : 'unknown')
   }
 
+  /** The source was packed. Keeps the connection for the next one, unless it must be shared. */
+  sourceEnded(): void {
+    if (this.#lease?.continues() !== true) this.release('healthy')
+  }
+
   release(verdict: Verdict): void {
     this.#lease?.release(verdict)
     this.#lease = null
+    this.#requestedMs = null
+  }
+
+  [Symbol.dispose](): void {
+    this.release('healthy')
   }
 
   /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */

@@ -34,6 +34,11 @@ export interface Lease {
   readonly aborter: AbortController
   /** Records that the body that arrives on the connection is large. Further calls do nothing. */
   bodyIsLarge(): void
+  /**
+   * Called when a body has ended well and the holder has another one to fetch. False if it must release the lease, and may wait
+   * for another one.
+   */
+  continues(): boolean
   release(verdict: Verdict): void
 }
 
@@ -48,7 +53,10 @@ export class LeaseQueue {
   readonly #queues = new Map<string, HostQueue>()
   /** In the order in which they were granted. */
   readonly #leases = new Set<GrantedLease>()
-  readonly #onReleased = (lease: GrantedLease, verdict: Verdict) => this.#released(lease, verdict)
+  readonly #owner: LeaseOwner = {
+    released: (lease, verdict) => this.#released(lease, verdict),
+    mayContinue: (lease) => this.#mayContinue(lease),
+  }
 
   /**
    * @param signal aborted when the job ends: all waiters are rejected. One listener serves all waiters; one listener
@@ -104,10 +112,19 @@ export class LeaseQueue {
   }
 
   #grant(host: string, queue: HostQueue, grantedAtMs: number, aborter: AbortController): Lease {
-    const lease = new GrantedLease(host, queue, grantedAtMs, aborter, this.#onReleased)
+    const lease = new GrantedLease(host, queue, grantedAtMs, aborter, this.#owner)
     this.#leases.add(lease)
     queue.leases += 1
     return lease
+  }
+
+  #mayContinue({ host, queue, grantedAtMs, aborter, isLarge }: GrantedLease): boolean {
+    // After a large body, the host has one connection less to spare for large ones: `#released` counts that.
+    if (isLarge || aborter.signal.aborted || this.#nowMs() - grantedAtMs >= REUSE_MS) return false
+    if (!mayOpen(queue, queue.leases - 1)) return false
+    queue.largeBodies.smallBodyEnded()
+    this.#request(host, queue)
+    return true
   }
 
   #released(lease: GrantedLease, verdict: Verdict): void {
@@ -150,20 +167,20 @@ class GrantedLease implements Lease {
   /** Leases that reuse a connection share it: making one takes as long as all else that a lease needs. */
   readonly aborter: AbortController
   isLarge = false
-  readonly #onReleased: (lease: GrantedLease, verdict: Verdict) => void
+  readonly #owner: LeaseOwner
 
   constructor(
     host: string,
     queue: HostQueue,
     grantedAtMs: number,
     aborter: AbortController,
-    onReleased: (lease: GrantedLease, verdict: Verdict) => void,
+    owner: LeaseOwner,
   ) {
     this.host = host
     this.queue = queue
     this.grantedAtMs = grantedAtMs
     this.aborter = aborter
-    this.#onReleased = onReleased
+    this.#owner = owner
   }
 
   bodyIsLarge(): void {
@@ -171,9 +188,19 @@ class GrantedLease implements Lease {
     this.isLarge = true
   }
 
-  release(verdict: Verdict): void {
-    this.#onReleased(this, verdict)
+  continues(): boolean {
+    return this.#owner.mayContinue(this)
   }
+
+  release(verdict: Verdict): void {
+    this.#owner.released(this, verdict)
+  }
+}
+
+/** What a lease asks its queue for. */
+interface LeaseOwner {
+  released(lease: GrantedLease, verdict: Verdict): void
+  mayContinue(lease: GrantedLease): boolean
 }
 
 interface HostQueue {

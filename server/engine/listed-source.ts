@@ -97,14 +97,16 @@ class SourceInList implements ListedSource {
   }
 
   read(): SourceToPack | Promise<SourceToPack> {
-    return this.#kept ?? this.#readAgain()
+    if (this.#kept !== null) return this.#kept
+    const found = this.#sources.slice(this.position, this.position + 1)
+    // The command line has the list in memory, so that its sources need not be waited for.
+    return found instanceof Promise ? found.then(onlyOne) : onlyOne(found)
   }
+}
 
-  async #readAgain(): Promise<SourceToPack> {
-    const [source] = await readSources(this.#sources, this.position, this.position + 1)
-    if (source === undefined) throw new Error('a source of the job could not be read')
-    return source
-  }
+function onlyOne([source]: readonly SourceToPack[]): SourceToPack {
+  if (source === undefined) throw new Error('the sources of the job are no longer there')
+  return source
 }
 
 async function readSources(sources: Sources, first: number, end: number): Promise<readonly SourceToPack[]> {

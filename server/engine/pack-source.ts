@@ -13,7 +13,7 @@ import {
 } from '../fetching/validator.ts'
 import type { BaseArchive } from './base-archive.ts'
 import { bodyFacts } from './body-facts.ts'
-import { HostConnection } from './host-connection.ts'
+import type { HostConnection } from './host-connection.ts'
 import { InMemoryBody } from './in-memory-body.ts'
 import { type DeclaredFacts, InPlaceBody } from './in-place-body.ts'
 import { type BodyFacts, IN_PLACE_BODY_BYTES, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
@@ -23,23 +23,23 @@ import type { ListedSource } from './listed-source.ts'
 import type { OpenJob } from './open-job.ts'
 
 /**
- * Fetches one source and packs it, in as many attempts as it takes.
+ * Fetches one source and packs it, in as many attempts as it takes. Leaves the connection open for the next source if all went well.
  * @param earlier the part of its body that an earlier run received, if any
  * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */
 export async function packSource(
   job: OpenJob,
   listed: ListedSource,
+  connection: HostConnection,
   earlier: IncomingBody | null,
 ): Promise<void> {
   const attempts = new SourceAttempts(job, listed, earlier)
   const retries = new Retries(job.limits, job.signal)
   try {
     for (;;) {
-      const connection = new HostConnection(job)
       try {
         await attempts.make(connection)
-        return connection.release('healthy')
+        return connection.sourceEnded()
       } catch (error) {
         connection.releaseAfter(error)
         await attempts.failed(error)
@@ -106,7 +106,8 @@ class SourceAttempts {
     if (whole === null) {
       await receive(job, incoming, decoded ?? response.body, connection)
     } else {
-      const writing = write(job, incoming, await whole, connection)
+      const piece = whole instanceof Promise ? await whole : whole
+      const writing = write(job, incoming, piece, connection)
       if (writing !== undefined) await writing
     }
     if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))

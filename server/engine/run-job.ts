@@ -4,6 +4,7 @@ import type { BaseArchive } from './base-archive.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { EntryVerification } from './entry-verification.ts'
 import { forEachSource } from './for-each-source.ts'
+import type { HostConnection } from './host-connection.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
@@ -50,7 +51,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   }
 
   const skipped = new Set<number>()
-  const pack = (source: ListedSource): Promise<void> | void => {
+  const pack = (source: ListedSource, connection: HostConnection): Promise<void> | void => {
     const { position } = source
     const known = job.checkpointer.entry(position)
     if (known?.status === 'stored') {
@@ -58,7 +59,7 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
       return
     }
     if (known?.status === 'failed') return onFailed(position, known.error)
-    return copyOrPack(job, source).catch((error: unknown) => {
+    return copyOrPack(job, source, connection).catch((error: unknown) => {
       if (error instanceof FetchFailure) return onFailed(position, error.text)
       if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
       job.abort(error)
@@ -71,13 +72,13 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
 
   await using verification = new EntryVerification(job)
   const hosts = await groupByHost(order.sources, job.signal)
-  await forEachSource(hosts, job.signal, pack)
+  await forEachSource(hosts, job, pack)
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
   if (missing.size > 0) {
-    await forEachSource(hosts, job.signal, async (source) => {
-      if (missing.has(source.position)) await pack(source)
+    await forEachSource(hosts, job, async (source, connection) => {
+      if (missing.has(source.position)) await pack(source, connection)
     })
   }
   timers.dispose()
@@ -88,17 +89,25 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
     throw new SourcesFailed(job.checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
-function copyOrPack(job: OpenJob, source: ListedSource): Promise<void> {
+function copyOrPack(job: OpenJob, source: ListedSource, connection: HostConnection): Promise<void> {
   const earlier = job.resumedBody(source.position)
   const base = earlier === null && job.base?.reuse === 'all' ? job.base : null
-  return base === null ? packSource(job, source, earlier) : copyElsePack(job, base, source)
+  if (base === null) return packSource(job, source, connection, earlier)
+  return copyElsePack(job, base, source, connection)
 }
 
 /** Copies the entry of a source from the base if that needs no request. Packs the source if there is none, or it is damaged. */
-async function copyElsePack(job: OpenJob, base: BaseArchive, source: ListedSource): Promise<void> {
+async function copyElsePack(
+  job: OpenJob,
+  base: BaseArchive,
+  source: ListedSource,
+  connection: HostConnection,
+): Promise<void> {
+  // A copy needs no connection, and thousands of copies may follow.
+  connection.release('healthy')
   const { base: entry } = await source.read()
   const isCopied = entry !== undefined && (await base.copy(job, source.position, entry))
-  if (!isCopied) await packSource(job, source, null)
+  if (!isCopied) await packSource(job, source, connection, null)
 }
 
 /** Ends a strict job some time after its first failed URL. */

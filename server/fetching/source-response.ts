@@ -15,10 +15,10 @@ export interface SourceResponse extends AsyncDisposable {
   /** The URL after all redirects. */
   readonly url: SourceUrl
   /**
-   * The body if it has arrived whole, in one piece. Null if it must be read in pieces. Most small bodies are whole, and to read
-   * one in pieces takes several turns.
+   * The body if it has arrived whole, in one piece; usually at once. Null if it must be read in pieces. Most small bodies are whole,
+   * and to read one in pieces takes several turns.
    */
-  wholeBody(): Promise<Uint8Array<ArrayBuffer>> | null
+  wholeBody(): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> | null
   /** The body as received, in pieces. A body that ends early throws a `FetchFailure`. */
   readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>
 }
@@ -107,8 +107,12 @@ class TimedResponse implements SourceResponse {
     this.#response = response
   }
 
-  wholeBody(): Promise<Uint8Array<ArrayBuffer>> | null {
-    return isBodyWhole(this.#response) ? this.#readWhole() : null
+  wholeBody(): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> | null {
+    if (!isBodyWhole(this.#response)) return null
+    this.#isDone = true
+    const read = this.#response.arrayBuffer()
+    const buffer = Bun.peek(read)
+    return buffer instanceof ArrayBuffer ? new Uint8Array(buffer) : this.#whenRead(read)
   }
 
   get body(): AsyncIterable<Uint8Array<ArrayBuffer>> {
@@ -145,10 +149,9 @@ class TimedResponse implements SourceResponse {
     return this.#reader?.cancel().catch(() => {}) ?? DISPOSED
   }
 
-  async #readWhole(): Promise<Uint8Array<ArrayBuffer>> {
-    this.#isDone = true
+  async #whenRead(read: Promise<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
     try {
-      return new Uint8Array(await this.#response.arrayBuffer())
+      return new Uint8Array(await read)
     } catch (error) {
       throw failureOf(error, this.signal)
     }
