@@ -55,7 +55,7 @@ function* directoryPieces(entries: Iterable<EntryFields>, extent: DirectoryExten
   for (const entry of entries) {
     if (piece.remainingBytes < headerBytes(entry)) {
       yield piece.written
-      piece.clear()
+      piece.begin(piece.capacityBytes)
     }
     writeCentralDirectoryHeader(piece, entry)
   }

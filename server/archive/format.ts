@@ -69,7 +69,7 @@ export function centralHeaderBytes(
 export function localFileHeader(entry: LocalHeaderFields): Uint8Array {
   const isZip64 = isZip64Body(entry.compressedBytes, entry.sizeBytes)
   const nameBytes = Buffer.byteLength(entry.name)
-  const record = new RecordWriter(entry.headerBytes)
+  const record = recordOf(entry.headerBytes)
   record.uint32(0x04034b50)
   record.uint16(isZip64 ? VERSION_ZIP64 : VERSION_DEFAULT)
   writeSharedFields(record, entry, nameBytes)
@@ -130,7 +130,7 @@ export function writeCentralDirectoryHeader(record: RecordWriter, entry: EntryFi
 export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
   const { entries, offset, sizeBytes } = directory
   const isZip64 = isZip64Directory(directory)
-  const record = new RecordWriter(endBytes(directory))
+  const record = recordOf(endBytes(directory))
   if (isZip64) {
     record.uint32(0x06064b50)
     record.uint64(ZIP64_END_BYTES - 12)
@@ -193,6 +193,16 @@ const FIELD_TIMESTAMP = 0x5455
 /** The padding field that zipalign writes. Readers skip it as unknown. */
 const FIELD_PADDING = 0xd935
 
+/** A writer for one record of this length. Most records use the same writer: none is written while another one is. */
+function recordOf(lengthBytes: number): RecordWriter {
+  if (lengthBytes > sharedWriter.capacityBytes) return new RecordWriter(lengthBytes)
+  sharedWriter.begin(lengthBytes)
+  return sharedWriter
+}
+
+/** Enough for all headers but those with very long names or padding. */
+const sharedWriter = new RecordWriter(1024)
+
 function isZip64Body(compressedBytes: number, sizeBytes: number): boolean {
   return compressedBytes >= UINT32_MAX || sizeBytes >= UINT32_MAX
 }
@@ -221,12 +231,12 @@ function writeTimestampField(record: RecordWriter, modifiedAtMs: number): void {
   record.uint32(Math.min(Math.max(seconds, 0), 0x7fffffff))
 }
 
-/** Fills the rest of the record, whose bytes are already zero. */
+/** Fills the rest of the record with zeros. */
 function writePaddingField(record: RecordWriter): void {
   const rest = record.remainingBytes
   if (rest === 0) return
   if (rest < 4) throw new RangeError(`a padding field can't be ${rest} bytes long`)
   record.uint16(FIELD_PADDING)
   record.uint16(rest - 4)
-  record.skip(rest - 4)
+  record.zeros(rest - 4)
 }

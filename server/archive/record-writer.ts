@@ -1,35 +1,44 @@
-/** Writes little-endian fields one after the other into records of known length (APPNOTE 4.4.1.1). */
+/** Writes little-endian fields one after the other into records (APPNOTE 4.4.1.1). */
 export class RecordWriter {
   readonly #bytes: Buffer<ArrayBuffer>
+  readonly #fields: DataView
   #at = 0
+  #end: number
 
-  /** Byte by byte, without a `DataView`: for one record, to create it takes longer than to write all fields. */
+  /** Use one writer for many records: to create it takes longer than to write all fields of a record. */
   constructor(lengthBytes: number) {
     this.#bytes = Buffer.alloc(lengthBytes)
+    this.#fields = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, lengthBytes)
+    this.#end = lengthBytes
   }
 
-  /** The bytes written since the start or the last `clear`. A view, valid until the next write after a `clear`. */
+  /** The most bytes that fit. */
+  get capacityBytes(): number {
+    return this.#bytes.length
+  }
+
+  /** The bytes written since the start or the last `begin`. A view, valid until the next write after a `begin`. */
   get written(): Uint8Array {
     return this.#bytes.subarray(0, this.#at)
   }
 
   get remainingBytes(): number {
-    return this.#bytes.length - this.#at
+    return this.#end - this.#at
   }
 
   uint8(value: number): void {
-    this.#bytes[this.#at] = value
+    this.#fields.setUint8(this.#at, value)
     this.#at += 1
   }
 
   uint16(value: number): void {
-    this.uint8(value)
-    this.uint8(value >>> 8)
+    this.#fields.setUint16(this.#at, value, true)
+    this.#at += 2
   }
 
   uint32(value: number): void {
-    this.uint16(value)
-    this.uint16(value >>> 16)
+    this.#fields.setUint32(this.#at, value, true)
+    this.#at += 4
   }
 
   uint64(value: number): void {
@@ -44,18 +53,21 @@ export class RecordWriter {
     this.#at += lengthBytes
   }
 
-  skip(lengthBytes: number): void {
+  zeros(lengthBytes: number): void {
+    this.#bytes.fill(0, this.#at, this.#at + lengthBytes)
     this.#at += lengthBytes
   }
 
-  /** Starts again at the first byte. The bytes keep their values, so `skip` then skips over old ones. */
-  clear(): void {
+  /** Starts again at the first byte, with a record of this length. */
+  begin(lengthBytes: number): void {
     this.#at = 0
+    this.#end = lengthBytes
   }
 
-  finish(): Uint8Array {
+  /** A copy of the record, all of whose bytes must have been written. */
+  finish(): Uint8Array<ArrayBuffer> {
     if (this.remainingBytes !== 0)
       throw new RangeError(`${this.remainingBytes} bytes of a record were not written`)
-    return this.#bytes
+    return new Uint8Array(this.written)
   }
 }

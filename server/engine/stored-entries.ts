@@ -140,15 +140,14 @@ export class StoredEntries implements Iterable<StoredEntry> {
 
   #addText(text: string): number {
     if (text === '') return 0
-    const lengthBytes = Buffer.byteLength(text)
-    const neededBytes = this.#textBytes + lengthBytes
-    if (neededBytes > this.#text.length) {
-      const larger = Buffer.alloc(Math.max(neededBytes, Math.ceil(this.#text.length * GROWTH)))
+    const mostBytes = this.#textBytes + text.length * MOST_BYTES_PER_CODE_UNIT
+    if (mostBytes > this.#text.length) {
+      const larger = Buffer.alloc(Math.max(mostBytes, Math.ceil(this.#text.length * GROWTH)))
       larger.set(this.#text)
       this.#text = larger
     }
-    this.#text.write(text, this.#textBytes)
-    this.#textBytes = neededBytes
+    const lengthBytes = this.#text.write(text, this.#textBytes)
+    this.#textBytes += lengthBytes
     return lengthBytes
   }
 
@@ -191,6 +190,9 @@ const PRESENT = 1
 const DEFLATED = 2
 const HAS_LAST_MODIFIED = 4
 const REUSED = 8
+
+/** In UTF-8. */
+const MOST_BYTES_PER_CODE_UNIT = 3
 
 /** Less than twice: the old column is in memory until the new one is filled. */
 const GROWTH = 1.5
