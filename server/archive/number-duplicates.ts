@@ -12,7 +12,7 @@ export const numberingRoomBytes = 12
  */
 export function numberDuplicates(names: readonly string[]): string[] {
   const folders = new FolderTree()
-  for (const name of names) folders.idOf(pathOf(name))
+  for (const name of names) if (name.includes('/')) folders.idOf(pathOf(name))
   const owners = new Set<string>()
   const duplicates: number[] = []
   names.forEach((name, index) => {
@@ -84,6 +84,7 @@ class FolderTree {
 
   /** The same for all names that count as duplicates of each other, and for a folder of that name. */
   keyOf(name: string): string {
+    if (!name.includes('/')) return folded(name)
     const path = pathOf(name)
     return keyIn(this.idOf(path), name.slice(path.length))
   }

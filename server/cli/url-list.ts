@@ -9,21 +9,39 @@ import { UsageError } from './command.ts'
  * @throws UsageError that names the line
  */
 export function readUrlList(text: string): Source[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    if (line.trim() === '' || line.startsWith('#')) return []
-    const [url = '', name = ''] = line.split('\t', 2)
-    return [sourceOf(url.trim(), name.trim(), `line ${index + 1}`)]
-  })
+  const sources: Source[] = []
+  let lineNumber = 0
+  // Line by line, since lists have tens of thousands of lines, and split all at once they take twice the time.
+  for (let start = 0; start < text.length; ) {
+    const end = endOfLine(text, start)
+    const line = text.slice(start, end)
+    start = end + 1
+    lineNumber += 1
+    if (line.trim() !== '' && !line.startsWith('#')) sources.push(sourceOfLine(line, lineNumber))
+  }
+  return sources
 }
 
-/** @throws UsageError unless the URL is an http or https URL; `where` locates it, for the message */
-export function sourceOf(url: string, name: string, where: string): Source {
+/** @throws UsageError unless the URL is an http or https URL; the message begins with `kind` and `number` */
+export function sourceOf(url: string, name: string, kind: string, number: number): Source {
   if (parseAuthority(url) === null || url.length > MAX_URL_CHARACTERS) {
     throw new UsageError(
-      `${where}: expected an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
+      `${kind} ${number}: expected an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
     )
   }
   return { url, filename: name === '' ? null : name }
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 ? text.length : end
+}
+
+/** What follows a second tab is ignored. */
+function sourceOfLine(line: string, lineNumber: number): Source {
+  if (!line.includes('\t')) return sourceOf(line.trim(), '', 'line', lineNumber)
+  const [url = '', name = ''] = line.split('\t', 2)
+  return sourceOf(url.trim(), name.trim(), 'line', lineNumber)
 }
 
 const MAX_URL_CHARACTERS = REQUEST_LIMITS.urlCharacters

@@ -60,7 +60,7 @@ function readBase(path: string | undefined, reuse = 'unchanged'): BaseOrder | nu
 }
 
 function readSources(urls: readonly string[], list: string | undefined): Source[] {
-  if (list === undefined) return urls.map((url, index) => sourceOf(url, '', `URL ${index + 1}`))
+  if (list === undefined) return urls.map((url, index) => sourceOf(url, '', 'URL', index + 1))
   if (urls.length > 0) throw new UsageError('Expected URLs or -i LIST, not both.')
   return readUrlList(readList(list))
 }
