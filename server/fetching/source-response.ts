@@ -28,43 +28,45 @@ export interface SourceResponse extends AsyncDisposable {
  * @param aborter closes the connection. Aborted here when the source is silent
  * @throws FetchFailure for any fault of the network or the host
  */
-export async function requestFrom(
+export function requestFrom(
   address: string,
   url: SourceUrl,
   headers: Readonly<Record<string, string>> | null,
   limits: FetchLimits,
   aborter: AbortController,
 ): Promise<SourceResponse> {
-  const { signal } = aborter
-  signal.throwIfAborted()
-  const attempt = new Attempt(address, url, limits, aborter)
-  const timer = new StallTimer(limits, attempt)
-  try {
-    const request = pinnedRequest(url, address, headers, signal)
-    const response = await fetch(request.url, request.options)
-    timer.headersArrived()
-    return new TimedResponse(response, url, signal, timer)
-  } catch (error) {
-    timer[Symbol.dispose]()
-    throw failureOf(error, signal)
-  } finally {
-    attempt.isAwaitingHeaders = false
-  }
+  aborter.signal.throwIfAborted()
+  return new Attempt(address, url, limits, aborter).send(headers)
 }
 
-/** Aborts an attempt whose source is silent. */
+/** One request, until its response begins. Aborted when the source is silent. */
 class Attempt implements StallListener {
   readonly #address: string
   readonly #url: SourceUrl
   readonly #limits: FetchLimits
   readonly #aborter: AbortController
-  isAwaitingHeaders = true
+  readonly #timer: StallTimer
+  #isAwaitingHeaders = true
 
   constructor(address: string, url: SourceUrl, limits: FetchLimits, aborter: AbortController) {
     this.#address = address
     this.#url = url
     this.#limits = limits
     this.#aborter = aborter
+    this.#timer = new StallTimer(limits, this)
+  }
+
+  /** Without `await`: for thousands of small responses, an asynchronous function takes noticeable memory. */
+  send(headers: Readonly<Record<string, string>> | null): Promise<SourceResponse> {
+    try {
+      const request = pinnedRequest(this.#url, this.#address, headers, this.#aborter.signal)
+      return fetch(request.url, request.options).then(
+        (response) => this.#begun(response),
+        (error: unknown) => this.#failed(error),
+      )
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   onSlowStart(): void {
@@ -76,6 +78,18 @@ class Attempt implements StallListener {
     this.#aborter.abort(new FetchFailure('Timed out', { retryable: false }))
   }
 
+  #begun(response: Response): SourceResponse {
+    this.#isAwaitingHeaders = false
+    this.#timer.headersArrived()
+    return new TimedResponse(response, this.#url, this.#aborter.signal, this.#timer)
+  }
+
+  #failed(error: unknown): never {
+    this.#isAwaitingHeaders = false
+    this.#timer[Symbol.dispose]()
+    throw failureOf(error, this.#aborter.signal)
+  }
+
   /**
    * Aborts the attempt when no TCP connection can be made in time. Runs only after half of the connect timeout: most hosts
    * have answered by then, and the check costs a connection.
@@ -83,7 +97,7 @@ class Attempt implements StallListener {
   async #abortIfUnconnectable(): Promise<void> {
     const timeoutMs = this.#limits.connectTimeoutMs / 2
     const isUp = await isConnectable(this.#address, this.#url.port, timeoutMs, this.#aborter.signal)
-    if (!isUp && this.isAwaitingHeaders) this.#aborter.abort(new FetchFailure('Timed out'))
+    if (!isUp && this.#isAwaitingHeaders) this.#aborter.abort(new FetchFailure('Timed out'))
   }
 }
 

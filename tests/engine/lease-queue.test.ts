@@ -33,6 +33,54 @@ test('a connection that was held for long is returned to the pool, which shares 
   expect(grants).toEqual([HOST, HOST])
 })
 
+describe('a connection continues with the next URL of the job', () => {
+  test('after a small body', async () => {
+    const { queue, grants } = openQueue()
+    const lease = await queue.lease(HOST)
+    expect([lease.continues(), lease.continues()]).toEqual([true, true])
+    expect(grants).toEqual([HOST])
+    lease.release('healthy')
+  })
+
+  test('but not when it was held for long: the pool shares it between users', async () => {
+    let nowMs = 0
+    const { queue } = openQueue(1, 1, () => nowMs)
+    const lease = await queue.lease(HOST)
+    nowMs = 1000
+    expect(lease.continues()).toBe(false)
+  })
+
+  test('but not after a large body, since the host may have too many of them', async () => {
+    const { queue } = openQueue()
+    const lease = await queue.lease(HOST)
+    lease.bodyIsLarge()
+    expect(lease.continues()).toBe(false)
+  })
+
+  test('but not when it is needed for another user, or when the job ends', async () => {
+    const { queue, clients, end } = openQueue(2)
+    const [first, second] = await Promise.all([queue.lease(HOST), queue.lease(HOST)])
+    for (const client of clients) client.revoked(HOST)
+    expect([first.continues(), second.continues()]).toEqual([true, false])
+    end.abort(new Error('over'))
+    expect(first.continues()).toBe(false)
+  })
+
+  test('and URLs that wait meanwhile get more connections, as if it had been released', async () => {
+    const { queue, pool } = openQueue(64, 32)
+    raiseLimit(pool)
+    const first = await queue.lease(HOST)
+    let leased = 1
+    for (let n = 0; n < 31; n++) void queue.lease(HOST).then(() => (leased += 1))
+    await Bun.sleep(0)
+    // Until a body is known to be small, all count as large.
+    expect(leased).toBe(8)
+    for (let n = 0; n < 32; n++) first.continues()
+    await Bun.sleep(0)
+    expect(leased).toBe(32)
+  })
+})
+
 test('a connection that no URL of the job waits for is granted to another job', async () => {
   const { queue, pool } = openQueue()
   const other: string[] = []
