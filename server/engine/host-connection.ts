@@ -47,7 +47,7 @@ export class HostConnection implements FetchConnection, Disposable {
 
   #requestBegins({ host, aborter }: Lease): AbortController {
     const { availability } = this.#hosts
-    // The host may have been given up during the wait.
+    // The host may have been given up during the wait, or since the source before.
     availability.assertReachable(host)
     this.#requestedMs ??= availability.now()
     return aborter

@@ -119,8 +119,9 @@ export class LeaseQueue {
   }
 
   #mayContinue({ host, queue, grantedAtMs, aborter, isLarge }: GrantedLease): boolean {
-    // After a large body, the host has one connection less to spare for large ones: `#released` counts that.
+    // Only `#released` counts the end of a large body.
     if (isLarge || aborter.signal.aborted || this.#nowMs() - grantedAtMs >= REUSE_MS) return false
+    // As if this connection were released and opened again.
     if (!mayOpen(queue, queue.leases - 1)) return false
     queue.largeBodies.smallBodyEnded()
     this.#request(host, queue)
