@@ -29,7 +29,7 @@ export const serve: Command = async (args, context) => {
     startAtLogin: startAtLogin(given, context),
   }).catch(async (error: unknown) => {
     if (!(error instanceof DataDirectoryInUse)) {
-      throw withRemedy(error, formatHostPort(config.listen.hostname, config.listen.port))
+      throw await withRemedy(error, config.listen)
     }
     const running = await findRunningService(config).catch(() => null)
     // It starts, stops, or does not respond.
@@ -73,18 +73,27 @@ function openRunningService(
   if (!config.noOpen) openBrowser(link ?? origin)
 }
 
-function withRemedy(error: unknown, address: string): unknown {
+async function withRemedy(error: unknown, { hostname, port }: Config['listen']): Promise<unknown> {
   // Errors of files have the same codes, so the code alone is not enough.
-  const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen'
-  const remedy = isListenError ? REMEDIES[systemCode(error)] : undefined
-  return remedy === undefined ? error : new CommandError(`${address} ${remedy}`)
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) return error
+  // For a name that can't be resolved, Bun reports the code of whatever system call failed before.
+  const remedy = (await isResolvable(hostname)) ? REMEDIES[systemCode(error)] : UNKNOWN_HOST
+  return remedy === undefined ? error : new CommandError(`${formatHostPort(hostname, port)} ${remedy}`)
 }
+
+async function isResolvable(hostname: string): Promise<boolean> {
+  try {
+    return (await Bun.dns.lookup(hostname, { backend: 'system' })).length > 0
+  } catch {
+    return false
+  }
+}
+
+const UNKNOWN_HOST = 'cannot be resolved to an address of this machine. Choose another address with --listen.'
 
 const REMEDIES: Readonly<Record<string, string>> = {
   // Ports below 1024 are reserved for privileged programs.
   EACCES: 'is reserved for privileged programs. Choose a port from 1024 on with --listen.',
   EADDRINUSE: 'is in use. Choose another address with --listen.',
   EADDRNOTAVAIL: 'is not an address of this machine. Choose another with --listen.',
-  // An unknown host name. Other causes of this code can't occur, since the setting has been validated.
-  EINVAL: 'cannot be resolved to an address of this machine. Choose another address with --listen.',
 }
