@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { tmpdir } from 'node:os'
-import type { Contender } from './contenders/contender.ts'
+import { type Contender, NotInstalled } from './contenders/contender.ts'
 import { ratioOf, timingsOf } from './measurements/measurement.ts'
 import { takeTurns } from './take-turns.ts'
 
@@ -30,6 +30,14 @@ describe('Contenders', () => {
       ['own', null],
       ['peer', 'failed: it broke'],
     ])
+  })
+
+  test('that cannot be installed are absent', async () => {
+    const absent = contender('peer', () => {
+      throw new NotInstalled('not installed: no network')
+    })
+    const taken = await turns([{ ...absent, isPeer: true }], 1)
+    expect(taken.absences.get('peer')).toBe('not installed: no network')
   })
 
   test('that are not peers must not fail', async () => {

@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts'
-import type { Contender, Sample } from './contenders/contender.ts'
+import { type Contender, NotInstalled, type Sample } from './contenders/contender.ts'
 
 /** The samples of several contenders that ran alternately. */
 export interface Turns {
@@ -28,7 +28,8 @@ export async function takeTurns(
       settleDisk(workDir)
       const taken = await contender.run().catch((error: unknown) => {
         if (!contender.isPeer || signal.aborted) throw error
-        absences.set(contender.name, `failed: ${error instanceof Error ? error.message : error}`)
+        const message = error instanceof Error ? error.message : String(error)
+        absences.set(contender.name, error instanceof NotInstalled ? message : `failed: ${message}`)
         return null
       })
       for (const [name, sample] of Object.entries(taken ?? {})) {

@@ -17,6 +17,11 @@ export interface Contender {
   run(): Promise<Readonly<Record<string, Sample>>>
 }
 
+/** Thrown when the program of a contender could not be installed: then it is absent, and has not failed. */
+export class NotInstalled extends Error {
+  override readonly name = 'NotInstalled'
+}
+
 /** Names of samples, shared by contenders and targets. */
 export const CEILING = 'ceiling'
 /** The same run including the start and end of its process, for comparison with commands. */

@@ -4,12 +4,12 @@ import { freePort, untilListening } from '../../support/free-port.ts'
 import type { Bench } from '../bench.ts'
 import { runCommand } from '../command.ts'
 import type { Served } from '../origin/start.ts'
-import { absenceOf, type Contender, ZIPSTREAMER } from './contender.ts'
+import { absenceOf, type Contender, NotInstalled, ZIPSTREAMER } from './contender.ts'
 
 /**
  * ZipStreamer (github.com/scosman/zipstreamer, Go), which sends the archive to its client while it fetches. Measured
  * from the request until curl has written the archive, without the start of the process. It is installed when first
- * used.
+ * used, which needs Go and its module proxy.
  */
 export function zipstreamer(bench: Bench, { workload, urls }: Served): Contender {
   return {
@@ -48,7 +48,10 @@ export function zipstreamer(bench: Bench, { workload, urls }: Served): Contender
   }
 }
 
-/** Go downloads and builds in the directory of the benchmark, with permissions that allow to delete the files. */
+/**
+ * Go downloads and builds in the directory of the benchmark, with permissions that allow to delete the files.
+ * @throws NotInstalled without a network
+ */
 async function install({ workDir, signal }: Bench): Promise<string> {
   const bin = join(workDir, 'go-bin')
   const program = join(bin, ZIPSTREAMER)
@@ -62,6 +65,9 @@ async function install({ workDir, signal }: Bench): Promise<string> {
         GOCACHE: join(workDir, 'go-cache'),
         GOFLAGS: '-modcacherw',
       },
+    }).catch(() => {
+      signal.throwIfAborted()
+      throw new NotInstalled('not installed: go cannot download it')
     })
   }
   return program
