@@ -3,7 +3,8 @@ import type { FetchConnection } from '../fetching/fetch-url.ts'
 import type { Verdict } from '../fetching/host-limits.ts'
 import { lackedDescriptors } from '../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
-import type { Lease, LeaseQueue } from './lease-queue.ts'
+import type { Lease } from './lease.ts'
+import type { LeaseQueue } from './lease-queue.ts'
 
 /** The parts that all connections of a job share. */
 export interface Hosts {

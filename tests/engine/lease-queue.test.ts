@@ -50,6 +50,24 @@ describe('a connection continues with the next URL of the job', () => {
     expect(lease.continues()).toBe(false)
   })
 
+  test('for a short time at first, so that the limit of the host soon rises, and then for longer', async () => {
+    let nowMs = 0
+    const { queue } = openQueue(1, 1, () => nowMs)
+    for (const [grantedMs, usableMs] of [
+      [0, 5],
+      [20, 20],
+      [100, 40],
+    ] as const) {
+      nowMs = grantedMs
+      const lease = await queue.lease(HOST)
+      nowMs = grantedMs + usableMs - 1
+      expect(lease.continues()).toBe(true)
+      nowMs = grantedMs + usableMs
+      expect(lease.continues()).toBe(false)
+      lease.release('healthy')
+    }
+  })
+
   test('but not after a large body, since the host may have too many of them', async () => {
     const { queue } = openQueue()
     const lease = await queue.lease(HOST)
