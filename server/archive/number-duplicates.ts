@@ -69,9 +69,9 @@ function numberedSegment(
 class FolderTree {
   readonly #ids = new Map<string, number>()
 
-  /** The id of the folder `a/b/`; the top folder has 0. */
+  /** The id of the folder `a/b/`. */
   idOf(path: string): number {
-    let id = 0
+    let id = TOP_FOLDER
     for (let start = 0; start < path.length; ) {
       const end = path.indexOf('/', start)
       const key = keyIn(id, path.slice(start, end))
@@ -84,7 +84,7 @@ class FolderTree {
 
   /** The same for all names that count as duplicates of each other, and for a folder of that name. */
   keyOf(name: string): string {
-    if (!name.includes('/')) return folded(name)
+    if (!name.includes('/')) return keyIn(TOP_FOLDER, name)
     const path = pathOf(name)
     return keyIn(this.idOf(path), name.slice(path.length))
   }
@@ -95,9 +95,11 @@ class FolderTree {
   }
 }
 
+const TOP_FOLDER = 0
+
 /** Without an id in the top folder, where most files are: most keys are then the names themselves, and take no memory. */
 function keyIn(folderId: number, segment: string): string {
-  return folderId === 0 ? folded(segment) : `${folderId}/${folded(segment)}`
+  return folderId === TOP_FOLDER ? folded(segment) : `${folderId}/${folded(segment)}`
 }
 
 /** Canonical caseless matching, with upper- and then lower-casing for the case folding (Unicode 3.13, D145). */
