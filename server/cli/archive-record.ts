@@ -4,7 +4,7 @@ import type { CheckpointEntry } from '../engine/checkpoint.ts'
 import {
   type BaseEntry,
   type FinalPlace,
-  type Source,
+  type SourcesInMemory,
   type SourceToPack,
   sourceKey,
 } from '../engine/job-order.ts'
@@ -19,13 +19,13 @@ import { UsageError } from './command.ts'
  */
 export function writeArchiveRecord(
   archivePath: string,
-  sources: readonly Source[],
+  sources: SourcesInMemory,
   entries: readonly CheckpointEntry[],
   changed: readonly FinalPlace[],
 ): void {
   const finalPlaces = new Map(changed.map((place) => [place.position, place]))
   const lines = entries.flatMap((entry) => {
-    const source = sources[entry.position]
+    const [source] = sources.slice(entry.position, entry.position + 1)
     if (entry.status !== 'stored' || source === undefined) return []
     const { name: finalName, offset, headerBytes } = finalPlaces.get(entry.position) ?? entry
     const { url, filename } = source
@@ -40,13 +40,13 @@ export function writeArchiveRecord(
  * The sources, each with the entry of the archive for the same URL and name, if there is one.
  * @throws UsageError when the archive or its record can't be read
  */
-export function findInArchive(archivePath: string, sources: readonly Source[]): SourceToPack[] {
+export function findInArchive(archivePath: string, sources: SourcesInMemory): SourceToPack[] {
   const entries = new Map<string, BaseEntry>()
   for (const { url, filename, entry } of readRecord(archivePath)) {
     const key = sourceKey({ url, filename })
     if (!entries.has(key)) entries.set(key, entry)
   }
-  return sources.map((source) => {
+  return sources.slice(0, sources.length).map((source) => {
     const base = entries.get(sourceKey(source))
     return base === undefined ? source : { ...source, base }
   })

@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config, Environment } from '../config.ts'
-import type { BaseOrder, Source, SourceToPack } from '../engine/job-order.ts'
+import type { BaseOrder, SourcesInMemory } from '../engine/job-order.ts'
 import { REUSE_MODES } from '../vocabulary.ts'
 import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
-import { readUrlList, sourceOf } from './url-list.ts'
+import { assertFetchable, readUrlList } from './url-list.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
-  readonly sources: readonly SourceToPack[]
+  readonly sources: SourcesInMemory
   /** Absolute path of the archive. */
   readonly output: string
   /** Whether to create the archive when some URLs cannot be fetched. */
@@ -59,8 +59,11 @@ function readBase(path: string | undefined, reuse = 'unchanged'): BaseOrder | nu
   return null
 }
 
-function readSources(urls: readonly string[], list: string | undefined): Source[] {
-  if (list === undefined) return urls.map((url, index) => sourceOf(url, '', 'URL', index + 1))
+function readSources(urls: readonly string[], list: string | undefined): SourcesInMemory {
+  if (list === undefined) {
+    for (const [index, url] of urls.entries()) assertFetchable(url, 'URL', index + 1)
+    return urls.map((url) => ({ url, filename: null }))
+  }
   if (urls.length > 0) throw new UsageError('Expected URLs or -i LIST, not both.')
   return readUrlList(readList(list))
 }

@@ -87,7 +87,8 @@ function viewOf({ asJson, sources }: ZipRequest, print: (line: string) => void):
 /** Prints one line per failed URL, in the order of the list, and a remedy if there is one. */
 function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, string>): void {
   for (const [position, error] of [...failures].sort(([a], [b]) => a - b)) {
-    console.error(`${sources[position]?.url}: ${error}`)
+    const [source] = sources.slice(position, position + 1)
+    console.error(`${source?.url}: ${error}`)
   }
   if ([...failures.values()].includes('Address not allowed')) {
     console.error('To fetch from private and local addresses, allow their network with --allow-network.')

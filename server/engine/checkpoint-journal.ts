@@ -3,7 +3,7 @@ import { writeDurably } from '../files/durable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
 import { areSpacesDistinct } from './checkpoint-spaces.ts'
-import type { Source } from './job-order.ts'
+import type { SourcesInMemory } from './job-order.ts'
 import { changesSchema, journalHeadSchema, journalLine } from './journal-schema.ts'
 
 /**
@@ -19,7 +19,7 @@ export class CheckpointJournal implements Disposable {
   readonly #sourceCount: number
   readonly #fd: number
 
-  constructor(path: string, sources: readonly Source[]) {
+  constructor(path: string, sources: SourcesInMemory) {
     this.#path = path
     this.#list = listDigest(sources)
     this.#sourceCount = sources.length
@@ -90,7 +90,7 @@ function changesFor({ entries, move }: Checkpoint): CheckpointChange[] {
   return move === null ? puts : [...puts, { kind: 'move', move }]
 }
 
-function listDigest(sources: readonly Source[]): string {
+function listDigest(sources: SourcesInMemory): string {
   // Without the entries of a base: another base does not make another list.
   const hasher = new Bun.CryptoHasher('sha256')
   hasher.update('[')
@@ -103,9 +103,11 @@ function listDigest(sources: readonly Source[]): string {
   return hasher.update(']').digest('hex')
 }
 
-function* partsOf<T>(list: readonly T[], length: number): Generator<readonly T[]> {
+function* partsOf<T>(list: Sliceable<T>, length: number): Generator<readonly T[]> {
   for (let first = 0; first < list.length; first += length) yield list.slice(first, first + length)
 }
+
+type Sliceable<T> = { readonly length: number; slice(first: number, end: number): readonly T[] }
 
 /** Changes or sources that become one text: some hundred kilobytes. That of all sources of a long list takes 10 MB. */
 const PART_LENGTH = 1_000

@@ -34,6 +34,11 @@ export interface Sources {
   slice(first: number, end: number): readonly SourceToPack[] | Promise<readonly SourceToPack[]>
 }
 
+/** Sources that need not be waited for. */
+export interface SourcesInMemory extends Sources {
+  slice(first: number, end: number): readonly SourceToPack[]
+}
+
 /** One URL of the job. Its index in `sources` is its position. */
 export interface Source {
   readonly url: string

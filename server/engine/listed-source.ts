@@ -16,8 +16,8 @@ export interface HostSources {
 }
 
 /**
- * Groups the sources by host. The first `MAX_KEPT_CHARACTERS` of the list stay in memory. Each source after them is read again
- * when it is about to be fetched: eight jobs of 5,000 URLs of 8 KB would take 320 MB.
+ * Groups the sources by host. The first `MAX_KEPT_CHARACTERS` of a list that must be waited for stay in memory. Each other source
+ * is read again when it is about to be fetched: eight jobs of 5,000 URLs of 8 KB would take 320 MB.
  */
 export async function groupByHost(sources: Sources, signal: AbortSignal): Promise<HostSources[]> {
   const groups = new Map<string, PositionsOfHost>()
@@ -26,10 +26,14 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
   for (let first = 0; first < sources.length; ) {
     signal.throwIfAborted()
     const count = batchSize(first, characters)
-    const batch = await readSources(sources, first, Math.min(first + count, sources.length))
+    const end = Math.min(first + count, sources.length)
+    const found = sources.slice(first, end)
+    const isInMemory = !(found instanceof Promise)
+    const batch = isInMemory ? found : await found
+    if (batch.length !== end - first) throw sourcesGone()
     for (const [index, source] of batch.entries()) {
       characters += charactersOf(source)
-      if (characters <= MAX_KEPT_CHARACTERS) kept.push(source)
+      if (!isInMemory && characters <= MAX_KEPT_CHARACTERS) kept.push(source)
       const host = parseAuthority(source.url)?.hostKey ?? ''
       let group = groups.get(host)
       if (group === undefined) {
@@ -50,7 +54,7 @@ class PositionsOfHost implements HostSources {
   readonly #kept: readonly SourceToPack[]
   readonly #positions: number[] = []
 
-  /** @param kept the sources at the beginning of the list that are in memory */
+  /** @param kept the sources at the beginning of the list that need not be read again */
   constructor(host: string, sources: Sources, kept: readonly SourceToPack[]) {
     this.#host = host
     this.#sources = sources
@@ -105,14 +109,12 @@ class SourceInList implements ListedSource {
 }
 
 function onlyOne([source]: readonly SourceToPack[]): SourceToPack {
-  if (source === undefined) throw new Error('the sources of the job are no longer there')
+  if (source === undefined) throw sourcesGone()
   return source
 }
 
-async function readSources(sources: Sources, first: number, end: number): Promise<readonly SourceToPack[]> {
-  const found = await sources.slice(first, end)
-  if (found.length !== end - first) throw new Error('the sources of the job are no longer there')
-  return found
+function sourcesGone(): Error {
+  return new Error('the sources of the job are no longer there')
 }
 
 /** 64 of the longest URLs are half a megabyte. */
