@@ -15,19 +15,23 @@ export function gapsBeforeEntries(file: ArchiveFile): (offset: number) => Space 
  * Finishes the archive: corrects local headers that differ from the directory, and writes the central directory. The archive is
  * durable after the next sync.
  * @param entries in URL order, with their final names and places. Iterated several times
- * @param uncertain those whose local headers may be wrong. Each is read back and compared, which takes time
+ * @param changed those whose local headers are to be written again
+ * @param uncertain others whose local headers may be wrong. Each is read back and compared, which takes time
  * @param checkLength throws if an archive of this length is not allowed
  * @returns the length of the archive
  */
 export function completeArchive(
   file: ArchiveFile,
   entries: Iterable<EntryFields>,
+  changed: Iterable<EntryFields>,
   uncertain: Iterable<EntryFields>,
   checkLength: (lengthBytes: number) => void,
 ): number {
   const directory = directoryExtent(file, entries)
   checkLength(directory.offset + directory.sizeBytes + endBytes(directory))
-  // Most names don't change at the end, so most headers are right and need no write.
+  // What is still buffered must not overwrite the new headers later.
+  file.flush()
+  for (const entry of changed) file.write(localFileHeader(entry), entry.offset)
   for (const entry of uncertain) {
     const header = correctedHeader(file, entry)
     if (header !== null) file.write(header, entry.offset)

@@ -20,19 +20,39 @@ export function numberDuplicates(names: readonly string[]): string[] {
     if (folders.has(key) || owners.has(key)) duplicates.push(index)
     else owners.add(key)
   })
-  const taken = new Set<string>()
+  const take = (key: string): boolean => {
+    if (owners.has(key) || folders.has(key)) return false
+    owners.add(key)
+    return true
+  }
   const numbers = new Map<string, number>()
-  const isFree = (key: string) => !owners.has(key) && !taken.has(key) && !folders.has(key)
+  const parts = new Map<string, NameParts>()
   const numbered = [...names]
   for (const index of duplicates) {
     const name = names[index] ?? ''
-    const path = pathOf(name)
-    const folderId = folders.idOf(path)
-    const segment = numberedSegment(name.slice(path.length), folderId, isFree, numbers)
-    taken.add(keyIn(folderId, segment))
-    numbered[index] = path + segment
+    let known = parts.get(name)
+    if (known === undefined) {
+      known = partsOf(name, folders)
+      parts.set(name, known)
+    }
+    numbered[index] = known.path + numberedSegment(known, take, numbers)
   }
   return numbered
+}
+
+/** What all numbered forms of a name have in common. Thousands of files are often called the same. */
+interface NameParts {
+  readonly path: string
+  readonly folderId: number
+  readonly stem: string
+  readonly extension: string
+  /** By the number of digits, minus one. */
+  readonly patterns: string[]
+}
+
+function partsOf(name: string, folders: FolderTree): NameParts {
+  const path = pathOf(name)
+  return { path, folderId: folders.idOf(path), ...splitExtension(name.slice(path.length)), patterns: [] }
 }
 
 /** Everything before the last segment, including the slash. */
@@ -44,20 +64,20 @@ function pathOf(name: string): string {
  * The name with the first free number, from 2. `numbers` holds, for each pattern of names, the next number to try, so that no
  * name is tried twice. A pattern such as `a (00).txt` includes the number of digits, because they determine how much of a
  * long stem is kept: long names with the same beginning share a pattern.
+ * @param take takes a name by its key; false if it is taken already
  */
 function numberedSegment(
-  given: string,
-  folderId: number,
-  isFree: (key: string) => boolean,
+  { folderId, stem, extension, patterns }: NameParts,
+  take: (key: string) => boolean,
   numbers: Map<string, number>,
 ): string {
-  const { stem, extension } = splitExtension(given)
   for (let digits = 1; ; digits += 1) {
-    const pattern = keyIn(folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
+    patterns[digits - 1] ??= keyIn(folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
+    const pattern = patterns[digits - 1] ?? ''
     let number = numbers.get(pattern) ?? Math.max(2, 10 ** (digits - 1))
     for (; number < 10 ** digits; number += 1) {
       const segment = fitSegment(stem, ` (${number})${extension}`)
-      if (!isFree(keyIn(folderId, segment))) continue
+      if (!take(keyIn(folderId, segment))) continue
       numbers.set(pattern, number + 1)
       return segment
     }

@@ -57,7 +57,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 
   /** Positions of the entries that an earlier run, not this one, has written with their local headers. */
-  earlierPositions(): Iterable<number> {
+  earlierPositions(): ReadonlySet<number> {
     return this.#earlier
   }
 

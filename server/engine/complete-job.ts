@@ -24,8 +24,9 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   const entries = checkpointer.storedEntries()
   const final = new FinalEntries(file, entries)
   // An earlier run that crashed while finishing may have written a number that a name no longer needs.
-  const uncertain = final.changedAnd(checkpointer.earlierPositions())
-  const zipBytes = completeArchive(file, final, uncertain, (bytes) => sizeLimit.check(bytes))
+  const uncertain = final.unchangedAt(checkpointer.earlierPositions())
+  const checkLength = (bytes: number) => sizeLimit.check(bytes)
+  const zipBytes = completeArchive(file, final, final.changedEntries(), uncertain, checkLength)
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
   renameDurably(job.partPath, order.archivePath)

@@ -39,19 +39,27 @@ export class FinalEntries implements Iterable<EntryFields> {
     return [...this.#changed.values()]
   }
 
-  /** The changed entries and those at these positions, if they are there. */
-  *changedAnd(positions: Iterable<number>): Generator<EntryFields> {
-    const wanted = new Set([...this.#changed.keys(), ...positions])
-    if (wanted.size === 0) return
-    for (let index = 0; index < this.#positions.length; index += 1)
-      if (wanted.has(this.#positions[index] ?? 0)) yield this.#at(index)
+  /** The same entries, as the directory lists them. */
+  changedEntries(): Generator<EntryFields> {
+    return this.#at(this.#changed)
+  }
+
+  /** The entries at these positions, if they are there and unchanged. */
+  unchangedAt(positions: ReadonlySet<number>): Generator<EntryFields> {
+    return this.#at(positions.difference(this.#changed))
   }
 
   *[Symbol.iterator](): Generator<EntryFields> {
-    for (let index = 0; index < this.#positions.length; index += 1) yield this.#at(index)
+    for (let index = 0; index < this.#positions.length; index += 1) yield this.#entry(index)
   }
 
-  #at(index: number): EntryFields {
+  *#at(wanted: ReadonlySetLike<number>): Generator<EntryFields> {
+    if (wanted.size === 0) return
+    for (let index = 0; index < this.#positions.length; index += 1)
+      if (wanted.has(this.#positions[index] ?? 0)) yield this.#entry(index)
+  }
+
+  #entry(index: number): EntryFields {
     const position = this.#positions[index] ?? 0
     const fields = this.#entries.fields(position, this.#names[index] ?? '', this.#fields)
     const change = this.#changed.get(position)

@@ -27,7 +27,7 @@ test.each([
     const path = dir.file('huge.zip')
     using file = ArchiveFile.open(path)
     const entries = sizes.map((sizeBytes, index) => placeZeros(file, `${index}.bin`, sizeBytes))
-    completeArchive(file, entries, [], NO_LIMIT)
+    completeArchive(file, entries, [], [], NO_LIMIT)
     await expectListed(
       path,
       sizes.map((sizeBytes, index) => ({ name: `${index}.bin`, sizeBytes })),
@@ -50,7 +50,7 @@ test('every reader reads 66,000 entries with their contents', async () => {
       if (place !== undefined) entries.push({ ...fields, ...place, compressedBytes: content.length })
     }
   }
-  completeArchive(file, entries, [], NO_LIMIT)
+  completeArchive(file, entries, [], [], NO_LIMIT)
   await expectReadable(
     path,
     bodies.map(({ name, content, sizeBytes }) => ({ name, sha256: sha256(content), sizeBytes })),
