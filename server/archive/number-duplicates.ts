@@ -72,8 +72,9 @@ function numberedSegment(
   numbers: Map<string, number>,
 ): string {
   for (let digits = 1; ; digits += 1) {
-    patterns[digits - 1] ??= keyIn(folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
-    const pattern = patterns[digits - 1] ?? ''
+    const pattern =
+      patterns[digits - 1] ?? keyIn(folderId, fitSegment(stem, ` (${'0'.repeat(digits)})${extension}`))
+    patterns[digits - 1] = pattern
     let number = numbers.get(pattern) ?? Math.max(2, 10 ** (digits - 1))
     for (; number < 10 ** digits; number += 1) {
       const segment = fitSegment(stem, ` (${number})${extension}`)
