@@ -1,6 +1,7 @@
 import type { IpAddress } from '../fetching/ip-address.ts'
 import { descriptorLimit, openDescriptors } from '../files/descriptors.ts'
 import { type ClientSocket, type ClientSockets, openClientSockets } from './client-sockets.ts'
+import type { SocketLibrary } from './socket-library.ts'
 import { clientKey } from './trusted-proxies.ts'
 
 /** A listening server, whose clients must leave file descriptors for the rest of the service. */
@@ -15,10 +16,12 @@ export interface ServerWithClients {
  * requests and connections that never sent a whole request. If one address still has too many, it closes those that received
  * the least. Other downloads, event streams and requests in progress continue. Works only on Linux: elsewhere, idle connections
  * end by their timeouts.
+ * @param library null where there is none: then only idle connections are closed
  * @param isExempt whether the address belongs to a proxy, which has the connections of many clients
  */
 export function keepDescriptorsFree(
   server: ServerWithClients,
+  library: SocketLibrary | null,
   isExempt: (address: IpAddress) => boolean,
 ): Disposable {
   const limit = descriptorLimit
@@ -27,7 +30,7 @@ export function keepDescriptorsFree(
   const most = limit - Math.min(RESERVED_DESCRIPTORS, Math.floor(limit / 2))
   const mostClients = Math.min(most, MAX_CLIENTS)
   const mostPerAddress = Math.min(MAX_CLIENTS_PER_ADDRESS, Math.floor(mostClients / 2))
-  const sockets = openClientSockets(port, limit)
+  const sockets = library && openClientSockets(library, port, limit)
 
   /** The clients of each address that has too many connections. */
   function crowds(clients: readonly ClientSocket[]): ClientSocket[][] {

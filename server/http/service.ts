@@ -37,8 +37,10 @@ import { openRequestLog } from './request-log.ts'
 import { openRequestMemory } from './request-memory.ts'
 import { requiredTarget } from './request-target.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
+import { limitSendBuffers } from './send-buffers.ts'
 import { sharedRoutes } from './shared-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
+import { loadSocketLibrary } from './socket-library.ts'
 import { statusRoutes } from './status-routes.ts'
 import { openTokenBuckets } from './token-buckets.ts'
 import { openTrustedProxies } from './trusted-proxies.ts'
@@ -201,7 +203,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   })
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
-  const descriptors = keepDescriptorsFree(server, proxies.isTrusted)
+  const library = loadSocketLibrary()
+  if (library !== null) limitSendBuffers(library, server.port)
+  const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
   return {
     port: server.port,
     origin: localOriginOf(hostname, server.port),

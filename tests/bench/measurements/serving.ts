@@ -93,26 +93,37 @@ interface DownloadOptions {
 }
 
 function downloads(bench: Bench, { name, url, sizeBytes, clients }: DownloadOptions): Contender {
+  const times = clients === 1 ? ONE_CLIENT_TIMES : 1
   return {
     name,
     absence: null,
     isPeer: false,
     async run() {
       const startedMs = performance.now()
-      const runs = await Promise.all(
-        Array.from({ length: clients }, () =>
-          runCommand(['curl', '-s', '-f', '-o', '/dev/null', '-w', '%{size_download}', url], {
-            cwd: bench.workDir,
-            signal: bench.signal,
-          }),
-        ),
-      )
-      const wallMs = performance.now() - startedMs
-      const received = runs.map(({ stdout }) => Number(stdout))
-      if (!received.every((bytes) => bytes === sizeBytes)) {
-        throw new Error(`${name} sent ${received} bytes of ${sizeBytes}.`)
-      }
+      for (let time = 0; time < times; time++) await downloadAtOnce()
+      const wallMs = (performance.now() - startedMs) / times
       return { [name]: { wallMs, peakBytes: null, archiveBytes: null } }
     },
   }
+
+  async function downloadAtOnce(): Promise<void> {
+    const runs = await Promise.all(
+      Array.from({ length: clients }, () =>
+        runCommand(['curl', '-s', '-f', '-o', '/dev/null', '-w', '%{size_download}', url], {
+          cwd: bench.workDir,
+          signal: bench.signal,
+        }),
+      ),
+    )
+    const received = runs.map(({ stdout }) => Number(stdout))
+    if (!received.every((bytes) => bytes === sizeBytes)) {
+      throw new Error(`${name} sent ${received} bytes of ${sizeBytes}.`)
+    }
+  }
 }
+
+/**
+ * How often one client downloads in a turn. The result is the mean: one download takes from 0.15 to 0.5 s, depending on the
+ * processors that the client and the service get.
+ */
+const ONE_CLIENT_TIMES = 8
