@@ -4,6 +4,7 @@ import { posix, win32 } from 'node:path'
 import { z } from 'zod'
 import type { Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
+import { decodeText } from './decode-text.ts'
 import { parseAddress, parseNetwork } from './fetching/ip-address.ts'
 
 // Parsers from the text of a setting to its value. Each message states what is expected.
@@ -61,7 +62,7 @@ function isPrefixedNetwork(text: string): boolean {
 
 export function readPlans(path: string, context: z.RefinementCtx): Plans {
   try {
-    return parsePlans(readFileSync(path, 'utf8'))
+    return parsePlans(decodeText(readFileSync(path)))
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : []
     const problem = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`

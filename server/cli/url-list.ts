@@ -11,10 +11,8 @@ import { UsageError } from './command.ts'
 export function readUrlList(text: string): SourcesInMemory {
   const starts: number[] = []
   let lineNumber = 0
-  // Notepad on Windows puts a byte order mark before the first line.
-  const first = text.startsWith('\uFEFF') ? 1 : 0
   // Line by line, since lists have tens of thousands of lines, and split all at once they take twice the time.
-  for (let start = first; start < text.length; ) {
+  for (let start = 0; start < text.length; ) {
     const line = lineAt(text, start)
     lineNumber += 1
     if (line.trim() !== '' && !line.startsWith('#')) {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config, Environment } from '../config.ts'
+import { decodeText } from '../decode-text.ts'
 import type { BaseOrder, SourcesInMemory } from '../engine/job-order.ts'
 import { REUSE_MODES } from '../vocabulary.ts'
 import { findInArchive } from './archive-record.ts'
@@ -70,7 +71,7 @@ function readSources(urls: readonly string[], list: string | undefined): Sources
 
 function readList(path: string): string {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    return decodeText(readFileSync(path === '-' ? 0 : path))
   } catch {
     throw new UsageError('-i: expected a file that can be read, or - for standard input')
   }

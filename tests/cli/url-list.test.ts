@@ -32,11 +32,6 @@ test('empty lines and lines that begin with # are skipped, but counted', () => {
   expect(() => readUrlList('# a comment\n\nnot a URL\n')).toThrow(/^line 3: expected an http or https URL/)
 })
 
-test('a byte order mark before the first line is ignored', () => {
-  expect(sourcesOf('\uFEFFhttp://a/1\n')).toEqual([{ url: 'http://a/1', filename: null }])
-  expect(sourcesOf('\uFEFF# a comment\nhttp://a/1\n')).toEqual([{ url: 'http://a/1', filename: null }])
-})
-
 test('a line that begins with a tab has no URL', () => {
   expect(() => readUrlList('http://a/1\n\tone.txt\n')).toThrow(/^line 2: /)
 })

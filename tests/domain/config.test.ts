@@ -92,7 +92,7 @@ describe('Settings', () => {
 })
 
 describe('--plans', () => {
-  const withFile = async (json: string) => {
+  const withFile = async (json: string | Uint8Array) => {
     const dir = await mkdtemp(join(tmpdir(), 'holdall-plans-'))
     try {
       await Bun.write(join(dir, 'plans.json'), json)
@@ -110,6 +110,13 @@ describe('--plans', () => {
     const plans = await withFile('{"free":{"max_urls":7,"quota_gb_days":null},"pro":{"quota_gb_days":1.5}}')
     expect(plans.free).toMatchObject({ maxUrls: 7, quotaGbDays: null, maxRetentionSeconds: 86_400 })
     expect(plans.pro).toMatchObject({ maxUrls: 5_000, quotaGbDays: 1.5 })
+  })
+
+  test('may be saved by a Windows program', async () => {
+    const json = '{"free":{"max_urls":7}}'
+    for (const bytes of [Buffer.from(`\uFEFF${json}`), Buffer.from(`\uFEFF${json}`, 'utf16le')]) {
+      expect((await withFile(bytes)).free.maxUrls).toBe(7)
+    }
   })
 
   test.each([

@@ -56,6 +56,18 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('archive.zip'), expected)
   })
 
+  test.concurrent('takes a list that PowerShell or Notepad saved', async () => {
+    using dir = tempDir()
+    const one = body(1000, 1)
+    const expected = [{ ...one.entry, name: 'Bücher.bin' }]
+    const list = `\uFEFF# a comment\r\n${one.url}\tBücher.bin\r\n`
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      writeFileSync(dir.file('list.txt'), list, encoding)
+      expect(await run(dir, ['-i', 'list.txt', '-o', `${encoding}.zip`])).toMatchObject({ exitCode: 0 })
+      await expectReadable(dir.file(`${encoding}.zip`), expected)
+    }
+  })
+
   test.concurrent('does not list the directory of FILE, which may hold a hundred thousand files', async () => {
     using dir = tempDir()
     using log = tempDir()

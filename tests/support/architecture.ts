@@ -35,6 +35,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'version',
     'vocabulary',
     'request-limits',
+    'decode-text',
     'format-bytes',
     'lazy-modules',
   ],
@@ -71,8 +72,11 @@ const API_TYPES = /^server\/(?:http\/[a-z-]+-schemas?|errors)\.ts$/
 /** The client runs in programs of other people, so it brings this package and nothing of the server. */
 const CLIENT_ROOT = 'server/client/'
 const CLIENT_PACKAGE = 'eventsource-parser'
-/** The UI may also import the client, the limits of requests, and the rules for entry names, which it needs for a preview. */
-const UI_CODE = ['server/archive/entry-name.ts', 'server/request-limits.ts']
+/**
+ * The UI may also import the client, the limits of requests, how text files are read, and the rules for entry names, which it
+ * needs for a preview.
+ */
+const UI_CODE = ['server/archive/entry-name.ts', 'server/decode-text.ts', 'server/request-limits.ts']
 /** The one file of the UI that the server uses: the pages of `/docs` look like the interface. */
 const DESIGN_TOKENS = 'ui/src/styles/tokens.css'
 

@@ -1,9 +1,10 @@
+import { decodeText } from '../../../server/decode-text.ts'
 import type { Recognised } from '../links/link.ts'
 import { recogniseLinks } from '../links/recognise-links.ts'
 import type { ReadPart } from './read-links.ts'
 
 addEventListener('message', async ({ data }: MessageEvent<string | Blob>) => {
-  const text = typeof data === 'string' ? data : decode(await data.arrayBuffer())
+  const text = typeof data === 'string' ? data : decodeText(new Uint8Array(await data.arrayBuffer()))
   const send = (part: ReadPart) => postMessage(part)
   let items: Recognised[] = []
   let sent = 0
@@ -16,18 +17,6 @@ addEventListener('message', async ({ data }: MessageEvent<string | Blob>) => {
   }
   send({ items, fraction: 1, isLast: true })
 })
-
-/** Text files are UTF-8, UTF-16 with a byte order mark, or what Windows programs wrote before. */
-function decode(bytes: ArrayBuffer): string {
-  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
 
 /** The page takes a part in a few milliseconds. */
 const PART_ITEMS = 2_000
