@@ -4,9 +4,9 @@ import { type IpAddress, unmapped } from '../fetching/ip-address.ts'
 /** Calls of the C library on the sockets of this process, whose descriptors Bun does not give out. */
 export type SocketLibrary = NonNullable<ReturnType<typeof loadSocketLibrary>>
 
-/** Null when no known C library is found. */
+/** Null outside Linux, whose numbers these calls have, and when no known C library is found. */
 export function loadSocketLibrary() {
-  const symbols = load()
+  const symbols = process.platform === 'linux' ? load() : null
   if (symbols === null) return null
   const name = new DataView(new ArrayBuffer(128))
   const length = new Uint32Array(1)
