@@ -15,8 +15,7 @@ const NOTHING_SENT_MS = 1_000
 /** While there are too many connections, a client that sends nothing for 3 s before its first response is disconnected. */
 const NOTHING_MORE_SENT_MS = 3_000
 
-/** @param limit the process's limit on descriptors */
-export function openClientSockets(library: SocketLibrary, port: number, limit: number) {
+export function openClientSockets(library: SocketLibrary, port: number) {
   const info = new DataView(new ArrayBuffer(256))
   const readInfo = (fd: number) => library.readTcpInfo(fd, info) >= BYTES_RECEIVED_OFFSET + 8
   /** Bytes that arrived while no connection could be accepted are still unread. */
@@ -27,7 +26,7 @@ export function openClientSockets(library: SocketLibrary, port: number, limit: n
     /** @param open how many descriptors are open */
     list(open: number): ClientSocket[] {
       const clients: ClientSocket[] = []
-      for (const fd of library.socketsAt(port, limit, open)) {
+      for (const fd of library.socketsAt(port, open)) {
         const address = library.peerAddress(fd)
         if (address !== null) clients.push({ fd, address })
       }

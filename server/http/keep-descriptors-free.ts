@@ -30,7 +30,7 @@ export function keepDescriptorsFree(
   const most = limit - Math.min(RESERVED_DESCRIPTORS, Math.floor(limit / 2))
   const mostClients = Math.min(most, MAX_CLIENTS)
   const mostPerAddress = Math.min(MAX_CLIENTS_PER_ADDRESS, Math.floor(mostClients / 2))
-  const sockets = library && openClientSockets(library, port, limit)
+  const sockets = library && openClientSockets(library, port)
 
   /** The clients of each address that has too many connections. */
   function crowds(clients: readonly ClientSocket[]): ClientSocket[][] {

@@ -1,15 +1,14 @@
 import { contains, type IpAddress, networkOf } from '../fetching/ip-address.ts'
-import { descriptorLimit, openDescriptors } from '../files/descriptors.ts'
+import { openDescriptors } from '../files/descriptors.ts'
 import type { SocketLibrary } from './socket-library.ts'
 
 /**
  * Limits the send buffers of a server that listens on loopback alone. The system lets them grow for distant clients, which such a
  * server has none of: there, one large send passes megabytes to one client, and the others have nothing to read meanwhile.
- * Any other server keeps the buffers of the system, and so does every server outside Linux.
+ * Any other server keeps the buffers of the system.
  */
 export function limitSendBuffers(library: SocketLibrary, port: number): void {
-  if (descriptorLimit === null) return
-  for (const fd of library.socketsAt(port, descriptorLimit, openDescriptors())) {
+  for (const fd of library.socketsAt(port, openDescriptors())) {
     const address = library.localAddress(fd)
     if (address !== null && isLoopback(address)) library.setSendBuffer(fd, SEND_BUFFER_BYTES)
   }

@@ -1,13 +1,18 @@
 import { dlopen, ptr } from 'bun:ffi'
 import { type IpAddress, unmapped } from '../fetching/ip-address.ts'
+import { descriptorLimit } from '../files/descriptors.ts'
 
 /** Calls of the C library on the sockets of this process, whose descriptors Bun does not give out. */
 export type SocketLibrary = NonNullable<ReturnType<typeof loadSocketLibrary>>
 
-/** Null outside Linux, whose numbers these calls have, and when no known C library is found. */
+/**
+ * Null where the system does not count descriptors, and when no known C library is found. So it is there on Linux alone, whose
+ * numbers these calls have.
+ */
 export function loadSocketLibrary() {
-  const symbols = process.platform === 'linux' ? load() : null
-  if (symbols === null) return null
+  const limit = descriptorLimit
+  const symbols = limit === null ? null : load()
+  if (limit === null || symbols === null) return null
   const name = new DataView(new ArrayBuffer(128))
   const length = new Uint32Array(1)
 
@@ -21,10 +26,9 @@ export function loadSocketLibrary() {
   return {
     /**
      * The descriptors of the TCP sockets with a local port: those of the connections to a server, and of its listening socket.
-     * @param limit the process's limit on descriptors
      * @param open how many descriptors are open: the search ends when it has found this many
      */
-    *socketsAt(port: number, limit: number, open: number): Generator<number, void> {
+    *socketsAt(port: number, open: number): Generator<number, void> {
       for (let fd = 0, found = 0; fd < limit && found < open; fd++) {
         if (symbols.fcntl(fd, F_GETFD) < 0) continue
         found++

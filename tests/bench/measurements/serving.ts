@@ -93,15 +93,15 @@ interface DownloadOptions {
 }
 
 function downloads(bench: Bench, { name, url, sizeBytes, clients }: DownloadOptions): Contender {
-  const times = clients === 1 ? ONE_CLIENT_TIMES : 1
+  const repetitions = clients === 1 ? ONE_CLIENT_REPETITIONS : 1
   return {
     name,
     absence: null,
     isPeer: false,
     async run() {
       const startedMs = performance.now()
-      for (let time = 0; time < times; time++) await downloadAtOnce()
-      const wallMs = (performance.now() - startedMs) / times
+      for (let repetition = 0; repetition < repetitions; repetition++) await downloadAtOnce()
+      const wallMs = (performance.now() - startedMs) / repetitions
       return { [name]: { wallMs, peakBytes: null, archiveBytes: null } }
     },
   }
@@ -126,4 +126,4 @@ function downloads(bench: Bench, { name, url, sizeBytes, clients }: DownloadOpti
  * How often one client downloads in a turn. The result is the mean: one download takes from 0.15 to 0.5 s, depending on the
  * processors that the client and the service get.
  */
-const ONE_CLIENT_TIMES = 8
+const ONE_CLIENT_REPETITIONS = 8
