@@ -8,6 +8,7 @@ import { localAddresses } from '../fetching/local-addresses.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BaseArchive } from './base-archive.ts'
 import { BlockQueue } from './block-queue.ts'
+import { BusyPolling } from './busy-polling.ts'
 import type { ArchiveCounts, Checkpoint, CheckpointEntry, CommitChanges, StoredEntry } from './checkpoint.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint-spaces.ts'
 import { Checkpointer } from './checkpointer.ts'
@@ -31,6 +32,7 @@ export class OpenJob implements AsyncDisposable {
   readonly checkpointer: Checkpointer
   readonly compressor: Compressor
   readonly blocks: BlockQueue
+  readonly polling: BusyPolling
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
   readonly memory: MemoryBudget
@@ -98,6 +100,7 @@ export class OpenJob implements AsyncDisposable {
       (entry) => this.stored(entry),
       abort,
     )
+    this.polling = new BusyPolling(() => environment.jobsRunning())
     this.meter = new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries))
     for (const { position, name, compressedBytes } of this.checkpointer.storedEntries())
       this.#earlierClaims.set(position, this.sizeLimit.claim(name, compressedBytes))
