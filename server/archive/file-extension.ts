@@ -8,13 +8,12 @@
 export function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
   const simple = simpleExtensionOf(name)
   const stem = name.slice(0, name.length - simple.length)
-  const isPackedTar =
-    simple !== '' && stem.length > tar.length && stem.slice(-tar.length).toLowerCase() === tar
-  const extension = isPackedTar ? name.slice(stem.length - tar.length) : simple
-  return { stem: name.slice(0, name.length - extension.length), extension }
+  if (simple === '' || !tarFile.test(stem)) return { stem, extension: simple }
+  return { stem: stem.slice(0, -tarLength), extension: name.slice(stem.length - tarLength) }
 }
 
-const tar = '.tar'
+const tarFile = /.\.tar$/is
+const tarLength = '.tar'.length
 const longestExtension = '.'.length + 10
 
 /** The extension without `.tar`. */
@@ -22,8 +21,8 @@ function simpleExtensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   if (dot < 1 || name.length - dot > longestExtension) return ''
   const end = name.slice(dot)
-  return lettersAndDigits.test(end) && letter.test(end) ? end : ''
+  return lettersAndDigits.test(end) ? end : ''
 }
 
-const lettersAndDigits = /^\.[a-z0-9]+$/i
-const letter = /[a-z]/i
+/** At least one letter. */
+const lettersAndDigits = /^\.\d*[a-z][a-z\d]*$/i

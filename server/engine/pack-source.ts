@@ -72,8 +72,9 @@ class SourceAttempts {
     const job = this.#job
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
-    if (host !== '') await connection.switchTo(host)
+    const leased = host === '' ? null : connection.switchTo(host)
     // Awaited only if it must be waited for, as below: each `await` is a turn, and thousands of small bodies take many.
+    if (leased instanceof Promise) await leased
     const read = this.#listed.read()
     const source = read instanceof Promise ? await read : read
     job.memory.urlUsed(source.url.length)
