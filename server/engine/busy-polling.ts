@@ -26,8 +26,9 @@ export class BusyPolling {
   }
 
   responseArrived(): void {
-    const isQuick = this.#isRecent()
-    this.#lastResponseMs = this.#nowMs()
+    const nowMs = this.#nowMs()
+    const isQuick = nowMs - this.#lastResponseMs < QUICK_MS
+    this.#lastResponseMs = nowMs
     if (!isQuick || this.#isPolling) return
     this.#isPolling = true
     this.#poll()
@@ -35,12 +36,9 @@ export class BusyPolling {
 
   /** The event loop doesn't sleep while a callback waits for its next turn. */
   readonly #poll = (): void => {
-    this.#isPolling = this.#isRecent() && this.#areProcessorsFree()
+    const isRecent = this.#nowMs() - this.#lastResponseMs < QUICK_MS
+    this.#isPolling = isRecent && this.#areProcessorsFree()
     if (this.#isPolling) setImmediate(this.#poll)
-  }
-
-  #isRecent(): boolean {
-    return this.#nowMs() - this.#lastResponseMs < QUICK_MS
   }
 
   #areProcessorsFree(): boolean {

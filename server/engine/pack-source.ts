@@ -103,9 +103,10 @@ class SourceAttempts {
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
     const incoming = this.#incoming
-    reportSize(job, incoming, connection)
+    if (isLarge(incoming)) connection.bodyIsLarge()
     const whole = decoded === null ? response.wholeBody() : null
     if (whole === null) {
+      reportSize(job, incoming)
       await receive(job, incoming, decoded ?? response.body, connection)
     } else {
       const piece = whole instanceof Promise ? await whole : whole
@@ -168,8 +169,9 @@ async function receive(
 ): Promise<void> {
   for await (const piece of body) {
     await write(job, incoming, piece, connection)
-    // A whole body is reported as stored soon.
-    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming, connection)
+    if (isLarge(incoming)) connection.bodyIsLarge()
+    // A whole body is reported as stored soon, as is one that has arrived at once.
+    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
   }
 }
 
@@ -187,10 +189,13 @@ function write(
   return incoming.write(piece)
 }
 
-function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody, connection: HostConnection): void {
-  const { position, name, declaredBytes } = facts
+function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
+  return Math.max(receivedBytes, facts.declaredBytes ?? 0) > LARGE_BODY_BYTES
+}
+
+function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody): void {
+  const { position, name } = facts
   job.meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
-  if (Math.max(receivedBytes, declaredBytes ?? 0) > LARGE_BODY_BYTES) connection.bodyIsLarge()
 }
 
 function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
