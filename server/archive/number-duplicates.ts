@@ -15,16 +15,14 @@ export function numberDuplicates(names: readonly string[]): string[] {
   for (const name of names) if (name.includes('/')) folders.idOf(pathOf(name))
   const owners = new Set<string>()
   const duplicates: number[] = []
-  names.forEach((name, index) => {
-    const key = folders.keyOf(name)
-    if (folders.has(key) || owners.has(key)) duplicates.push(index)
-    else owners.add(key)
-  })
   const take = (key: string): boolean => {
-    if (owners.has(key) || folders.has(key)) return false
-    owners.add(key)
-    return true
+    if (folders.has(key)) return false
+    const ownerCount = owners.size
+    return owners.add(key).size > ownerCount
   }
+  names.forEach((name, index) => {
+    if (!take(folders.keyOf(name))) duplicates.push(index)
+  })
   const numbers = new Map<string, number>()
   const parts = new Map<string, NameParts>()
   const numbered = [...names]

@@ -1,4 +1,13 @@
-import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { writeDurably } from '../files/durable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
@@ -15,23 +24,22 @@ export class CheckpointJournal implements Disposable {
   /** The checkpoint of an earlier run with the same list; empty if there is none. */
   readonly checkpoint: Checkpoint
   readonly #path: string
-  readonly #list: string
-  readonly #sourceCount: number
-  readonly #fd: number
+  readonly #sources: SourcesInMemory
+  /** Null until the file of this run is written. */
+  #fd: number | null = null
+  #digest: string | null = null
 
   constructor(path: string, sources: SourcesInMemory) {
     this.#path = path
-    this.#list = listDigest(sources)
-    this.#sourceCount = sources.length
+    this.#sources = sources
     this.checkpoint = this.kept()
-    // Rewrites the file, so that superseded changes don't accumulate from run to run.
-    const head = JSON.stringify({ journal: JOURNAL_VERSION, list: this.#list })
-    const text = `${head}\n${journalLine(changesFor(this.checkpoint))}`
-    writeDurably(path, text)
-    this.#fd = openSync(path, 'a')
+    // At once, since the journal of another list says nothing about the archive from now on. A new one can wait for the first
+    // changes: the digest of a long list takes as long as a hundred fetches.
+    if (existsSync(path)) this.#fd = this.#begin()
   }
 
   append(changes: readonly CheckpointChange[], durable: boolean): void {
+    this.#fd ??= this.#begin()
     // Only durable changes depend on each other: they reuse or move bytes, so a crash must not cut them apart.
     const lineLength = durable ? changes.length : PART_LENGTH
     for (const part of partsOf(changes, lineLength)) writeSync(this.#fd, journalLine(part))
@@ -40,7 +48,9 @@ export class CheckpointJournal implements Disposable {
 
   /** The checkpoint that a later run with the same list would resume from, as it is in the file now. */
   kept(): Checkpoint {
-    return readJournal(this.#path, this.#list, this.#sourceCount)
+    // Only a regular file: if the path were a pipe, reading it would block forever.
+    if (!statSync(this.#path, { throwIfNoEntry: false })?.isFile()) return NOTHING
+    return readJournal(this.#path, this.#list, this.#sources.length)
   }
 
   /** Deletes the file, when the archive is finished or there is nothing to resume. */
@@ -49,7 +59,19 @@ export class CheckpointJournal implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    closeSync(this.#fd)
+    if (this.#fd !== null) closeSync(this.#fd)
+  }
+
+  get #list(): string {
+    this.#digest ??= listDigest(this.#sources)
+    return this.#digest
+  }
+
+  /** Writes the head and the checkpoint, so that superseded changes don't accumulate from run to run. */
+  #begin(): number {
+    const head = JSON.stringify({ journal: JOURNAL_VERSION, list: this.#list })
+    writeDurably(this.#path, `${head}\n${journalLine(changesFor(this.checkpoint))}`)
+    return openSync(this.#path, 'a')
   }
 }
 
@@ -57,8 +79,6 @@ const JOURNAL_VERSION = 1
 const NOTHING: Checkpoint = { entries: [], move: null }
 
 function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
-  // Only a regular file: if the path were a pipe, reading it would block forever.
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return NOTHING
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   const known = journalHeadSchema.safeParse(parseLine(head))
   if (!known.success || known.data.journal !== JOURNAL_VERSION || known.data.list !== list) return NOTHING
