@@ -81,7 +81,7 @@ const PROCESSORS: Processors = {
   },
 }
 
-/** As long as a fast host on the same network takes for its next response at most. A slow one costs no processor time. */
+/** As long as a fast host on the same network takes for its next response at most. Slower responses cost no processor time. */
 const QUICK_MS = 0.5
 
 /** One for the job, and one for the threads that it waits for: Bun's HTTP thread and, on the same machine, the host. */

@@ -21,8 +21,13 @@ test('a URL is not taken for the one before it', () => {
     'ftp://a/1',
     'http://u@a/1',
     'http://',
+    'http:////',
+    'http:////b/1',
+    'http://a',
+    'http://ab/1',
   ]
-  const hosts = ['a:80', 'a:80', 'a:443', 'a:81', undefined, 'a:80', undefined]
+  const known = ['a:80', 'a:80', 'a:443', 'a:81', undefined, 'a:80']
+  const hosts = [...known, undefined, undefined, 'b:80', 'a:80', 'ab:80']
   for (const order of [texts, texts.toReversed()])
     for (const text of order) expect(parseAuthority(text)?.hostKey).toBe(hosts[texts.indexOf(text)])
 })
