@@ -38,6 +38,9 @@ const OPTIONS = {
   BUN_JSC_minEdenToOldGenerationRatio: '0.9',
   // One thread marks what is in use. Further ones are faster only for large heaps, and take the processors from fetching.
   BUN_JSC_numberOfGCMarkers: '1',
-  // How long freed memory is kept before the system gets it back, in milliseconds. Otherwise, large bodies take 8 MB more.
-  MIMALLOC_PURGE_DELAY: '25',
+  // Otherwise, a thread of its own gets memory for objects from the system in advance, although garbage leaves enough of it.
+  BUN_JSC_useWarmUpMarkedBlocks: '0',
+  // How long freed memory is kept before the system gets it back, in milliseconds. Until the next collection at least, so that it is
+  // used again, but not for a second, since large bodies would take 8 MB more.
+  MIMALLOC_PURGE_DELAY: '100',
 }
