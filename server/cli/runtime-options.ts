@@ -41,6 +41,6 @@ const OPTIONS = {
   // Otherwise, a thread of its own gets memory for objects from the system in advance, although garbage leaves enough of it.
   BUN_JSC_useWarmUpMarkedBlocks: '0',
   // How long freed memory is kept before the system gets it back, in milliseconds. Until the next collection at least, so that it is
-  // used again, but not for a second, since large bodies would take 8 MB more.
+  // used again, but not for a second, since large bodies would take 10 MB more.
   MIMALLOC_PURGE_DELAY: '100',
 }
