@@ -29,8 +29,8 @@ if (browserTests.length > 0) {
 function isBuildCurrent(): boolean {
   if (!existsSync(EXECUTABLE)) return false
   const builtMs = statSync(EXECUTABLE).mtimeMs
-  const sources = new Bun.Glob('{{server,ui,drizzle}/**,package.json}').scanSync(ROOT)
-  return [...sources].every((path) => statSync(join(ROOT, path)).mtimeMs < builtMs)
+  const sources = [...new Bun.Glob('{server,ui,drizzle}/**').scanSync(ROOT), 'package.json']
+  return sources.every((path) => statSync(join(ROOT, path)).mtimeMs < builtMs)
 }
 
 /** Runs Bun, and ends with its exit code if that is not 0. */
