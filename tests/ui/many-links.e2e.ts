@@ -1,14 +1,12 @@
-import { expect } from 'playwright/test'
+import { expect, type Page } from 'playwright/test'
 import { test } from './browser-test.ts'
 import { dropFile, expectText, fileRows, linkBox, packButton, pasteLinks } from './link-steps.ts'
 import { longestTaskCpuMs } from './longest-task.ts'
+import { plainListCpuMs, startCpuTimer } from './page-cpu-time.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
-for (const { count, maxTaskMs } of [
-  { count: 5_000, maxTaskMs: 100 },
-  { count: 20_000, maxTaskMs: 200 },
-]) {
-  test(`With ${count} links, no step from the paste to the edited text takes a task of more than ${maxTaskMs} ms`, async ({
+for (const count of [5_000, 20_000]) {
+  test(`With ${count} links, no step from the paste to the edited text takes a task as long as a plain list of 5,000 lines`, async ({
     page,
     holdall,
     browser,
@@ -69,10 +67,14 @@ for (const { count, maxTaskMs } of [
         await expect(fileRows(page).nth(1).getByRole('textbox')).toHaveValue('photo (2).jpg')
       },
     }
+    const measureCpuMs = await startCpuTimer(page)
+    const plainListBeforeMs = await plainListCpuMs(page, measureCpuMs)
     const longestMs: [step: string, ms: number][] = []
     for (const [step, action] of Object.entries(steps))
       longestMs.push([step, await longestTaskCpuMs(browser, page, action)])
-    expect(longestMs.filter(([, ms]) => ms > maxTaskMs)).toEqual([])
+    // The speed of the machine may change meanwhile.
+    const plainListMs = Math.max(plainListBeforeMs, await plainListCpuMs(page, measureCpuMs))
+    expect(longestMs.filter(([, ms]) => ms > plainListMs)).toEqual([])
     expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(5_000)
   })
 }
@@ -97,6 +99,35 @@ test('A text of 50 MB is read with a progress line, and can be cancelled, while 
   await dropFile(page, 'main', 'list.txt', 'https://a.test/one')
   await expect(fileRows(page)).toHaveCount(1)
 })
+
+test('The map of 9,990 links shows a change as if it were new', async ({ page, holdall }) => {
+  await signInByLink(page, holdall)
+  await pasteLinks(page, textOf(9_990))
+  await expect(packButton(page)).toHaveText('Pack 9,990 files')
+  const before = await digestOfMap(page)
+  await page.getByRole('region', { name: 'Files' }).press('End')
+  await page.getByRole('textbox', { name: 'Name of file 9,990', exact: true }).press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(packButton(page)).toHaveText('Pack 9,989 files')
+  const changed = await digestOfMap(page)
+  expect(changed).not.toEqual(before)
+  await page.reload()
+  await expect(packButton(page)).toHaveText('Pack 9,989 files')
+  await expect.poll(() => digestOfMap(page)).toEqual(changed)
+})
+
+/** Waits until the map is painted, and returns the digest of its pixels. */
+async function digestOfMap(page: Page): Promise<unknown> {
+  await page.waitForSelector('canvas')
+  return await page.evaluate(`(async () => {
+    for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame)
+    const canvas = document.querySelector('canvas')
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')
+    copy.drawImage(canvas, 0, 0)
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', data)).toHex()
+  })()`)
+}
 
 /** Half of the links repeat the other half. */
 function textOf(count: number): string {

@@ -3,8 +3,10 @@ export type FileKind = keyof typeof EXTENSIONS | 'other'
 
 /** The kind of a file, by its name or by the last part of its URL. */
 export function fileKind(nameOrUrl: string): FileKind {
-  const path = /^https?:/i.test(nameOrUrl) ? nameOrUrl.replace(/[?#].*$/s, '') : nameOrUrl
-  return KINDS.get(/\.([a-z\d]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? '') ?? 'other'
+  const end = /^https?:/i.test(nameOrUrl) ? nameOrUrl.search(/[?#]|$/) : nameOrUrl.length
+  const extensionStart = nameOrUrl.lastIndexOf('.', end - 1) + 1
+  if (extensionStart === 0) return 'other'
+  return KINDS.get(nameOrUrl.slice(extensionStart, end).toLowerCase()) ?? 'other'
 }
 
 export const KIND_LABELS: Readonly<Record<FileKind, { readonly one: string; readonly many: string }>> = {

@@ -13,7 +13,7 @@ export interface MapStyle {
 }
 
 export interface MapPainter {
-  /** Paints all cells. */
+  /** Paints all cells. Many appear over several frames, so that none of them blocks the page. */
   paintAll(style: MapStyle, rows: readonly MapEntry[]): void
   /** Paints only the cells that changed. */
   paint(rows: readonly MapEntry[], positions: ReadonlySet<number>): void
@@ -27,7 +27,8 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
   /** Maps the position of each flashing cell to the time when its flash began. */
   const flashStarts = new Map<number, number>()
   const stored = new Set<number>()
-  let frame = 0
+  let flashFrame = 0
+  let paintFrame = 0
 
   function paintCell(context: CanvasRenderingContext2D, style: MapStyle, entry: MapEntry, now: number): void {
     const rect = style.layout.rectOf(entry.position)
@@ -54,28 +55,39 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
     }
   }
 
+  /** Paints the cells from a position on. */
+  function paintFrom(start: number): void {
+    const end = Math.min(start + CELLS_PER_FRAME, rows.length)
+    const now = performance.now()
+    for (const entry of rows.slice(start, end)) if (context && style) paintCell(context, style, entry, now)
+    paintFrame = end < rows.length ? requestAnimationFrame(() => paintFrom(end)) : 0
+  }
+
   function animateFlashes(now: number): void {
-    frame = 0
+    flashFrame = 0
     for (const [position, startedAt] of flashStarts) {
       const entry = rows[position]
       if (now - startedAt >= FLASH_MS) flashStarts.delete(position)
       if (context && style && entry) paintCell(context, style, entry, now)
     }
-    if (flashStarts.size > 0) frame = requestAnimationFrame(animateFlashes)
+    if (flashStarts.size > 0) flashFrame = requestAnimationFrame(animateFlashes)
   }
 
   return {
     paintAll(newStyle, newRows) {
+      cancelAnimationFrame(paintFrame)
+      // What is painted stays until it is painted over. A change of one file would otherwise empty the map for some frames.
+      if (context && style?.layout.isSameGrid(newStyle.layout)) {
+        clearFrom(context, newStyle.layout, newRows.length)
+      } else {
+        canvas.width = newStyle.layout.width
+        canvas.height = newStyle.layout.height
+      }
       style = newStyle
       rows = newRows
-      canvas.width = style.layout.width
-      canvas.height = style.layout.height
       stored.clear()
-      const now = performance.now()
-      for (const entry of rows) {
-        if (entry.status === 'stored') stored.add(entry.position)
-        if (context) paintCell(context, style, entry, now)
-      }
+      for (const { status, position } of rows) if (status === 'stored') stored.add(position)
+      paintFrom(0)
     },
     paint(newRows, positions) {
       rows = newRows
@@ -89,10 +101,20 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
         if (entry.status === 'stored' && !wasStored && style.animates) flashStarts.set(position, now)
         paintCell(context, style, entry, now)
       }
-      if (flashStarts.size > 0 && frame === 0) frame = requestAnimationFrame(animateFlashes)
+      if (flashStarts.size > 0 && flashFrame === 0) flashFrame = requestAnimationFrame(animateFlashes)
     },
-    stop: () => cancelAnimationFrame(frame),
+    stop() {
+      cancelAnimationFrame(flashFrame)
+      cancelAnimationFrame(paintFrame)
+    },
   }
+}
+
+/** Clears the cells from an index on. */
+function clearFrom(context: CanvasRenderingContext2D, layout: MapLayout, index: number): void {
+  const { x, y, height } = layout.rectOf(index)
+  context.clearRect(x, y, layout.width - x, height)
+  context.clearRect(0, y + height, layout.width, layout.height)
 }
 
 /** The part of a fetching cell to fill, from the bottom up. It is never quite empty and never quite full. */
@@ -134,6 +156,8 @@ function cross(context: CanvasRenderingContext2D, rect: CellRect, { colours, sca
   context.stroke()
 }
 
+/** Painted in some 15 ms. */
+const CELLS_PER_FRAME = 5_000
 /** How long a cell flashes when its entry has been stored. */
 const FLASH_MS = 600
 /**

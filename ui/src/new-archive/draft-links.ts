@@ -51,11 +51,11 @@ export function withItem(items: readonly Recognised[], old: Recognised, changed:
 
 /** `example.org 2026-11-21`: the host of most links, and the local date. */
 export function defaultName(links: readonly Link[], now: number): string {
+  // Parsing each of thousands of URLs would block the page.
+  const starts = new Map<string, number>()
+  for (const { url } of links) count(starts, BEFORE_PATH.exec(url)?.[0] ?? url, 1)
   const counts = new Map<string, number>()
-  for (const { url } of links) {
-    const host = hostOf(url)
-    counts.set(host, (counts.get(host) ?? 0) + 1)
-  }
+  for (const [start, links] of starts) count(counts, hostOf(start), links)
   let [host, most] = ['', 0]
   for (const [candidate, count] of counts) if (count > most) [host, most] = [candidate, count]
   return `${host.replace(/[^\p{L}\p{N}.-]+/gu, '-')} ${formatIsoDate(now)}`
@@ -65,3 +65,10 @@ export function defaultName(links: readonly Link[], now: number): string {
 export function hostOf(url: string): string {
   return (URL.parse(url)?.hostname ?? '').replace(/^www\./, '')
 }
+
+function count(counts: Map<string, number>, key: string, added: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + added)
+}
+
+/** The scheme and the authority of a URL, with slashes as browsers accept them. */
+const BEFORE_PATH = /^https?:[/\\]*[^/\\?#]*/i
