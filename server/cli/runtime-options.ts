@@ -38,6 +38,8 @@ const OPTIONS = {
   BUN_JSC_minEdenToOldGenerationRatio: '0.9',
   // One thread marks what is in use. Further ones are faster only for large heaps, and take the processors from fetching.
   BUN_JSC_numberOfGCMarkers: '1',
+  // A collection stops its thread, for some milliseconds. Otherwise it marks objects in small steps, with more work in all.
+  BUN_JSC_useConcurrentGC: '0',
   // Otherwise, a thread of its own gets memory for objects from the system in advance, although garbage leaves enough of it.
   BUN_JSC_useWarmUpMarkedBlocks: '0',
   // How long freed memory is kept before the system gets it back, in milliseconds. Until the next collection at least, so that it is

@@ -7,7 +7,7 @@ import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const OPTION = /^(BUN_JSC|MIMALLOC)_/
-const OPTION_COUNT = 9
+const OPTION_COUNT = 10
 
 test('The service runs with the options of its runtime, as the process that was started', async () => {
   await using holdall = await startHoldall()
