@@ -12,9 +12,8 @@ export interface MapLayout {
   readonly height: number
   /** Space between cells. */
   readonly gap: number
-  readonly columns: number
-  /** Whether the cells of another layout are where those of this one are. */
-  isSameGrid(other: MapLayout): boolean
+  /** Layouts with the same grid have their cells in the same places. */
+  readonly grid: string
   rectOf(index: number): CellRect
   /** Returns the cell at a point; null outside all cells. A gap counts as part of the cell before it. */
   indexAt(x: number, y: number): number | null
@@ -37,18 +36,12 @@ export function layOutMap(count: number, width: number, scale: number, place: Ma
   const pitch = Math.round(size * scale)
   const gap = Math.max(1, Math.round((size >= 14 ? 3 : size >= 8 ? 2 : 1) * scale))
   const deviceWidth = Math.round(width * scale)
-  const height = rows * pitch - gap
   const columnStart = (column: number) => Math.round((column * (deviceWidth + gap)) / columns)
   return {
     width: deviceWidth,
-    height,
+    height: rows * pitch - gap,
     gap,
-    columns,
-    isSameGrid: (other) =>
-      other.width === deviceWidth &&
-      other.height === height &&
-      other.gap === gap &&
-      other.columns === columns,
+    grid: [deviceWidth, columns, rows, pitch, gap].join(),
     rectOf(index) {
       const column = index % columns
       const x = columnStart(column)

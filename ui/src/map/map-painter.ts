@@ -77,7 +77,7 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
     paintAll(newStyle, newRows) {
       cancelAnimationFrame(paintFrame)
       // What is painted stays until it is painted over. A change of one file would otherwise empty the map for some frames.
-      if (context && style?.layout.isSameGrid(newStyle.layout)) {
+      if (context && style?.layout.grid === newStyle.layout.grid) {
         clearFrom(context, newStyle.layout, newRows.length)
       } else {
         canvas.width = newStyle.layout.width
