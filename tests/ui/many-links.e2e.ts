@@ -5,8 +5,11 @@ import { longestTaskCpuMs } from './longest-task.ts'
 import { plainListCpuMs, startCpuTimer } from './page-cpu-time.ts'
 import { signInByLink } from './sign-in-steps.ts'
 
-for (const count of [5_000, 20_000]) {
-  test(`With ${count} links, no step from the paste to the edited text takes a task as long as a plain list of 5,000 lines`, async ({
+for (const { count, plainLines } of [
+  { count: 5_000, plainLines: 2_500 },
+  { count: 20_000, plainLines: 5_000 },
+]) {
+  test(`With ${count} links, no step from the paste to the edited text takes a task as long as a plain list of ${plainLines} lines`, async ({
     page,
     holdall,
     browser,
@@ -16,8 +19,6 @@ for (const count of [5_000, 20_000]) {
     // The list and the map are loaded before the first paste.
     await pasteLinks(page, 'https://a.test/first')
     await expect(fileRows(page)).toHaveCount(1)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(linkBox(page)).toBeVisible()
     const text = textOf(count)
     const number = (files: number) => files.toLocaleString('en')
     const last = page.getByRole('textbox', { name: `Name of file ${number(count)}`, exact: true })
@@ -69,12 +70,17 @@ for (const count of [5_000, 20_000]) {
     }
     const measureCpuMs = await startCpuTimer(page)
     const plainListBeforeMs = await plainListCpuMs(page, measureCpuMs)
-    const longestMs: [step: string, ms: number][] = []
-    for (const [step, action] of Object.entries(steps))
-      longestMs.push([step, await longestTaskCpuMs(browser, page, action)])
+    // Compares the shorter of two runs, because the browser collects garbage during some steps.
+    const longestMs: Record<string, number> = {}
+    for (let run = 0; run < 2; run++) {
+      await undoAll(page)
+      for (const [step, action] of Object.entries(steps))
+        longestMs[step] = Math.min(longestMs[step] ?? Infinity, await longestTaskCpuMs(browser, page, action))
+    }
     // The speed of the machine may change meanwhile.
     const plainListMs = Math.max(plainListBeforeMs, await plainListCpuMs(page, measureCpuMs))
-    expect(longestMs.filter(([, ms]) => ms > plainListMs)).toEqual([])
+    const maxTaskMs = (plainListMs * plainLines) / 5_000
+    expect(Object.entries(longestMs).filter(([, ms]) => ms > maxTaskMs)).toEqual([])
     expect(Number(await page.evaluate('document.documentElement.scrollHeight'))).toBeLessThan(5_000)
   })
 }
@@ -115,6 +121,13 @@ test('The map of 9,990 links shows a change as if it were new', async ({ page, h
   await expect(packButton(page)).toHaveText('Pack 9,989 files')
   await expect.poll(() => digestOfMap(page)).toEqual(changed)
 })
+
+/** Takes back all changes, until the box for links is empty. */
+async function undoAll(page: Page): Promise<void> {
+  while ((await linkBox(page).count()) === 0 || (await linkBox(page).textContent()) !== '')
+    await page.keyboard.press('ControlOrMeta+z')
+  await expect(linkBox(page)).toHaveText('')
+}
 
 /** Waits until the map is painted, and returns the digest of its pixels. */
 async function digestOfMap(page: Page): Promise<unknown> {
