@@ -1,15 +1,16 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { DEFAULT_PLANS } from './accounts/plan.ts'
 import type { StoreAccess } from './archive-store/store-access.ts'
 import { LOG_FORMATS, LOG_LEVELS } from './logging/log.ts'
 import {
   defaultDataDir,
   networks,
+  orNull,
   parseBaseUrl,
+  parsed,
   parseHostPort,
   path,
   readPlans,
-  reject,
   SettingError,
   switchSchema,
   wholeNumber,
@@ -25,7 +26,7 @@ interface Setting {
   /** Whether the flag may be repeated. The variable then holds values separated by commas. */
   readonly repeatable?: boolean
   /** Parses the text, or the list of texts if repeatable. `undefined` gives the default. */
-  readonly schema: z.ZodType
+  readonly schema: z.ZodMiniType
 }
 
 /** One entry per setting: its names, its help, its default and its parser. */
@@ -35,26 +36,24 @@ export const SETTINGS = {
     env: 'HOLDALL_LISTEN',
     value: 'HOST:PORT',
     help: 'address to listen on (127.0.0.1:8420)',
-    schema: z
-      .string()
-      .default('127.0.0.1:8420')
-      .transform(
-        (text, context) => parseHostPort(text) ?? reject(context, 'HOST:PORT, as in 127.0.0.1:8420'),
-      ),
+    schema: z._default(parsed(parseHostPort, 'HOST:PORT, as in 127.0.0.1:8420'), {
+      hostname: '127.0.0.1',
+      port: 8420,
+    }),
   },
   data: {
     flag: 'data',
     env: 'HOLDALL_DATA',
     value: 'DIR',
     help: "data directory (the platform's default, such as $XDG_DATA_HOME/holdall)",
-    schema: path('a directory').default(() => defaultDataDir()),
+    schema: z._default(path('a directory'), () => defaultDataDir()),
   },
   archives: {
     flag: 'archives',
     env: 'HOLDALL_ARCHIVES',
     value: 'DIR',
     help: 'directory of the archives (DATA/archives)',
-    schema: path('a directory').nullable().default(null),
+    schema: orNull(path('a directory')),
   },
   ...STORE_SETTINGS,
   baseUrl: {
@@ -62,11 +61,7 @@ export const SETTINGS = {
     env: 'HOLDALL_BASE_URL',
     value: 'URL',
     help: 'URL by which clients reach the service (the origin of each request)',
-    schema: z
-      .string()
-      .transform((text, context) => parseBaseUrl(text) ?? reject(context, 'an http or https URL'))
-      .nullable()
-      .default(null),
+    schema: orNull(parsed(parseBaseUrl, 'an http or https URL')),
   },
   allowNetworks: {
     flag: 'allow-network',
@@ -81,49 +76,49 @@ export const SETTINGS = {
     env: 'HOLDALL_JOBS',
     value: 'N',
     help: 'jobs that run at once, 1 to 64 (8)',
-    schema: wholeNumber(1, 64).default(8),
+    schema: z._default(wholeNumber(1, 64), 8),
   },
   plans: {
     flag: 'plans',
     env: 'HOLDALL_PLANS',
     value: 'FILE',
     help: 'JSON that overrides limits of the plans (those of the README)',
-    schema: z.string().transform(readPlans).default(DEFAULT_PLANS),
+    schema: z._default(z.pipe(z.string(), z.transform(readPlans)), DEFAULT_PLANS),
   },
   connections: {
     flag: 'connections',
     env: 'HOLDALL_CONNECTIONS',
     value: 'N',
     help: 'fetches at once in the whole service (64)',
-    schema: wholeNumber(1, 256).default(64),
+    schema: z._default(wholeNumber(1, 256), 64),
   },
   hostConnections: {
     flag: 'host-connections',
     env: 'HOLDALL_HOST_CONNECTIONS',
     value: 'N',
     help: 'most connections to one host and port (32)',
-    schema: wholeNumber(1, 256).default(32),
+    schema: z._default(wholeNumber(1, 256), 32),
   },
   rateLimit: {
     flag: 'rate-limit',
     env: 'HOLDALL_RATE_LIMIT',
     value: 'N',
     help: 'requests per minute and key, 0 for no limit (6000)',
-    schema: wholeNumber(0, 1_000_000).default(6_000),
+    schema: z._default(wholeNumber(0, 1_000_000), 6_000),
   },
   ownerKeyFile: {
     flag: 'owner-key-file',
     env: 'HOLDALL_OWNER_KEY_FILE',
     value: 'FILE',
     help: "file of the owner's first key: read if it exists, else created (none)",
-    schema: path('a file').nullable().default(null),
+    schema: orNull(path('a file')),
   },
   keepDetails: {
     flag: 'keep-details',
     env: 'HOLDALL_KEEP_DETAILS',
     value: 'DAYS',
     help: "days to keep a job's URLs and entries after its expiry, 0 to 365 (30)",
-    schema: wholeNumber(0, 365).default(30),
+    schema: z._default(wholeNumber(0, 365), 30),
   },
   trustProxies: {
     flag: 'trust-proxy',
@@ -138,27 +133,27 @@ export const SETTINGS = {
     env: 'HOLDALL_METRICS_TOKEN',
     value: 'TOKEN',
     help: 'bearer token for /metrics (without one, only this machine may read it)',
-    schema: z
-      .string()
-      .regex(/^[\x21-\x7e]{16,}$/, 'expected 16 or more printable characters without spaces')
-      .nullable()
-      .default(null),
+    schema: orNull(
+      z
+        .string()
+        .check(z.regex(/^[\x21-\x7e]{16,}$/, 'expected 16 or more printable characters without spaces')),
+    ),
   },
   logFormat: {
     flag: 'log-format',
     env: 'HOLDALL_LOG_FORMAT',
     value: 'FORMAT',
     help: 'format of the log on stderr, json or text (text on a terminal, else json)',
-    schema: z
-      .enum(LOG_FORMATS, `expected ${LOG_FORMATS.join(' or ')}`)
-      .default(() => (process.stderr.isTTY ? 'text' : 'json')),
+    schema: z._default(z.enum(LOG_FORMATS, `expected ${LOG_FORMATS.join(' or ')}`), () =>
+      process.stderr.isTTY ? 'text' : 'json',
+    ),
   },
   logLevel: {
     flag: 'log-level',
     env: 'HOLDALL_LOG_LEVEL',
     value: 'LEVEL',
     help: 'least urgent level to log: error, warn, info or debug (info)',
-    schema: z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    schema: z._default(z.enum(LOG_LEVELS, `expected one of ${LOG_LEVELS.join(', ')}`), 'info'),
   },
   noOpen: {
     flag: 'no-open',
@@ -196,7 +191,7 @@ const configSchema = z.object({
   logFormat: SETTINGS.logFormat.schema,
   logLevel: SETTINGS.logLevel.schema,
   noOpen: SETTINGS.noOpen.schema,
-} satisfies Record<keyof typeof SETTINGS, z.ZodType>)
+} satisfies Record<keyof typeof SETTINGS, z.ZodMiniType>)
 
 /** The texts of each flag. */
 export type Flags = Readonly<Record<string, readonly string[] | undefined>>
@@ -224,7 +219,7 @@ export function textOf(setting: Setting, flags: Flags, env: Environment): string
   return texts?.at(-1) ?? variable
 }
 
-function settingError(error: z.ZodError): SettingError {
+function settingError(error: z.core.$ZodError): SettingError {
   const [issue] = error.issues
   const setting = Object.entries<Setting>(SETTINGS).find(([name]) => name === issue?.path[0])?.[1]
   if (issue === undefined || setting === undefined) return new SettingError('the settings are not valid')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Plans } from './accounts/plan.ts'
 import { parsePlans } from './accounts/plans-file.ts'
 import { decodeText } from './decode-text.ts'
@@ -14,29 +14,43 @@ export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
 
-export const networks = z
-  .array(z.string().refine(isPrefixedNetwork, 'expected a network, as in 192.168.0.0/16'))
-  .readonly()
-  .default([])
+export const networks = z._default(
+  z.readonly(
+    z.array(z.string().check(z.refine(isPrefixedNetwork, 'expected a network, as in 192.168.0.0/16'))),
+  ),
+  [],
+)
 
 /** A flag without a value, or a variable. */
-export const switchSchema = z
-  .enum(['', '0', '1', 'false', 'true'], 'expected true or false')
-  .default('false')
-  .transform((text) => text === '1' || text === 'true')
+export const switchSchema = z.pipe(
+  z._default(z.enum(['', '0', '1', 'false', 'true'], 'expected true or false'), 'false'),
+  z.transform((text) => text === '1' || text === 'true'),
+)
 
-export function reject(context: z.RefinementCtx, expected: string): never {
-  context.addIssue({ code: 'custom', message: `expected ${expected}` })
+/** A text with a parser, which returns null for what it can't parse. */
+export function parsed<T>(parse: (text: string) => T | null, expected: string) {
+  return z.pipe(
+    z.string(),
+    z.transform((text, context) => parse(text) ?? reject(context, expected)),
+  )
+}
+
+/** A setting that is null if it is not given. */
+export function orNull<T extends z.ZodMiniType>(schema: T) {
+  return z._default(z.nullable(schema), null)
+}
+
+function reject(context: z.core.ParsePayload, expected: string): never {
+  context.issues.push({ code: 'custom', message: `expected ${expected}`, input: context.value })
   return z.NEVER
 }
 
 export function wholeNumber(min: number, max: number) {
-  const message = `expected a whole number from ${min} to ${max}`
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .pipe(z.int().min(min, message).max(max, message))
+  const isInRange = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
+  return z.pipe(
+    z.string().check(z.refine(isInRange, `expected a whole number from ${min} to ${max}`)),
+    z.transform(Number),
+  )
 }
 
 /** `HOST:PORT`, an IPv6 host in brackets. Port 0 lets the system choose. */
@@ -60,18 +74,18 @@ function isPrefixedNetwork(text: string): boolean {
   return text.includes('/') && parseNetwork(text) !== null
 }
 
-export function readPlans(path: string, context: z.RefinementCtx): Plans {
+export function readPlans(path: string, context: z.core.ParsePayload): Plans {
   try {
     return parsePlans(decodeText(readFileSync(path)))
   } catch (error) {
-    const [issue] = error instanceof z.ZodError ? error.issues : []
+    const [issue] = error instanceof z.core.$ZodError ? error.issues : []
     const problem = issue === undefined ? '' : ` (${[...issue.path, issue.message].join(' ')})`
     return reject(context, `a readable JSON file with limits of plans${problem}`)
   }
 }
 
 export function path(what: string) {
-  return z.string().min(1, `expected ${what}`)
+  return z.string().check(z.minLength(1, `expected ${what}`))
 }
 
 /** The directory in which programs of this platform keep the data of a user. */

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   parseEndpoint,
   parseStoreAddress,
@@ -6,7 +5,9 @@ import {
   type StoreAddress,
   storeAccessOf,
 } from './archive-store/store-access.ts'
-import { reject, SettingError, switchSchema } from './setting-values.ts'
+import { orNull, parsed, SettingError, switchSchema } from './setting-values.ts'
+
+const ENDPOINT = 'an http or https URL without a path'
 
 /** The settings of the archive store. */
 export const STORE_SETTINGS = {
@@ -15,25 +16,14 @@ export const STORE_SETTINGS = {
     env: 'HOLDALL_ARCHIVE_STORE',
     value: 's3://BUCKET/PREFIX',
     help: 'bucket that finished archives are moved to; credentials by AWS_ACCESS_KEY_ID, ... (none)',
-    schema: z
-      .string()
-      .transform(
-        (text, context) =>
-          parseStoreAddress(text) ?? reject(context, 's3://BUCKET/PREFIX, as in s3://zips/node1'),
-      )
-      .nullable()
-      .default(null),
+    schema: orNull(parsed(parseStoreAddress, 's3://BUCKET/PREFIX, as in s3://zips/node1')),
   },
   archiveStoreEndpoint: {
     flag: 'archive-store-endpoint',
     env: 'HOLDALL_ARCHIVE_STORE_ENDPOINT',
     value: 'URL',
     help: 'server of the bucket (AWS_ENDPOINT_URL, else AWS in the region AWS_REGION)',
-    schema: z
-      .string()
-      .transform((text, context) => parseEndpoint(text) ?? reject(context, ENDPOINT))
-      .nullable()
-      .default(null),
+    schema: orNull(parsed(parseEndpoint, ENDPOINT)),
   },
   archiveStoreProxy: {
     flag: 'archive-store-proxy',
@@ -66,5 +56,3 @@ function endpointIn({ AWS_ENDPOINT_URL }: Environment): string | null {
   if (endpoint === null) throw new SettingError(`AWS_ENDPOINT_URL: expected ${ENDPOINT}`)
   return endpoint
 }
-
-const ENDPOINT = 'an http or https URL without a path'

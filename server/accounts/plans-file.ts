@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { describeIssue } from '../issue-messages.ts'
 import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans } from './plan.ts'
 
 /**
@@ -6,31 +7,33 @@ import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans }
  * Throws a zod error for anything else, including a misspelt limit.
  */
 export function parsePlans(json: string): Plans {
-  return plansFile.parse(JSON.parse(json))
+  return plansFile.parse(JSON.parse(json), { error: describeIssue })
 }
 
-const retentionSeconds = z.int().min(1).max(MAX_RETENTION_SECONDS)
+const retentionSeconds = z.int().check(z.minimum(1), z.maximum(MAX_RETENTION_SECONDS))
 
 const planOverrides = z.strictObject({
-  max_urls: z.int().min(1).max(MAX_URLS).optional(),
-  max_zip_bytes: z.int().min(1).optional(),
-  max_retention_seconds: retentionSeconds.optional(),
-  min_retention_seconds: retentionSeconds.optional(),
-  quota_gb_days: z.number().min(0).nullable().optional(),
+  max_urls: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_URLS))),
+  max_zip_bytes: z.optional(z.int().check(z.minimum(1))),
+  max_retention_seconds: z.optional(retentionSeconds),
+  min_retention_seconds: z.optional(retentionSeconds),
+  quota_gb_days: z.optional(z.nullable(z.number().check(z.minimum(0)))),
 })
 
-const plansFile = z
-  .strictObject({ free: planOverrides.optional(), pro: planOverrides.optional() })
-  .transform((overrides, context): Plans => {
+const plansFile = z.pipe(
+  z.strictObject({ free: z.optional(planOverrides), pro: z.optional(planOverrides) }),
+  z.transform((overrides, context): Plans => {
     const free = overridden(DEFAULT_PLANS.free, overrides.free)
     const pro = overridden(DEFAULT_PLANS.pro, overrides.pro)
     for (const { name, minRetentionSeconds, maxRetentionSeconds } of [free, pro]) {
       if (minRetentionSeconds <= maxRetentionSeconds) continue
       const message = `must be at most max_retention_seconds, ${maxRetentionSeconds}`
-      context.addIssue({ code: 'custom', path: [name, 'min_retention_seconds'], message })
+      const path = [name, 'min_retention_seconds']
+      context.issues.push({ code: 'custom', path, message, input: overrides })
     }
     return { free, pro }
-  })
+  }),
+)
 
 function overridden(plan: Plan, overrides: z.infer<typeof planOverrides> = {}): Plan {
   return {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { StartRefused } from '../errors.ts'
 import { directoryMembers } from './directory-reader.ts'
 import { checksumsOf, damaged, isMember, MEMBERS } from './members.ts'

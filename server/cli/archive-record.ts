@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { CheckpointEntry } from '../engine/checkpoint.ts'
 import {
   type BaseEntry,
@@ -96,6 +96,6 @@ const RECORD_VERSION = 1
 
 const headSchema = z.object({ record: z.literal(RECORD_VERSION), digest: z.string() })
 const linesSchema = z.array(
-  z.object({ url: z.string(), filename: z.string().nullable(), entry: baseEntrySchema }),
+  z.object({ url: z.string(), filename: z.nullable(z.string()), entry: baseEntrySchema }),
 )
 type RecordLine = z.infer<typeof linesSchema>[number]

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Config } from '../config.ts'
 import { dataPaths } from '../files/data-dir.ts'
 import { RUN_ID_HEADER, readServiceOrigin } from '../files/service-origin.ts'
@@ -38,7 +38,7 @@ export async function findRunningService(config: Config): Promise<RunningService
 const HEALTH_TIMEOUT_MS = 5_000
 
 const healthResponse = z.object({
-  version: z.string().optional(),
-  error: z.object({ message: z.string() }).optional(),
-  damaged_archives: z.number().optional(),
+  version: z.optional(z.string()),
+  error: z.optional(z.object({ message: z.string() })),
+  damaged_archives: z.optional(z.number()),
 })

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
 import type { SigningSecret } from './token.ts'
@@ -48,26 +48,27 @@ export function rotateSigningSecrets(path: string, endsLinks: boolean): void {
   write(path, [...(endsLinks ? [] : all), newSecret()])
 }
 
-const secretsFile = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(
-    z.array(z.object({ id: z.string().regex(/^[0-9a-f]{6}$/), secret: z.string().regex(/^[0-9a-f]{64}$/) })),
-  )
+const secretsFile = z.array(
+  z.object({
+    id: z.string().check(z.regex(/^[0-9a-f]{6}$/)),
+    secret: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  }),
+)
 
 /** Null when the file contains anything but secrets. */
 function read(path: string): SigningSecrets | null {
-  const { data = [] } = secretsFile.safeParse(readFileSync(path, 'utf8'))
+  const { data = [] } = secretsFile.safeParse(parseJson(readFileSync(path, 'utf8')))
   const all = data.map(({ id, secret }) => ({ id, bytes: Buffer.from(secret, 'hex') }))
   const signing = all.at(-1)
   return signing === undefined ? null : { signing, all }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function refuse(path: string): never {

@@ -1,20 +1,20 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { CheckpointChange } from './checkpoint.ts'
 
 /** First line of a checkpoint journal: its version, and the digest of the list of sources that it belongs to. */
 export const journalHeadSchema = z.object({ journal: z.int(), list: z.string() })
 
-const count = z.int().nonnegative()
+const count = z.int().check(z.nonnegative())
 const packed = { name: z.string(), offset: count, headerBytes: count, compressedBytes: count }
 const space = { position: count, ...packed }
 const modifiedAtMs = z.number()
 /** Journals of earlier versions have no validators of whole entries. */
 const validators = {
-  etag: z.string().nullable().default(null),
-  hasLastModified: z.boolean().default(false),
-  finalUrlHash: z.string().nullable().default(null),
+  etag: z._default(z.nullable(z.string()), null),
+  hasLastModified: z._default(z.boolean(), false),
+  finalUrlHash: z._default(z.nullable(z.string()), null),
 }
-const crc32 = z.int().min(0).max(0xffffffff)
+const crc32 = z.int().check(z.minimum(0), z.maximum(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
 
 const entrySchema = z.discriminatedUnion('status', [
@@ -26,7 +26,7 @@ const entrySchema = z.discriminatedUnion('status', [
     sizeBytes: count,
     crc32,
     method,
-    isReused: z.boolean().default(false),
+    isReused: z._default(z.boolean(), false),
   }),
   z.object({
     status: z.literal('partial'),
@@ -54,18 +54,19 @@ const range = { from: count, to: count, by: count }
 const moveSchema = z.object({
   ...range,
   movedBytes: count,
-  parkedAt: count.default(0),
-  parkedBytes: count.default(0),
+  parkedAt: z._default(count, 0),
+  parkedBytes: z._default(count, 0),
 })
 
 /** Each other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
-export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
+export const changesSchema: z.ZodMiniType<CheckpointChange[]> = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('put'), entry: entrySchema }),
     z.object({ kind: z.literal('drop'), position: count }),
-    z
-      .object({ kind: z.literal('slide'), slide: moveSchema })
-      .transform(({ slide }) => ({ kind: 'move' as const, move: slide })),
+    z.pipe(
+      z.object({ kind: z.literal('slide'), slide: moveSchema }),
+      z.transform(({ slide }) => ({ kind: 'move' as const, move: slide })),
+    ),
     z.object({ kind: z.literal('shift'), ...range }),
   ]),
 )

@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PLAN_NAMES } from '../vocabulary.ts'
+import { described } from './field-schemas.ts'
 import { onDemand } from './on-demand.ts'
 
 export const limits = onDemand(() =>
@@ -18,10 +19,10 @@ export const me = onDemand(() =>
       id: z.uuid(),
       name: z.string(),
       plan: z.enum(PLAN_NAMES),
-      is_owner: z.boolean().describe('Whether the user may manage users and see the state of the service.'),
+      is_owner: described(z.boolean(), 'Whether the user may manage users and see the state of the service.'),
     }),
     limits: limits(),
-    usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.number().nullable() }),
+    usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.nullable(z.number()) }),
   }),
 )
 export type MeJson = z.infer<ReturnType<typeof me>>

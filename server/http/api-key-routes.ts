@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ApiKey, ApiKeys, NewApiKey } from '../keys/api-keys.ts'
 import { parseDateTime } from '../time/date-time.ts'
 import {

@@ -1,8 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { ERROR_CODES } from '../errors.ts'
+import { described } from './field-schemas.ts'
 
 const issue = z.object({
-  path: z.string().describe('The field, as in urls.3; empty for the whole body.'),
+  path: described(z.string(), 'The field, as in urls.3; empty for the whole body.'),
   message: z.string(),
 })
 
@@ -11,8 +12,8 @@ export const errorEnvelope = z.object({
   success: z.literal(false),
   error: z.object({
     code: z.enum(ERROR_CODES),
-    message: z.string().describe('A sentence that a person can act on.'),
-    issues: z.array(issue).optional().describe('All that is wrong with the request, up to 20.'),
+    message: described(z.string(), 'A sentence that a person can act on.'),
+    issues: described(z.optional(z.array(issue)), 'All that is wrong with the request, up to 20.'),
   }),
 })
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>

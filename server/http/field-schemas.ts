@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { describeIssue } from '../issue-messages.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
-import { describeIssue } from './issue-messages.ts'
 import { onDemand } from './on-demand.ts'
 
 // Fields that several resources share. The schemas validate requests, and the API reference is generated from them.
@@ -9,39 +9,42 @@ z.config({ customError: describeIssue })
 
 export const dateTime = z.iso.datetime({ offset: true })
 
+/** A field with what the API reference says about it. */
+export const described = <T extends z.ZodMiniType>(field: T, text: string): T => field.check(z.describe(text))
+
 /** A character is a Unicode code point. */
 export const text = (maxCharacters: number) =>
-  z
-    .string()
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode text')
-    .refine(
+  z.string().check(
+    z.refine((value) => value.isWellFormed(), 'must be well-formed Unicode text'),
+    z.refine(
       (value) => value.length <= maxCharacters || [...value].length <= maxCharacters,
       `must have at most ${maxCharacters} characters`,
-    )
-    .meta({ maxLength: maxCharacters })
+    ),
+    z.meta({ maxLength: maxCharacters }),
+  )
 
-export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
+export const wholeNumber = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
 
-export const uuidParams = z.object({ id: z.guid().toLowerCase() })
+export const uuidParams = z.object({ id: z.guid().check(z.toLowerCase()) })
 
 export const DEFAULT_PAGE_SIZE = 20
 
 /** In a query string, a number is text. */
 export const queryNumber = (max: number, description: string) =>
   z
-    .string('must be a whole number')
-    .refine((digits) => /^\d{1,9}$/.test(digits), 'must be a whole number')
-    .transform(Number)
-    .pipe(wholeNumber(1, max))
-    .meta({ type: 'integer', minimum: 1, maximum: max, description })
+    .pipe(z.pipe(digits, z.transform(Number)), wholeNumber(1, max))
+    .check(z.meta({ type: 'integer', minimum: 1, maximum: max, description }))
+
+const digits = z
+  .string('must be a whole number')
+  .check(z.refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number'))
 
 const pageQueryUpTo = (maxPageSize: number) =>
   z.object({
-    limit: queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`).optional(),
-    cursor: z
-      .string()
-      .describe('next_cursor of the previous page. Leave it out for the first page.')
-      .optional(),
+    limit: z.optional(queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`)),
+    cursor: z.optional(
+      described(z.string(), 'next_cursor of the previous page. Leave it out for the first page.'),
+    ),
   })
 
 /** The query fields of every list. */
@@ -54,7 +57,7 @@ export const pageMeta = onDemand(() =>
   z.object({
     limit: z.int(),
     total: z.int(),
-    next_cursor: z.string().nullable().describe('Null at the end.'),
+    next_cursor: described(z.nullable(z.string()), 'Null at the end.'),
     has_more: z.boolean(),
   }),
 )

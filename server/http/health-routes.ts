@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { ServiceError } from '../errors.ts'
 import { RUN_ID_HEADER } from '../files/service-origin.ts'
 import type { Health } from '../monitoring/health.ts'
@@ -45,8 +45,8 @@ export function healthRoutes({ health, runId, countDamaged, storeTrouble }: Heal
             json: () =>
               successBody({
                 version: z.string(),
-                damaged_archives: z.int().min(1).optional(),
-                archive_store: z.string().optional(),
+                damaged_archives: z.optional(z.int().check(z.minimum(1))),
+                archive_store: z.optional(z.string()),
               }),
           },
         },

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Plans } from '../accounts/plan.ts'
 import type { User } from '../accounts/user.ts'
 import type { Entries } from '../jobs/entries.ts'

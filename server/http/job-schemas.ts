@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type FetchErrorText, fetchErrorTexts } from '../fetching/fetch-failure.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES } from '../vocabulary.ts'
-import { dateTime } from './field-schemas.ts'
+import { dateTime, described } from './field-schemas.ts'
 import { base } from './job-request-schemas.ts'
 import { onDemand } from './on-demand.ts'
 
@@ -20,8 +20,8 @@ export const failure = onDemand(() =>
 const sampledFile = onDemand(() =>
   z.object({
     host: z.string(),
-    extension: z.string().describe('Of its name, without the dot. Empty if it has none.'),
-    size: z.int().nullable().describe('Bytes. Null until it is in the ZIP.'),
+    extension: described(z.string(), 'Of its name, without the dot. Empty if it has none.'),
+    size: described(z.nullable(z.int()), 'Bytes. Null until it is in the ZIP.'),
   }),
 )
 
@@ -30,22 +30,24 @@ export const jobListItem = onDemand(() =>
     id: z.uuid(),
     status: jobStatus(),
     url_count: z.int(),
-    file_count: z.int().describe('Files in the ZIP; live while the job is processing.'),
+    file_count: described(z.int(), 'Files in the ZIP; live while the job is processing.'),
     zip_filename: z.string(),
-    zip_size: z
-      .int()
-      .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
+    zip_size: described(
+      z.int(),
+      'Bytes; live while the job is processing, and what a failed job still takes on the disk.',
+    ),
     fail_on_url_error: z.boolean(),
-    failure: failure().optional().describe('Of a failed job.'),
+    failure: described(z.optional(failure()), 'Of a failed job.'),
     created_at: dateTime,
-    completed_at: dateTime.nullable().describe('Null unless the job is completed.'),
-    expires_at: dateTime
-      .nullable()
-      .describe('When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.'),
-    sample: z
-      .array(sampledFile())
-      .optional()
-      .describe('Only in GET /jobs with the query field sample. Empty once the URLs are no longer kept.'),
+    completed_at: described(z.nullable(dateTime), 'Null unless the job is completed.'),
+    expires_at: described(
+      z.nullable(dateTime),
+      'When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.',
+    ),
+    sample: described(
+      z.optional(z.array(sampledFile())),
+      'Only in GET /jobs with the query field sample. Empty once the URLs are no longer kept.',
+    ),
   }),
 )
 export type JobListItemJson = z.infer<ReturnType<typeof jobListItem>>
@@ -56,38 +58,36 @@ export type FetchErrorJson = FetchErrorText
 export const urlError = onDemand(() =>
   z.object({
     url: z.string(),
-    error: z
-      .string()
-      .describe(
-        `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
-      ),
+    error: described(
+      z.string(),
+      `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
+    ),
   }),
 )
 
 export const job = onDemand(() =>
-  jobListItem().extend({
-    urls: z
-      .array(z.string())
-      .describe('Empty once they are no longer kept, some days after the job has expired.'),
-    files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
-    download_url: z
-      .url()
-      .optional()
-      .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
-    share_url: z
-      .url()
-      .optional()
-      .describe(
-        'Of a page that shows the progress, and later the files and a download button. The same from the creation of the job ' +
-          'until it expires; left out while the job is failed. Needs no key; keep it secret.',
-      ),
+  z.extend(jobListItem(), {
+    urls: described(
+      z.array(z.string()),
+      'Empty once they are no longer kept, some days after the job has expired.',
+    ),
+    files: z.optional(z.array(z.object({ url: z.string(), filename: z.optional(z.string()) }))),
+    download_url: described(
+      z.optional(z.url()),
+      'While the job is completed and has not expired. Needs no key; keep it secret.',
+    ),
+    share_url: described(
+      z.optional(z.url()),
+      'Of a page that shows the progress, and later the files and a download button. The same from the creation of the job ' +
+        'until it expires; left out while the job is failed. Needs no key; keep it secret.',
+    ),
     metadata: z.record(z.string(), z.string()),
-    base: base.optional().describe('As submitted. Left out without a base.'),
-    reused_count: z
-      .int()
-      .optional()
-      .describe('Files copied from the base; live while the job is processing. Left out without a base.'),
-    errors: z.array(urlError()).optional().describe('URLs that could not be fetched, in URL order.'),
+    base: described(z.optional(base), 'As submitted. Left out without a base.'),
+    reused_count: described(
+      z.optional(z.int()),
+      'Files copied from the base; live while the job is processing. Left out without a base.',
+    ),
+    errors: described(z.optional(z.array(urlError())), 'URLs that could not be fetched, in URL order.'),
   }),
 )
 export type JobJson = z.infer<ReturnType<typeof job>>
@@ -96,10 +96,10 @@ export const entry = onDemand(() =>
   z.object({
     position: z.int(),
     url: z.string(),
-    name: z.string().nullable(),
+    name: z.nullable(z.string()),
     size: z.int(),
     status: entryStatus(),
-    error: z.string().nullable(),
+    error: z.nullable(z.string()),
   }),
 )
 export type EntryJson = z.infer<ReturnType<typeof entry>>
@@ -107,9 +107,9 @@ export type EntryJson = z.infer<ReturnType<typeof entry>>
 /** Data of a `progress` event. */
 export const progress = onDemand(() =>
   z.object({
-    bytes: z.int().describe('Size of the ZIP so far, as zip_size.'),
-    entries: z.int().describe('Files in the ZIP so far, as file_count.'),
-    speed: z.int().describe('Bytes per second from the sources.'),
+    bytes: described(z.int(), 'Size of the ZIP so far, as zip_size.'),
+    entries: described(z.int(), 'Files in the ZIP so far, as file_count.'),
+    speed: described(z.int(), 'Bytes per second from the sources.'),
   }),
 )
 export type ProgressJson = z.infer<ReturnType<typeof progress>>
@@ -121,7 +121,7 @@ export const jobStats = onDemand(() =>
     completed: z.int(),
     failed: z.int(),
     total: z.int(),
-    cancelled: z.int().describe('How many of the failed jobs were cancelled.'),
+    cancelled: described(z.int(), 'How many of the failed jobs were cancelled.'),
   }),
 )
 export type JobStatsJson = z.infer<ReturnType<typeof jobStats>>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { apiKey, newApiKey } from './api-key-schemas.ts'
@@ -158,7 +158,7 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
 }
 
 function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject[] {
-  if (!(schema instanceof z.ZodObject)) return []
+  if (!(schema instanceof z.ZodMiniObject)) return []
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
@@ -167,7 +167,7 @@ function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject
   }))
 }
 
-function requestBodyOf(body: z.ZodType): NonNullable<OperationObject['requestBody']> {
+function requestBodyOf(body: z.ZodMiniType): NonNullable<OperationObject['requestBody']> {
   const isOptional = body.safeParse(undefined).success
   return { required: !isOptional, content: { 'application/json': { schema: schemaOf(body) } } }
 }
@@ -230,6 +230,6 @@ function withoutEmptyParts(schema: JsonSchema): JsonSchema {
   return only ?? schema
 }
 
-function isSchema(value: unknown): value is z.ZodType {
-  return value instanceof z.ZodType
+function isSchema(value: unknown): value is z.ZodMiniType {
+  return value instanceof z.ZodMiniType
 }

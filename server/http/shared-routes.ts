@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { SharedArchive, SharedArchives } from '../downloads/shared-archives.ts'
 import type { Counter } from '../monitoring/metrics.ts'
 import { PAUSE_SECONDS } from './download-routes.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { Authentication } from './authenticate.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, pageQuery, uuidParams } from './field-schemas.ts'

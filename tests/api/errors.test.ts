@@ -68,6 +68,13 @@ describe('7. Errors', () => {
     ['POST', '/jobs', { urls: ['http://x'], expires_in: 300.5 }, 'expires_in must be a whole number.'],
     ['POST', '/jobs', { urls: ['http://x'], metadata: { a: null } }, 'metadata.a must be a string.'],
     ['POST', '/jobs', { urls: ['x'], metadata: 5 }, 'urls.0 must be an http or https URL (and 1 more).'],
+    [
+      'POST',
+      '/jobs',
+      { urls: ['http://x'], base: { job_id: 'x', reuse: 'all' } },
+      'base.job_id must be a UUID.',
+    ],
+    ['PATCH', '/service', { start_at_login: true, x: 1 }, 'The body must not have x.'],
     ['GET', '/jobs?status=done', undefined, 'status must be one of pending, processing, completed, failed.'],
     ['GET', '/jobs?limit=1&limit=2', undefined, 'limit must be a whole number.'],
   ])('%s %s with %j has a message that says what to change', async (method, path, body, message) => {

@@ -102,8 +102,12 @@ describe('--plans', () => {
     }
   }
 
-  test('has an error that names the invalid limit', async () => {
-    await expect(withFile('{"pro":{"max_urls":5001}}')).rejects.toThrow(/\(pro max_urls .*5000/)
+  test.each([
+    ['{"pro":{"max_urls":5001}}', 'pro max_urls must be at most 5000'],
+    ['{"free":{"max_url":7}}', 'free must not have max_url'],
+    ['[]', 'must be an object'],
+  ])('has an error that says what is wrong with %s', async (json, problem) => {
+    await expect(withFile(json)).rejects.toThrow(`(${problem})`)
   })
 
   test('overrides the limits that it names', async () => {

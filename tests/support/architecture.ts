@@ -35,6 +35,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'version',
     'vocabulary',
     'request-limits',
+    'issue-messages',
     'decode-text',
     'format-bytes',
     'lazy-modules',
@@ -151,6 +152,7 @@ function packageViolation(path: string, part: string, name: string): string | nu
   if (name.startsWith('drizzle-orm') && !isStore) return 'only *-store.ts and db/ may import Drizzle'
   if (name === 'bun:sqlite' && part !== 'db') return 'only db/ may open the database'
   if (/^(elysia|@elysiajs\/)/.test(name) && part !== 'http') return 'only http/ may import Elysia'
+  if (name === 'zod') return 'zod/mini loads faster'
   return null
 }
 

@@ -1,7 +1,7 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 
 /** The problem of a value, as the end of a sentence that begins with its name: `expires_in must be at least 300`. */
-export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
@@ -13,8 +13,12 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return `must ${VERBS[issue.origin] ?? 'be'} at most ${withUnit(issue.maximum, issue.origin)}`
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'invalid_format':
+      return `must be ${FORMATS[issue.format] ?? 'in another format'}`
+    case 'unrecognized_keys':
+      return `must not have ${issue.keys.join(', ')}`
     default:
-      return undefined
+      return 'is not valid'
   }
 }
 
@@ -26,6 +30,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
   string: 'a string',
 }
+
+const FORMATS: Readonly<Record<string, string>> = { guid: 'a UUID' }
 
 /** Verbs of values whose parts are counted. */
 const VERBS: Readonly<Record<string, string>> = { array: 'have', string: 'have' }
