@@ -40,6 +40,11 @@ describe('The sources', () => {
     expect(suppressions(sources(['server', 'ui', 'drizzle', 'tests']))).toEqual([])
   })
 
+  test('of the server do not call Bun.gc, which the build leaves out', () => {
+    const calls = sources(['server']).filter(({ text }) => /\bBun\??\.gc\(/.test(text))
+    expect(calls.map(({ path }) => path)).toEqual([])
+  })
+
   test('are in a repository whose top level holds only the expected files', () => {
     const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')
     const found = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !ignored.includes(`${name}/`))

@@ -1,7 +1,7 @@
 /**
- * Replaces this process by one of the same executable whose JavaScript engine (JavaScriptCore) and allocator (mimalloc) have the
- * options below. Both read them from the environment, before any of our code (decisions/0120). To be called before
- * anything is opened, and before signals are handled: a signal that arrived meanwhile would be lost.
+ * Replaces this process by one of the same executable whose JavaScript engine (JavaScriptCore), allocator (mimalloc) and runtime
+ * (Bun) have the options below. They read them from the environment, before any of our code (decisions/0120). To be called
+ * before anything is opened, and before signals are handled: a signal that arrived meanwhile would be lost.
  *
  * Returns in the new process, in a command that packs nothing, and where the process can't be replaced. Without the options,
  * everything works, with more time and memory.
@@ -40,6 +40,8 @@ const OPTIONS = {
   BUN_JSC_numberOfGCMarkers: '1',
   // A collection stops its thread, for some milliseconds. Otherwise it marks objects in small steps, with more work in all.
   BUN_JSC_useConcurrentGC: '0',
+  // Otherwise, Bun collects garbage during the start, too, and then every second. The engine's own collections are enough.
+  BUN_GC_TIMER_DISABLE: '1',
   // Otherwise, a thread of its own gets memory for objects from the system in advance, although garbage leaves enough of it.
   BUN_JSC_useWarmUpMarkedBlocks: '0',
   // How long freed memory is kept before the system gets it back, in milliseconds. Until the next collection at least, so that it is

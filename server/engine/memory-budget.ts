@@ -1,4 +1,5 @@
 import { fullGC } from 'bun:jsc'
+import { collectGarbage } from '../collect-garbage.ts'
 
 /**
  * Bounds the memory that a job's bodies use: how much unfinished bodies may hold, and when garbage is collected. The
@@ -62,8 +63,8 @@ export class MemoryBudget {
     const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * this.#heldBytes
     if (this.#garbageBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
     this.#garbageBytes = 0
-    // `Bun.gc` also returns freed memory to the system, but discards compiled code.
-    if (this.isScarce()) Bun.gc(true)
+    // The first also returns freed memory to the system, but discards compiled code.
+    if (this.isScarce()) collectGarbage()
     else fullGC()
   }
 }

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../collect-garbage.ts'
 import { type ConnectionBounds, ConnectionPool } from '../fetching/connection-pool.ts'
 import { closeLeftOpen } from '../files/left-open.ts'
 import { systemCode } from '../files/system-error.ts'
@@ -109,7 +110,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     for (const { url } of read) this.#readCharacters += url.length
     if (this.#readCharacters >= COLLECT_CHARACTERS) {
       this.#readCharacters = 0
-      setTimeout(() => Bun.gc(true), 0)
+      setTimeout(collectGarbage, 0)
     }
     return { type: 'sources', sources: read }
   }

@@ -1,3 +1,5 @@
+import { collectGarbage } from '../collect-garbage.ts'
+
 /**
  * Runs Bun's garbage collector after a number of allocated bytes. Long requests and responses leave large texts in few
  * objects, and the collector counts objects: by itself, it would run only after hundreds of megabytes of garbage.
@@ -20,12 +22,12 @@ export function openGarbageCollector(): GarbageCollector {
       allocatedBytes += bytes
       if (allocatedBytes < COLLECT_AFTER_BYTES) return
       allocatedBytes = 0
-      Bun.gc(true)
+      collectGarbage()
     },
     collectSoon() {
       if (allocatedBytes < COLLECT_SOON_AFTER_BYTES) return
       allocatedBytes = 0
-      setTimeout(() => Bun.gc(true), 0)
+      setTimeout(collectGarbage, 0)
     },
   }
 }

@@ -6,8 +6,8 @@ import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { expectReadable } from '../support/readers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const OPTION = /^(BUN_JSC|MIMALLOC)_/
-const OPTION_COUNT = 10
+const OPTION = /^(BUN_JSC|BUN_GC|MIMALLOC)_/
+const OPTION_COUNT = 11
 
 test('The service runs with the options of its runtime, as the process that was started', async () => {
   await using holdall = await startHoldall()
