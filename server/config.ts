@@ -144,9 +144,7 @@ export const SETTINGS = {
     env: 'HOLDALL_LOG_FORMAT',
     value: 'FORMAT',
     help: 'format of the log on stderr, json or text (text on a terminal, else json)',
-    schema: z._default(z.enum(LOG_FORMATS, `expected ${LOG_FORMATS.join(' or ')}`), () =>
-      process.stderr.isTTY ? 'text' : 'json',
-    ),
+    schema: orNull(z.enum(LOG_FORMATS, `expected ${LOG_FORMATS.join(' or ')}`)),
   },
   logLevel: {
     flag: 'log-level',

@@ -4,4 +4,5 @@
  */
 export const loadZlib = () => process.getBuiltinModule('node:zlib')
 export const loadStream = () => process.getBuiltinModule('node:stream')
+export const loadDns = () => process.getBuiltinModule('node:dns')
 export const loadNet = () => process.getBuiltinModule('node:net')

@@ -8,12 +8,22 @@ import { PRIVATE_FILE } from './private-file.ts'
  * or all of the new one.
  */
 export function writeDurably(path: string, text: string): void {
+  write(path, text, { durably: true })
+}
+
+/** The same without syncs: after a loss of power, the file may be empty. */
+export function replaceFile(path: string, text: string): void {
+  write(path, text, { durably: false })
+}
+
+function write(path: string, text: string, { durably }: { readonly durably: boolean }): void {
   const temporary = `${path}.new`
   rmSync(temporary, { force: true })
   try {
     // Fails if the file exists: in a shared directory, someone else may have put a link there.
-    writeFileSync(temporary, text, { mode: PRIVATE_FILE, flag: 'wx', flush: true })
-    renameDurably(temporary, path)
+    writeFileSync(temporary, text, { mode: PRIVATE_FILE, flag: 'wx', flush: durably })
+    if (durably) renameDurably(temporary, path)
+    else renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeDurably } from './durable.ts'
+import { replaceFile } from './durable.ts'
 
 /** How commands on the same machine reach the service that runs on a data directory. */
 export interface ServiceOrigin {
@@ -15,7 +15,8 @@ export interface ServiceOrigin {
 export const RUN_ID_HEADER = 'holdall-run'
 
 export function writeServiceOrigin(path: string, { origin, localOrigin, runId }: ServiceOrigin): void {
-  writeDurably(path, `${[origin, localOrigin, runId].join('\n')}\n`)
+  // Each start writes it again, so it need not survive a loss of power.
+  replaceFile(path, `${[origin, localOrigin, runId].join('\n')}\n`)
 }
 
 /** Null when the file is missing or invalid. */

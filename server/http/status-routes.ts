@@ -6,6 +6,7 @@ import type { StartAtLogin } from '../admin/start-at-login.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { formatHostPort } from '../fetching/ip-address.ts'
+import { logFormatOf } from '../logging/log.ts'
 import { VERSION } from '../version.ts'
 import type { Authentication } from './authenticate.ts'
 import { iso } from './iso-time.ts'
@@ -118,7 +119,7 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
     rate_limit: config.rateLimit,
     trust_proxy: [...config.trustProxies],
     keep_details: config.keepDetails,
-    log_format: config.logFormat,
+    log_format: logFormatOf(config),
     log_level: config.logLevel,
     plans: { free: planToJson(config.plans.free), pro: planToJson(config.plans.pro) },
   }

@@ -14,7 +14,8 @@ export const LOG_FORMATS = ['json', 'text'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 export interface LogSettings {
-  readonly logFormat: LogFormat
+  /** Null: text on a terminal, else JSON. */
+  readonly logFormat: LogFormat | null
   readonly logLevel: LogLevel
 }
 
@@ -26,14 +27,21 @@ export function openLog(
   settings: LogSettings = { logFormat: 'text', logLevel: 'info' },
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Log {
-  const lineOf = settings.logFormat === 'json' ? jsonLine : textLine
+  let lineOf: typeof textLine | null = null
   const least = LOG_LEVELS.indexOf(settings.logLevel)
   const at = (level: LogLevel) => {
     if (LOG_LEVELS.indexOf(level) > least) return () => {}
-    return (message: string, fields: LogFields = {}) =>
+    return (message: string, fields: LogFields = {}) => {
+      lineOf ??= logFormatOf(settings) === 'json' ? jsonLine : textLine
       write(`${lineOf(new Date().toISOString(), level, message, fields)}\n`)
+    }
   }
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
+}
+
+/** To be called as late as possible: to load Node's stream for stderr takes 2 ms of a start. */
+export function logFormatOf({ logFormat }: Pick<LogSettings, 'logFormat'>): LogFormat {
+  return logFormat ?? (process.stderr.isTTY ? 'text' : 'json')
 }
 
 function jsonLine(time: string, level: LogLevel, message: string, fields: LogFields): string {

@@ -33,6 +33,8 @@ export interface Sweeper extends AsyncDisposable {
 
 /** A sweep without work is one indexed query. Archives are deleted at most this long after their expiry. */
 const SWEEP_INTERVAL_MS = 5_000
+/** The service has answered its first requests by then. */
+const FIRST_SWEEP_MS = 250
 
 export function openSweeper(options: SweeperOptions): Sweeper {
   const { transitions, live, fileDeletions, rowCleanup, clock, clockCheck, log } = options
@@ -87,7 +89,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   return {
     start() {
-      timer = setTimeout(beginSweep, 0)
+      timer = setTimeout(beginSweep, FIRST_SWEEP_MS)
     },
     sweepNow,
     sweep,
