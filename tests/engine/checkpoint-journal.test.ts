@@ -60,6 +60,45 @@ describe('a checkpoint journal', () => {
     expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], move: null })
   })
 
+  test('keeps every field of an entry', () => {
+    using dir = tempDir()
+    const entry: StoredEntry = {
+      status: 'stored',
+      position: 2,
+      name: 'a "name".txt',
+      offset: 3,
+      headerBytes: 4,
+      compressedBytes: 5,
+      sizeBytes: 6,
+      crc32: 0xffffffff,
+      method: 8,
+      modifiedAtMs: 7.5,
+      etag: 'W/"v"',
+      hasLastModified: true,
+      finalUrlHash: 'hash',
+      isReused: true,
+    }
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([{ kind: 'put', entry }], false)
+    }
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint).toEqual({ entries: [entry], move: null })
+  })
+
+  test('of an earlier version is continued', () => {
+    using dir = tempDir()
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([], false)
+    }
+    const { etag, hasLastModified, finalUrlHash, isReused, ...first } = stored(0, 0)
+    const batch = [first, stored(1, 100)].map((entry) => ({ kind: 'put', entry }))
+    appendFileSync(dir.file('j'), `${JSON.stringify(batch)}\n`)
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint.entries).toEqual([stored(0, 0), stored(1, 100)])
+  })
+
   test('drops failed URLs, so that they are tried again', () => {
     using dir = tempDir()
     {
@@ -93,12 +132,11 @@ describe('a checkpoint journal', () => {
 
   for (const [title, tamper] of [
     ['is not a journal', () => 'hello'],
-    ['gives the same bytes to two entries', (text: string) => text.replace('"offset":100', '"offset":50')],
-    [
-      'has a position that does not exist in the list',
-      (text: string) => text.replace('"position":1', '"position":9'),
-    ],
-    ['has an invalid value', (text: string) => text.replace('"offset":0', '"offset":-1')],
+    ['gives the same bytes to two entries', (text: string) => text.replace('[1,"1",100,', '[1,"1",50,')],
+    ['has a position that does not exist in the list', (text: string) => text.replace('[1,"1"', '[9,"1"')],
+    ['has an invalid value', (text: string) => text.replace('[0,"0",0,', '[0,"0",-1,')],
+    ['lacks a value', (text: string) => text.replace('[0,"0",0,', '[0,"0",')],
+    ['has a value too many', (text: string) => text.replace('[0,"0",0,', '[0,"0",0,0,')],
   ] as const) {
     test(`that ${title} is ignored`, () => {
       using dir = tempDir()
