@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { StartRefused } from '../errors.ts'
+import { parseJson } from '../parse-json.ts'
 import { directoryMembers } from './directory-reader.ts'
 import { checksumsOf, damaged, isMember, MEMBERS } from './members.ts'
 import { openForReading } from './readable-file.ts'
@@ -80,7 +81,7 @@ function maxTextBytes(digests: ReadonlyMap<string, string>): number {
 }
 
 function assertReadable(path: string, text: string): void {
-  if (description.safeParse(JSON.parse(text)).success) return
+  if (description.safeParse(parseJson(text)).success) return
   throw new StartRefused(`A newer Holdall has made the backup ${path}. Restore it with that version.`)
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../engine/job-order.ts'
 import { baseEntrySchema } from '../engine/journal-schema.ts'
 import { writeDurably } from '../files/durable.ts'
+import { parseJson } from '../parse-json.ts'
 import { UsageError } from './command.ts'
 
 /**
@@ -82,14 +83,6 @@ function isFile(path: string): boolean {
 
 function digestOf(text: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const RECORD_VERSION = 1

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
+import { parseJson } from '../parse-json.ts'
 import type { SigningSecret } from './token.ts'
 
 /** The secrets that are in the file now. */
@@ -61,14 +62,6 @@ function read(path: string): SigningSecrets | null {
   const all = data.map(({ id, secret }) => ({ id, bytes: Buffer.from(secret, 'hex') }))
   const signing = all.at(-1)
   return signing === undefined ? null : { signing, all }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function refuse(path: string): never {

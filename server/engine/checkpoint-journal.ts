@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { writeDurably } from '../files/durable.ts'
+import { parseJson } from '../parse-json.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
 import { areSpacesDistinct } from './checkpoint-spaces.ts'
@@ -80,11 +81,11 @@ const NOTHING: Checkpoint = { entries: [], move: null }
 
 function readJournal(path: string, list: string, sourceCount: number): Checkpoint {
   const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n')
-  const known = journalHeadSchema.safeParse(parseLine(head))
+  const known = journalHeadSchema.safeParse(parseJson(head))
   if (!known.success || known.data.journal !== JOURNAL_VERSION || known.data.list !== list) return NOTHING
   const changes: CheckpointChange[] = []
   for (const line of lines) {
-    const batch = changesSchema.safeParse(parseLine(line))
+    const batch = changesSchema.safeParse(parseJson(line))
     // Changes after an unreadable line can't be applied without it.
     if (!batch.success) break
     changes.push(...batch.data)
@@ -94,14 +95,6 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
   const checkpoint = { entries: entries.filter(({ status }) => status !== 'failed'), move }
   const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount)
   return isOfList && areSpacesDistinct(checkpoint) ? checkpoint : NOTHING
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /** The changes that turn an empty checkpoint into this one. */

@@ -36,6 +36,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'vocabulary',
     'request-limits',
     'issue-messages',
+    'parse-json',
     'collect-garbage',
     'decode-text',
     'format-bytes',
