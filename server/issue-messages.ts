@@ -14,7 +14,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'invalid_format':
-      return `must be ${FORMATS[issue.format] ?? 'in another format'}`
+      return issue.format === 'guid' ? 'must be a UUID' : 'is not valid'
     case 'unrecognized_keys':
       return `must not have ${issue.keys.join(', ')}`
     default:
@@ -30,8 +30,6 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
   string: 'a string',
 }
-
-const FORMATS: Readonly<Record<string, string>> = { guid: 'a UUID' }
 
 /** Verbs of values whose parts are counted. */
 const VERBS: Readonly<Record<string, string>> = { array: 'have', string: 'have' }
