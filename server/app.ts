@@ -12,6 +12,7 @@ import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/pool.ts'
+import { openWarmRunner } from './engine/warm-runner.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
 import { writeServiceOrigin } from './files/service-origin.ts'
 import { listen } from './http/service.ts'
@@ -64,6 +65,8 @@ export interface App extends AsyncDisposable {
   readonly sweeper: Sweeper
   /** The sign-in link that this start created for the owner; null when the owner has signed in. */
   firstSignInLink(): string | null
+  /** Makes the first job faster. To be called when everything that a user waits for has been done. */
+  warmUp(): void
 }
 
 /**
@@ -87,9 +90,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack()
   const free = options.freeBytes ?? freeBytes
   const bounds = { total: config.connections, perHost: config.hostConnections }
-  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
-  const prepared = runner.prepare()
+  const pool = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
+  const prepared = pool.prepare()
   const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
+  const runner = stack.use(openWarmRunner(pool, dir.warmUp, log))
   const assertRoomLeft = () => assertRoom(dir, free)
   const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
   const apiKeyStore = openApiKeyStore(db)
@@ -103,7 +107,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobStore, clock, log)
   const { metrics, jobWaited } = openServiceMetrics({
     jobsByStatus: jobStore.countsOfAllUsers,
-    runner,
+    connectionsInUse: () => pool.connectionsInUse,
+    fetchedBytes: () => live.fetchedBytes,
     freeBytes: () => free(dir.archives),
     databasePath: dir.database,
   })
@@ -165,7 +170,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     transitions,
     clock,
     freeBytes: free,
-    connectionsInUse: () => runner.connectionsInUse,
+    connectionsInUse: () => pool.connectionsInUse,
     storeTrouble: transfer.trouble,
     startAtLogin: options.startAtLogin ?? null,
     halt: scheduler.halt,
@@ -232,6 +237,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     localOrigin: http.origin,
     sweeper,
     firstSignInLink: () => (hasSignedIn() ? null : link),
+    warmUp: runner.warmUp,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

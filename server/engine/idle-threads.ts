@@ -8,7 +8,6 @@ export class IdleThreads implements Disposable {
   readonly #workerUrl: string | URL
   readonly #idle: Thread[] = []
   readonly #spareDescriptors = new SpareDescriptors()
-  #preparation: Timer | undefined
   #surplusTimer: Timer | undefined
   #isDisposed = false
 
@@ -16,16 +15,12 @@ export class IdleThreads implements Disposable {
     this.#workerUrl = workerUrl
   }
 
-  /**
-   * Starts what the first job needs: at once, if clients could take all descriptors later. Otherwise, it waits until the service
-   * has started, because it would slow the start down.
-   */
+  /** Starts what the first job needs, if clients could take all descriptors later. That slows the start of the service down. */
   async prepare(): Promise<void> {
-    if (areManyDescriptorsFree()) {
-      this.#preparation = setTimeout(() => void this.#beginThread(), PREPARE_AFTER_MS)
-      return
-    }
-    const waitForStart = await this.#beginThread()
+    if (areManyDescriptorsFree()) return
+    const { thread, waitForStart } = beginThread(this.#workerUrl)
+    this.#idle.push(thread)
+    await startHttpThread()
     // A thread that was ended before it started would never report its start.
     if (!this.#isDisposed) waitForStart()
   }
@@ -55,17 +50,9 @@ export class IdleThreads implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isDisposed = true
-    clearTimeout(this.#preparation)
     clearTimeout(this.#surplusTimer)
     for (const { worker } of this.#idle) worker.terminate()
     this.#spareDescriptors[Symbol.dispose]()
-  }
-
-  async #beginThread(): Promise<() => void> {
-    const { thread, waitForStart } = beginThread(this.#workerUrl)
-    this.#idle.push(thread)
-    await startHttpThread()
-    return waitForStart
   }
 
   #takeIdle(): Thread | null {
@@ -78,16 +65,12 @@ export class IdleThreads implements Disposable {
   }
 
   #start(othersMayOpen: number): Thread | null {
-    // The first job was faster.
-    clearTimeout(this.#preparation)
     // Blocks nobody. Most systems allow half a million descriptors.
     if (areManyDescriptorsFree()) return beginThread(this.#workerUrl).thread
     return this.#spareDescriptors.lend(THREAD_DESCRIPTORS + othersMayOpen, () => startThread(this.#workerUrl))
   }
 }
 
-/** The service has answered its first requests by then, and no user has created a job. */
-const PREPARE_AFTER_MS = 100
 /** The threads that are kept however long they are idle. Each takes 5 to 10 MB; to start one takes up to 20 ms. */
 const KEPT_THREADS = 2
 /** How long the others are kept after the end of a job. */

@@ -33,7 +33,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #running = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #rebalancing: Timer | undefined
-  #fetchedBytes = 0
   #readCharacters = 0
 
   constructor(options: WorkerPoolOptions) {
@@ -43,7 +42,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
   }
 
-  /** Starts a thread for the first job, while this one continues. Await it before the service listens. */
+  /** Starts a thread for the first job, if clients could prevent that later. Await it before the service listens. */
   prepare(): Promise<void> {
     return this.#idleThreads.prepare()
   }
@@ -51,11 +50,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   /** Connections to sources that are leased now. */
   get connectionsInUse(): number {
     return this.#connections.open
-  }
-
-  /** Bytes received from sources since the start. */
-  get fetchedBytes(): number {
-    return this.#fetchedBytes
   }
 
   async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
@@ -122,7 +116,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const send = (message: ToWorker) => worker.postMessage(message)
     const leases = openLeaseClient(this.#connections, group, send)
     let helpers: Promise<HelperConnection> | undefined
-    let receivedBytes = 0
     let isOver = false
     const handle = (data: FromWorker): void => {
       switch (data.type) {
@@ -145,8 +138,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           break
         case 'progress': {
           const progress: JobProgress = JSON.parse(data.progress)
-          this.#fetchedBytes += progress.receivedBytes - receivedBytes
-          receivedBytes = progress.receivedBytes
           recorder.progress(progress)
           break
         }

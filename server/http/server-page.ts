@@ -116,7 +116,7 @@ command again after a restore of one.</td></tr>
     title: 'Sizing',
     text: html`<p>These figures are for two cores of a server.</p>
 <table>
-<tr><td>Memory</td><td>70 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
+<tr><td>Memory</td><td>75 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
 URLs of the greatest length. Plan 1 GB.</td></tr>
 <tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 110 MB per second, and other
 files are packed at the speed of network and disk.</td></tr>

@@ -6,6 +6,8 @@ import { openRateMeter, type RateMeter } from './rate-meter.ts'
 
 /** Progress of the running jobs as their workers last reported it: newer than the database. */
 export interface LiveProgress {
+  /** Bytes received from the sources of all jobs since the start. */
+  readonly fetchedBytes: number
   /** A run begins. The URLs of a job can be megabytes, so `urlOf` is called only for changes that have listeners. */
   begin(job: OwnedJob, urlOf: (position: number) => string): void
   record(jobId: string, progress: JobProgress): void
@@ -47,6 +49,7 @@ interface Run {
   readonly entries: Map<number, EntryProgress>
   readonly rateMeter: RateMeter
   counts: ArchiveCounts | null
+  receivedBytes: number
 }
 
 /** @param monotonic the clock for rates, since the system clock may be set back */
@@ -54,6 +57,7 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
   const runs = new Map<string, Run>()
   /** By the id of a job or a user, which are UUIDs, or `all`. */
   const listeners = new Map<string, Set<Listener>>()
+  let fetchedBytes = 0
 
   function notify({ jobId, userId }: OwnedJob, rowChanged: boolean, entries: readonly Entry[] = []): void {
     const change = { jobId, rowChanged }
@@ -63,17 +67,23 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
   }
 
   return {
+    get fetchedBytes() {
+      return fetchedBytes
+    },
     begin(job, urlOf) {
       const rateMeter = openRateMeter(monotonic)
-      runs.set(job.jobId, { userId: job.userId, urlOf, entries: new Map(), rateMeter, counts: null })
+      const run = { userId: job.userId, urlOf, entries: new Map(), rateMeter, counts: null, receivedBytes: 0 }
+      runs.set(job.jobId, run)
       notify(job, true)
     },
     record(jobId, progress) {
       const run = runs.get(jobId)
       if (run === undefined) return
-      const { fileCount, zipBytes, reusedCount } = progress
+      const { fileCount, zipBytes, reusedCount, receivedBytes } = progress
+      fetchedBytes += receivedBytes - run.receivedBytes
+      run.receivedBytes = receivedBytes
       run.counts = { fileCount, zipBytes, reusedCount }
-      run.rateMeter.record(progress.receivedBytes)
+      run.rateMeter.record(receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
       // Created once for all listeners.
       const changed = listeners.has(jobId) ? progress.entries : []

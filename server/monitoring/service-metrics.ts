@@ -6,7 +6,10 @@ import { type Histogram, Metrics } from './metrics.ts'
 export interface ServiceReadings {
   /** Jobs of all users by status. */
   jobsByStatus(): Readonly<Record<string, number>>
-  readonly runner: { readonly connectionsInUse: number; readonly fetchedBytes: number }
+  /** Connections to sources that are open now. */
+  connectionsInUse(): number
+  /** Bytes received from sources since the start. */
+  fetchedBytes(): number
   /** On the disk of the archives. */
   freeBytes(): number
   readonly databasePath: string
@@ -22,19 +25,9 @@ export function openServiceMetrics(readings: ServiceReadings): { metrics: Metric
     'Time from the creation of a job to its first start.',
     WAIT_BOUNDS_SECONDS,
   )
-  const { runner, freeBytes, databasePath } = readings
-  metrics.reading(
-    'holdall_source_connections',
-    'Connections to sources in use.',
-    'gauge',
-    () => runner.connectionsInUse,
-  )
-  metrics.reading(
-    'holdall_fetched_bytes_total',
-    'Bytes received from sources.',
-    'counter',
-    () => runner.fetchedBytes,
-  )
+  const { connectionsInUse, fetchedBytes, freeBytes, databasePath } = readings
+  metrics.reading('holdall_source_connections', 'Connections to sources in use.', 'gauge', connectionsInUse)
+  metrics.reading('holdall_fetched_bytes_total', 'Bytes received from sources.', 'counter', fetchedBytes)
   metrics.reading(
     'holdall_archive_disk_free_bytes',
     'Free space on the disk of the archives.',

@@ -5,6 +5,7 @@ import { archivesIn } from '../support/archives-in.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
+import { until } from '../support/until.ts'
 
 const TEST_TIMEOUT_MS = 60_000
 const SPOOLED_COUNT = 64
@@ -104,12 +105,4 @@ function openFilesOf({ pid }: Holdall): string[] {
 
 function numbered(count: number, url: (index: number) => string): string[] {
   return Array.from({ length: count }, (_, index) => url(index))
-}
-
-async function until(condition: () => boolean, deadlineMs = 10_000): Promise<void> {
-  const startedMs = performance.now()
-  while (!condition()) {
-    if (performance.now() - startedMs > deadlineMs) throw new Error('the condition does not become true')
-    await Bun.sleep(10)
-  }
 }

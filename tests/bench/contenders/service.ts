@@ -4,7 +4,10 @@ import type { Served } from '../origin/start.ts'
 import { completeJobs, jobBody } from '../service-jobs.ts'
 import { type Contender, type Sample, SERVICE_FIRST, SERVICE_FOURTH } from './contender.ts'
 
-/** The first job of a new service, and its fourth, when its code is compiled. Measured from the POST to `completed`. */
+/**
+ * The first job of a service that has started a second ago, and its fourth, when its code is compiled. Measured from the POST to
+ * `completed`.
+ */
 export function service(bench: Bench, served: Served, which: 'first' | 'first and fourth'): Contender {
   const names = which === 'first' ? [SERVICE_FIRST] : [SERVICE_FIRST, null, null, SERVICE_FOURTH]
   return {
