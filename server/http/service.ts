@@ -37,7 +37,6 @@ import { openRequestLog } from './request-log.ts'
 import { openRequestMemory } from './request-memory.ts'
 import { requiredTarget } from './request-target.ts'
 import { RESPONSE_HEADERS } from './response-headers.ts'
-import { limitSendBuffers } from './send-buffers.ts'
 import { sharedRoutes } from './shared-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { loadSocketLibrary } from './socket-library.ts'
@@ -204,7 +203,6 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   const library = loadSocketLibrary()
-  if (library !== null) limitSendBuffers(library, server.port)
   const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
   return {
     port: server.port,
