@@ -13,7 +13,7 @@ export interface MeasuredService extends AsyncDisposable {
   deleteJob(jobId: string): Promise<void>
 }
 
-/** Returns a second after the start of the service, when its warm-up has ended: only the measurement of the start includes that. */
+/** Returns a second after the start of the service, when its warm-up has ended. */
 export async function startMeasuredService(): Promise<MeasuredService> {
   await using stack = new AsyncDisposableStack()
   const holdall: Holdall = stack.use(await startHoldall())

@@ -8,6 +8,7 @@ import { openWarmRunner } from '../../server/engine/warm-runner.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
+import { plainOrder } from '../support/plain-order.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
@@ -31,7 +32,7 @@ test('a job that comes during the warm-up begins when it has stopped, and is com
   expect(await warm.run()).toMatchObject({ status: 'completed', fileCount: 1 })
   expect(warm.ended).toMatchObject([
     { jobId: 'warm-up', outcome: { status: 'stopped' } },
-    { jobId: 'first', outcome: { status: 'completed' } },
+    { jobId: 'test', outcome: { status: 'completed' } },
   ])
   expect(existsSync(warm.directory)).toBeFalse()
 })
@@ -44,7 +45,7 @@ test('there is no warm-up after the first job, but what a killed service has lef
   await warm.run()
   await until(() => !existsSync(warm.directory))
   await warm.runner[Symbol.asyncDispose]()
-  expect(warm.ended).toMatchObject([{ jobId: 'first' }])
+  expect(warm.ended).toMatchObject([{ jobId: 'test' }])
 })
 
 test('a service that stops ends its warm-up first', async () => {
@@ -95,17 +96,7 @@ function openWarm(directoryName = 'warm-up') {
     runner,
     run: () =>
       runner.run(
-        {
-          jobId: 'first',
-          group: 'first',
-          archivePath: dir.file('first.zip'),
-          sources: [{ url: origin.url('/bytes/1000/a.bin'), filename: null }],
-          failOnUrlError: true,
-          maxZipBytes: 1e9,
-          checkpoint: { entries: [], move: null },
-          base: null,
-          network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
-        },
+        plainOrder(dir.file('first.zip'), [origin.url('/bytes/1000/a.bin')]),
         { commit() {}, progress() {} },
         new AbortController().signal,
       ),

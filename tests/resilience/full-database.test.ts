@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { startOrigin } from '../support/origin.ts'
+import { plainOrder } from '../support/plain-order.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -17,17 +18,7 @@ test('a checkpoint that does not fit into the database fails its job with DISK_F
   await using pool = new WorkerPool({ workerUrl: PROGRAM_FILES.workerUrl, bounds, log })
   const run = (name: string, commit: () => void) =>
     pool.run(
-      {
-        jobId: name,
-        group: name,
-        archivePath: dir.file(`${name}.zip`),
-        sources: [{ url: origin.url('/bytes/100000/a.bin'), filename: null }],
-        failOnUrlError: true,
-        maxZipBytes: 1e9,
-        checkpoint: { entries: [], move: null },
-        base: null,
-        network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
-      },
+      plainOrder(dir.file(`${name}.zip`), [origin.url('/bytes/100000/a.bin')]),
       { commit, progress() {} },
       new AbortController().signal,
     )

@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyChanges } from '../../server/engine/apply-changes.ts'
 import type { Checkpoint } from '../../server/engine/checkpoint.ts'
-import type { JobOrder, JobOutcome } from '../../server/engine/job-order.ts'
+import type { JobOutcome } from '../../server/engine/job-order.ts'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
 import { WorkerPool, type WorkerPoolOptions } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { plainOrder } from '../support/plain-order.ts'
 import { readZip } from '../support/read-zip.ts'
 import { FAULTY_WORKER_FILES, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -37,20 +38,6 @@ function faultyPool(options: Partial<WorkerPoolOptions> = {}) {
   })
 }
 
-function orderOf(archivePath: string, urls: readonly string[]): JobOrder {
-  return {
-    jobId: 'faulty',
-    group: 'faulty',
-    archivePath,
-    sources: urls.map((url) => ({ url, filename: null })),
-    failOnUrlError: true,
-    maxZipBytes: 1e9,
-    checkpoint: { entries: [], move: null },
-    base: null,
-    network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
-  }
-}
-
 for (const fault of ['throw', 'hang']) {
   test(`a thread that ${fault}s is terminated, and another one resumes from its checkpoint`, async () => {
     using dir = tempDir()
@@ -62,7 +49,7 @@ for (const fault of ['throw', 'hang']) {
     const run = (): Promise<JobOutcome> =>
       pool.run(
         {
-          ...orderOf(
+          ...plainOrder(
             archivePath,
             [small, stalled].map((path) => origin.url(path)),
           ),
@@ -110,7 +97,7 @@ test('a thread that hangs is terminated when its job does not stop in time', asy
   const archivePath = dir.file('a.zip')
   const stop = new AbortController()
   const url = origin.url('/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1')
-  const run = pool.run(orderOf(archivePath, [url]), { commit() {}, progress() {} }, stop.signal)
+  const run = pool.run(plainOrder(archivePath, [url]), { commit() {}, progress() {} }, stop.signal)
   while (!existsSync(`${archivePath}.fault`)) await Bun.sleep(5)
   stop.abort()
   await expect(run).rejects.toThrow('the thread did not stop')

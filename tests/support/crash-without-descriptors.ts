@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
 import { WorkerPool } from '../../server/engine/pool.ts'
 import { openLog } from '../../server/logging/log.ts'
+import { plainOrder } from './plain-order.ts'
 
 const [archivePath = '', url = ''] = process.argv.slice(2)
 const pool = new WorkerPool({
@@ -17,17 +18,7 @@ await pool.prepare()
 
 function run() {
   return pool.run(
-    {
-      jobId: 'faulty',
-      group: 'faulty',
-      archivePath,
-      sources: [{ url, filename: null }],
-      failOnUrlError: true,
-      maxZipBytes: 1e9,
-      checkpoint: { entries: [], move: null },
-      base: null,
-      network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
-    },
+    plainOrder(archivePath, [url]),
     { commit() {}, progress() {} },
     new AbortController().signal,
   )

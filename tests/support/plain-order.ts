@@ -1,0 +1,16 @@
+import type { JobOrder } from '../../server/engine/job-order.ts'
+
+/** The order of a job that packs URLs of this machine, all or none, and has not begun. */
+export function plainOrder(archivePath: string, urls: readonly string[]): JobOrder {
+  return {
+    jobId: 'test',
+    group: 'test',
+    archivePath,
+    sources: urls.map((url) => ({ url, filename: null })),
+    failOnUrlError: true,
+    maxZipBytes: 1e9,
+    checkpoint: { entries: [], move: null },
+    base: null,
+    network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
+  }
+}
