@@ -90,6 +90,7 @@ describe('JSON that arrives in chunks', () => {
       ':',
       '1',
       ' ',
+      ' '.repeat(70),
       '\n',
       'a',
       'é',
@@ -106,6 +107,19 @@ describe('JSON that arrives in chunks', () => {
       { numRuns: 5_000, examples: [['{"a":[\ufeff]}', 1]] },
     )
   })
+
+  test.each([7, 50_000, 500_000])(
+    'gives the same items of a long list, in chunks of %d bytes',
+    (pieceBytes) => {
+      const space = (index: number) => ' '.repeat(index % 100 === 0 ? 100 : 0)
+      const items = Array.from(
+        { length: 20_000 },
+        (_, index) => `${space(index)}"é ${index}"${space(index + 50)}`,
+      )
+      const json = `{"a":[${items.join(',')}],"b":[${space(0)}]}`
+      expect(read(text.encode(json), pieceBytes)).toEqual(JSON.parse(json))
+    },
+  )
 
   test('is refused unless it is UTF-8', () => {
     expect(outcomeOf(() => read(Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d), 9))).toBe('refused')
