@@ -8,7 +8,10 @@ const MAX_JSON_CHARACTERS = 1024 * 1024
 
 /** Writes the sources of a job. Call it inside the transaction that creates or retries the job. */
 export function openSourceStore(db: Database) {
-  // One statement for the whole list: 5,000 sources take 4 ms, against 12 ms with one statement per row.
+  // One statement for the whole list: with one per row, 5,000 sources take three times as long.
+  const insertUrls = db.prepare<null, { jobId: string; urlsJson: string }>(
+    `INSERT INTO sources (job_id, position, url) SELECT $jobId, key, value FROM json_each($urlsJson)`,
+  )
   const insertList = db.prepare<null, { jobId: string; sourcesJson: string }>(
     `INSERT INTO sources (job_id, position, url, filename, base_position)
      SELECT $jobId, key, value ->> 'url', value ->> 'filename', value ->> 'basePosition' FROM json_each($sourcesJson)`,
@@ -30,7 +33,9 @@ export function openSourceStore(db: Database) {
         0,
       )
       if (characters <= MAX_JSON_CHARACTERS) {
-        insertList.run({ jobId, sourcesJson: JSON.stringify(sources) })
+        // To look up fields in the JSON of each source takes half of the time.
+        if (sources.every(isOnlyUrl)) insertUrls.run({ jobId, urlsJson: JSON.stringify(sources.map(urlOf)) })
+        else insertList.run({ jobId, sourcesJson: JSON.stringify(sources) })
         return
       }
       for (const [position, source] of sources.entries())
@@ -54,6 +59,14 @@ export function openSourceStore(db: Database) {
 /** A source with the position of the same source in the base of the job, if any. */
 export interface SourceToInsert extends Source {
   readonly basePosition?: number | null
+}
+
+function isOnlyUrl({ filename, basePosition }: SourceToInsert): boolean {
+  return filename === null && (basePosition ?? null) === null
+}
+
+function urlOf({ url }: SourceToInsert): string {
+  return url
 }
 
 type SourceRow = {
