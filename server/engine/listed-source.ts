@@ -120,8 +120,8 @@ function sourcesGone(): Error {
 /** 64 of the longest URLs are half a megabyte. */
 const FIRST_BATCH = 64
 const BATCH_CHARACTERS = 256 * 1024
-/** Should the next sources be far longer than those before, these are 2 MB. */
-const MAX_BATCH = 256
+/** Should the next sources be far longer than those before, these are 4 MB. */
+const MAX_BATCH = 512
 
 /** 5,000 URLs of 200 characters: more than nearly all lists have. */
 const MAX_KEPT_CHARACTERS = 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Verdict } from '../fetching/host-limits.ts'
-import type { JobOrder, JobOutcome, SourceToPack } from './job-order.ts'
+import type { JobOrder, JobOutcome } from './job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
 export interface PostedOrder extends Omit<JobOrder, 'sources'> {
@@ -27,8 +27,8 @@ export type ToWorker =
   | { readonly type: 'compress'; readonly port: MessagePort }
   /** One port per helper that compresses texts. */
   | { readonly type: 'helpers'; readonly ports: readonly MessagePort[] }
-  /** The sources that were asked for, in the order of the requests. */
-  | { readonly type: 'sources'; readonly sources: readonly SourceToPack[] }
+  /** The sources that were asked for, in the order of the requests. `sources` are `SourceToPack[]` as JSON, as in `commit`. */
+  | { readonly type: 'sources'; readonly sources: string }
   /** Stop the job, keep its checkpoint, and answer with `end`. */
   | { readonly type: 'stop' }
   /** A connection to each of these hosts may be opened. */

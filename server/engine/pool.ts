@@ -106,7 +106,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       this.#readCharacters = 0
       setTimeout(collectGarbage, 0)
     }
-    return { type: 'sources', sources: read }
+    return { type: 'sources', sources: JSON.stringify(read) }
   }
 
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {

@@ -42,7 +42,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       stop.abort(new Error('the job was stopped'))
       break
     case 'sources':
-      reads.shift()?.resolve(data.sources)
+      reads.shift()?.resolve(JSON.parse(data.sources))
       break
     case 'leasesGranted':
       for (const host of data.hosts) leaseListener?.granted(host)

@@ -5,6 +5,7 @@
  * many runs have started, and the file `.fault` appears when a fault occurs.
  */
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import type { SourceToPack } from '../../server/engine/job-order.ts'
 import type { ToWorker } from '../../server/engine/messages.ts'
 import '../../server/engine/worker.ts'
 import { makePipe } from './stuck-pipe.ts'
@@ -18,8 +19,9 @@ self.onmessage = (event: MessageEvent<ToWorker>) => {
   handleMessage?.call(self, event)
   if (event.data.type === 'run') archivePath = event.data.order.archivePath
   if (event.data.type !== 'sources') return
+  const [first]: SourceToPack[] = JSON.parse(event.data.sources)
   const [, kind, faultyRuns = '0', delayMs = '0'] =
-    /fault=(throw|hang|stuck)-(\d+)-(\d+)/.exec(event.data.sources[0]?.url ?? '') ?? []
+    /fault=(throw|hang|stuck)-(\d+)-(\d+)/.exec(first?.url ?? '') ?? []
   const path = `${archivePath}.runs`
   const earlierRuns = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
   writeFileSync(path, String(earlierRuns + 1))
