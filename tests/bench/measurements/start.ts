@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { EXECUTABLE, type Holdall, startHoldall } from '../../support/executable.ts'
+import type { Bench } from '../bench.ts'
 import { runCommand } from '../command.ts'
 import { median } from '../statistics.ts'
 import { figure, type Measurement, onlyFigures } from './measurement.ts'
@@ -33,25 +35,43 @@ export const start: Measurement = {
   },
 }
 
-/** The shortest command of the executable. */
+/** The shortest command of the executable, and beside it what any program of this runtime takes on this machine, now. */
 export const version: Measurement = {
   name: 'version',
   title: 'holdall version',
   async run(bench) {
+    const emptyProgram = await buildEmptyProgram(bench)
     const medians: number[] = []
+    const emptyMedians: number[] = []
     for (let round = 0; round < bench.rounds; round++) {
       const times: number[] = []
+      const emptyTimes: number[] = []
       for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-        const { wallMs } = await runCommand([EXECUTABLE, 'version'], {
-          cwd: bench.workDir,
-          signal: bench.signal,
-        })
-        times.push(wallMs)
+        times.push(await commandMs(bench, [EXECUTABLE, 'version']))
+        emptyTimes.push(await commandMs(bench, [emptyProgram]))
       }
       medians.push(median(times))
+      emptyMedians.push(median(emptyTimes))
     }
-    return onlyFigures([figure('holdall version', 'ms', medians, { atMost: 12 })])
+    return onlyFigures([
+      figure('holdall version', 'ms', medians, { atMost: 12 }),
+      figure('An empty program of the same runtime', 'ms', emptyMedians),
+    ])
   },
+}
+
+async function commandMs(bench: Bench, command: readonly string[]): Promise<number> {
+  const { wallMs } = await runCommand(command, { cwd: bench.workDir, signal: bench.signal })
+  return wallMs
+}
+
+/** An executable that does nothing. The targets in milliseconds are from a machine where it takes 5 ms. */
+async function buildEmptyProgram(bench: Bench): Promise<string> {
+  const source = bench.newPath('empty.ts')
+  const program = bench.newPath('empty')
+  writeFileSync(source, '')
+  await Bun.build({ entrypoints: [source], target: 'bun', bytecode: true, compile: { outfile: program } })
+  return program
 }
 
 /** When the service has answered. */
