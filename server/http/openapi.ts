@@ -99,7 +99,7 @@ const named = onDemand(
       [planLimits(), 'PlanLimits'],
       [pageMeta(), 'PageMeta'],
       // Not `Error`, which in generated clients would hide that of the language.
-      [errorEnvelope, 'ErrorResponse'],
+      [errorEnvelope(), 'ErrorResponse'],
     ]),
 )
 
@@ -201,7 +201,7 @@ function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses
       status,
       {
         description: ofStatus.join(', '),
-        content: { 'application/json': { schema: schemaOf(errorEnvelope) } },
+        content: { 'application/json': { schema: schemaOf(errorEnvelope()) } },
       },
     ]),
   )
