@@ -3,13 +3,6 @@ import { ERROR_CODES } from '../errors.ts'
 import { described } from './field-schemas.ts'
 import { onDemand } from './on-demand.ts'
 
-const issue = onDemand(() =>
-  z.object({
-    path: described(z.string(), 'The field, as in urls.3; empty for the whole body.'),
-    message: z.string(),
-  }),
-)
-
 /** The body of every error. */
 export const errorEnvelope = onDemand(() =>
   z.object({
@@ -17,7 +10,17 @@ export const errorEnvelope = onDemand(() =>
     error: z.object({
       code: z.enum(ERROR_CODES),
       message: described(z.string(), 'A sentence that a person can act on.'),
-      issues: described(z.optional(z.array(issue())), 'All that is wrong with the request, up to 20.'),
+      issues: described(
+        z.optional(
+          z.array(
+            z.object({
+              path: described(z.string(), 'The field, as in urls.3; empty for the whole body.'),
+              message: z.string(),
+            }),
+          ),
+        ),
+        'All that is wrong with the request, up to 20.',
+      ),
     }),
   }),
 )

@@ -62,7 +62,7 @@ export interface SourceToInsert extends Source {
 }
 
 function isOnlyUrl({ filename, basePosition }: SourceToInsert): boolean {
-  return filename === null && (basePosition ?? null) === null
+  return filename === null && basePosition == null
 }
 
 function urlOf({ url }: SourceToInsert): string {
