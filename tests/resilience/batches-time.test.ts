@@ -9,7 +9,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const NOW = Date.UTC(2026, 6, 1)
 
-test('deleting a job of 5,000 URLs and entries takes about as long as creating it', () => {
+test('deleting a job of 5,000 URLs and entries takes no longer than creating them', () => {
   using dir = tempDir()
   using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
   const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
@@ -23,16 +23,16 @@ test('deleting a job of 5,000 URLs and entries takes about as long as creating i
     const id = Bun.randomUUIDv7()
     const job = { id, userId, zipFilename: 'a.zip', expiresInSeconds: 300, metadata: {}, createdAt: NOW }
     transitions.create({ ...job, failOnUrlError: true, asFiles: false, base: null }, sources)
+    db.orm.run(
+      sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
+          SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources WHERE job_id = ${id}`,
+    )
     ids.push(id)
   }
-  // As many jobs as are deleted below. Jobs that are created during the measurement have no entries.
+  // As many jobs as are deleted below.
   for (let count = 0; count < 8; count++) create()
-  db.orm.run(
-    sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
-        SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources`,
-  )
   const remove = () => transitions.delete(userId, ids.shift() ?? '', NOW)
   expect(cpuTimeRatio(remove, create)).toBeLessThan(1.5)
-  expect(db.orm.get(sql`SELECT count(*) FROM entries`)).toEqual([0])
+  expect(db.orm.get(sql`SELECT count(*) FROM entries`)).toEqual([8 * sources.length])
   expect(db.orm.get(sql`SELECT count(*) FROM sources`)).toEqual([8 * sources.length])
 })
