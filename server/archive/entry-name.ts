@@ -78,7 +78,7 @@ function isName(segment: string): boolean {
 
 /** Decodes sequences of `%XX` that are valid UTF-8, and leaves other sequences unchanged. */
 function percentDecoded(path: string): string {
-  return path.replace(percentEncoded, decoded)
+  return path.includes('%') ? path.replace(percentEncoded, decoded) : path
 }
 
 const percentEncoded = /(?:%[0-9a-f]{2})+/gi

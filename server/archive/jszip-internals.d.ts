@@ -3,8 +3,6 @@
 declare module 'jszip/lib/stream/GenericWorker' {
   /** A part of a stream. It is paused at first. */
   export default class GenericWorker {
-    /** What the next part needs to know of this one before its first chunk. */
-    protected streamInfo: object
     constructor(name: string)
     pipe<T extends GenericWorker>(next: T): T
     on(event: 'data', listener: (chunk: Chunk) => void): this
@@ -31,9 +29,9 @@ declare module 'jszip/lib/generate/ZipFileWorker' {
   export default class ZipFileWorker extends GenericWorker {
     /** It has parameters, but only the methods below use them. */
     constructor()
-    /** Called before a part is streamed, with its `streamInfo`: pushes what stands before the content. */
-    protected openedSource(streamInfo: object): void
+    /** Called before a part is streamed: pushes what stands before the content. */
+    protected openedSource(): void
     /** Called when a part has been streamed: pushes what stands behind the content. */
-    protected closedSource(streamInfo: object): void
+    protected closedSource(): void
   }
 }

@@ -11,11 +11,10 @@ export interface BlockEntry {
 /**
  * Streams a block with the part of JSZip that streams archives. `generateInternalStream` would give each body turns of the event
  * loop, one per 16 KiB and one for the end, which takes longer than the packing.
- * @returns the bytes of the block, in pieces
+ * @returns the bytes of the block, in pieces: the local header and the content of one entry after the other
  */
 export function streamBlock(entries: readonly BlockEntry[]): Uint8Array[] {
-  const block = new BlockWorker()
-  for (const entry of entries) new EntryWorker(entry).pipe(block)
+  const block = new EntriesWorker(entries).pipe(new BlockWorker())
   const pieces: Uint8Array[] = []
   let failure: unknown = null
   block.on('data', ({ data }) => pieces.push(data))
@@ -27,30 +26,30 @@ export function streamBlock(entries: readonly BlockEntry[]): Uint8Array[] {
   return pieces
 }
 
-/** Streams entries one after the other, with their own local headers in place of JSZip's, and without a directory. */
+/** Streams its sources without headers and directory of JSZip's own. */
 class BlockWorker extends ZipFileWorker {
-  protected override openedSource({ localHeader }: Pick<BlockEntry, 'localHeader'>): void {
-    this.push({ data: localHeader, meta: WHOLE })
-  }
+  protected override openedSource(): void {}
 
   protected override closedSource(): void {}
 
   protected override flush(): void {}
 }
 
-/** Streams a content in one chunk, as soon as JSZip comes to it. */
-class EntryWorker extends GenericWorker {
-  readonly #content: Uint8Array
+/** Streams all entries of a block, as one source: JSZip makes a dozen objects for each source, which takes as long as the rest. */
+class EntriesWorker extends GenericWorker {
+  readonly #entries: readonly BlockEntry[]
 
-  constructor({ localHeader, content }: BlockEntry) {
-    super('EntryWorker')
-    this.streamInfo = { localHeader }
-    this.#content = content
+  constructor(entries: readonly BlockEntry[]) {
+    super('EntriesWorker')
+    this.#entries = entries
   }
 
   override resume(): boolean {
     if (!super.resume()) return false
-    if (this.#content.length > 0) this.push({ data: this.#content, meta: WHOLE })
+    for (const { localHeader, content } of this.#entries) {
+      this.push({ data: localHeader, meta: WHOLE })
+      if (content.length > 0) this.push({ data: content, meta: WHOLE })
+    }
     return this.end()
   }
 }

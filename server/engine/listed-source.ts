@@ -31,7 +31,7 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     const isInMemory = !(found instanceof Promise)
     const batch = isInMemory ? found : await found
     if (batch.length !== end - first) throw sourcesGone()
-    for (const [index, source] of batch.entries()) {
+    batch.forEach((source, index) => {
       characters += charactersOf(source)
       if (!isInMemory && characters <= MAX_KEPT_CHARACTERS) kept.push(source)
       const host = parseAuthority(source.url)?.hostKey ?? ''
@@ -41,7 +41,7 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
         groups.set(host, group)
       }
       group.add(first + index)
-    }
+    })
     first += batch.length
   }
   return [...groups.values()]
