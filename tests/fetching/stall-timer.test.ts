@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
+import { StallTimer } from '../../server/fetching/stall-timer.ts'
+
+const TICK_MS = 100
+
+test('each silent source times out once, whichever sources have ended meanwhile', async () => {
+  const fired: number[] = []
+  const timers: StallTimer[] = []
+  const { promise: allFired, resolve } = Promise.withResolvers<void>()
+  const start = (id: number) => {
+    const onTimeout = () => {
+      fired.push(id)
+      if (fired.length === 4) resolve()
+    }
+    timers.push(new StallTimer({ ...FETCH_LIMITS, headersTimeoutMs: 1 }, { onSlowStart() {}, onTimeout }))
+  }
+  for (let id = 0; id < 6; id++) start(id)
+  // The first, one in the middle twice, and the last.
+  for (const id of [0, 3, 3, 5]) timers[id]?.[Symbol.dispose]()
+  start(6)
+  await allFired
+  expect(fired.toSorted()).toEqual([1, 2, 4, 6])
+})
+
+test('a source is silent for as long as it was waited for, without the time in which received bytes were processed', () => {
+  const { timer, events } = begin()
+  timer.headersArrived()
+  for (let waited = 0; waited < FETCH_LIMITS.idleTimeoutMs; waited += TICK_MS) timer.check(TICK_MS)
+  expect(events).toEqual([])
+  timer.waiting()
+  for (let waited = 0; waited < FETCH_LIMITS.idleTimeoutMs; waited += TICK_MS) timer.check(TICK_MS)
+  expect(events).toEqual([])
+  timer.check(TICK_MS)
+  expect(events).toEqual(['timeout'])
+})
+
+test('a source without headers is reported after half of the connect timeout, and times out later', () => {
+  const { timer, events } = begin()
+  const eventsAfter = (waitedMs: number) => {
+    for (let waited = 0; waited < waitedMs; waited += TICK_MS) timer.check(TICK_MS)
+    return events
+  }
+  expect(eventsAfter(FETCH_LIMITS.connectTimeoutMs / 2)).toEqual([])
+  expect(eventsAfter(TICK_MS)).toEqual(['slow start'])
+  expect(eventsAfter(FETCH_LIMITS.headersTimeoutMs - FETCH_LIMITS.connectTimeoutMs / 2)).toEqual([
+    'slow start',
+    'timeout',
+  ])
+})
+
+test.each([
+  [1, true],
+  [FETCH_LIMITS.minBytesPerSecond, false],
+])('a source that sends %d bytes per tick is too slow: %p', (bytes, isTooSlow) => {
+  const { timer, events } = begin()
+  timer.headersArrived()
+  for (let waited = 0; waited < FETCH_LIMITS.slowWindowMs; waited += TICK_MS) {
+    timer.waiting()
+    timer.check(TICK_MS)
+    timer.received(bytes)
+  }
+  timer[Symbol.dispose]()
+  expect(events.length > 0).toBe(isTooSlow)
+})
+
+/** A timer whose ticks are those of the test: the real ones come after the test, which doesn't wait. */
+function begin() {
+  const events: string[] = []
+  const timer = new StallTimer(FETCH_LIMITS, {
+    onSlowStart: () => events.push('slow start'),
+    onTimeout: () => events.push('timeout'),
+  })
+  return { timer, events }
+}
