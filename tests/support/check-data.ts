@@ -112,7 +112,21 @@ function expectFiles(archives: string, jobs: readonly JobRow[]): void {
     const diskBytes = files.reduce((sum, { size, blocks }) => sum + Math.min(size, blocks * 512), 0)
     expect([id, diskBytes]).toEqual([id, zip_bytes])
   }
+  expect(unneeded(names, kept)).toEqual([])
+}
+
+/** The files in the archive directory that no job needs. The service may be running. */
+export function unneededFiles(dataDir: string): string[] {
+  // The names first: a job that is created meanwhile has its row before its files.
+  const names = readdirSync(join(dataDir, 'archives'))
+  using sqlite = new Sqlite(join(dataDir, 'holdall.db'), { readonly: true })
+  return unneeded(
+    names,
+    sqlite.query<Pick<JobRow, 'id'>, []>('SELECT id FROM jobs WHERE swept_at IS NULL').all(),
+  )
+}
+
+function unneeded(names: readonly string[], kept: readonly Pick<JobRow, 'id'>[]): string[] {
   const jobIds = new Set(kept.map(({ id }) => id))
-  const unowned = names.filter((name) => !jobIds.has(name.slice(0, 36)))
-  expect(unowned.filter((name) => !name.startsWith('holdall-'))).toEqual([])
+  return names.filter((name) => !jobIds.has(name.slice(0, 36)) && !name.startsWith('holdall-'))
 }

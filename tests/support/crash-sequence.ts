@@ -2,12 +2,13 @@ import { expect } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobListItemJson } from '../../server/http/job-schemas.ts'
-import { checkData } from './check-data.ts'
+import { checkData, unneededFiles } from './check-data.ts'
 import { signInOwner } from './client.ts'
 import { startHoldall } from './executable.ts'
 import { type Origin, startOrigin } from './origin.ts'
 import { readZip } from './read-zip.ts'
 import { seededRandom } from './seeded-random.ts'
+import { until } from './until.ts'
 
 /** What the responses so far say about a job. */
 interface KnownJob {
@@ -135,10 +136,11 @@ export async function runCrashSequence(
     await checkList()
   }
   await untilAllEnded(checkList, known)
-  // A start deletes files without a job, and sweeps what has expired.
+  // After a start, the service sweeps what has expired, and deletes the files that no job needs.
   await holdall.kill()
   await holdall.restart()
   await checkList()
+  await until(() => unneededFiles(holdall.dataDir).length === 0)
   expect(await holdall.stop()).toBe(0)
   checkData(holdall.dataDir)
   const archives = join(holdall.dataDir, 'archives')
