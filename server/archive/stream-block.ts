@@ -35,7 +35,7 @@ class BlockWorker extends ZipFileWorker {
   protected override flush(): void {}
 }
 
-/** Streams all entries of a block, as one source: JSZip makes a dozen objects for each source, which takes as long as the rest. */
+/** Streams all entries of a block, as one source: JSZip makes a dozen objects for each source. */
 class EntriesWorker extends GenericWorker {
   readonly #entries: readonly BlockEntry[]
 

