@@ -61,6 +61,13 @@ export function contains(network: Network, address: IpAddress): boolean {
   return network.first.value >> others === address.value >> others
 }
 
+/** Whether the address reaches this machine alone (RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3). */
+export function isLoopback(address: IpAddress): boolean {
+  return LOOPBACK_NETWORKS.some((network) => contains(network, address))
+}
+
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'].map(networkOf)
+
 function bitsOf(address: IpAddress): number {
   return address.family === 4 ? 32 : 128
 }

@@ -30,6 +30,7 @@ import { jobJson } from './job-json.ts'
 import { jobRoutes } from './job-routes.ts'
 import { openJsonBody } from './json-body.ts'
 import { keepDescriptorsFree } from './keep-descriptors-free.ts'
+import { useLoopbackCongestionControl } from './loopback-congestion.ts'
 import { meRoutes } from './me-routes.ts'
 import { countRequests, metricsRoutes } from './metrics-routes.ts'
 import { referenceRoutes } from './reference-routes.ts'
@@ -204,6 +205,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   const library = loadSocketLibrary()
+  if (library !== null) useLoopbackCongestionControl(library, server.port)
   const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
   return {
     port: server.port,

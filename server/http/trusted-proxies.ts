@@ -1,4 +1,11 @@
-import { contains, type IpAddress, networkOf, parseAddress, unmapped } from '../fetching/ip-address.ts'
+import {
+  contains,
+  type IpAddress,
+  isLoopback,
+  networkOf,
+  parseAddress,
+  unmapped,
+} from '../fetching/ip-address.ts'
 
 /** Determines which client sent a request. `peerAddress` is the address at the other end of its connection. */
 export interface TrustedProxies {
@@ -46,7 +53,7 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
       const isForwarded = FORWARDING_HEADERS.some((name) => request.headers.has(name))
       if (peer === null || (isForwarded && !isTrusted(peer))) return false
       const client = clientOf(request, peerAddress)
-      return client !== null && LOOPBACK.some((network) => contains(network, client))
+      return client !== null && isLoopback(client)
     },
     requestedOrigin(request, peerAddress, target) {
       const peer = plainAddress(peerAddress)
@@ -66,9 +73,6 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
 export function clientKey(client: IpAddress): string {
   return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
 }
-
-/** RFC 1122, section 3.2.1.3, and RFC 4291, section 2.5.3. */
-const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(networkOf)
 
 /** Headers that proxies add to a request. Different proxies add different ones. */
 const FORWARDING_HEADERS = [

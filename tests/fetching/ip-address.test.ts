@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import fc from 'fast-check'
-import { contains, networkOf, parseAddress, parseNetwork } from '../../server/fetching/ip-address.ts'
+import {
+  contains,
+  isLoopback,
+  networkOf,
+  parseAddress,
+  parseNetwork,
+} from '../../server/fetching/ip-address.ts'
 
 describe('An address is parsed', () => {
   test.each([
@@ -88,9 +94,10 @@ describe('a network is parsed from CIDR notation', () => {
     [' fd00::/8 ', 'fd00::', 'fe00::'],
   ])('%p contains %s and not %s', (cidr, inside, outside) => {
     const network = networkOf(cidr)
-    expect(
-      [inside, outside].map((text) => contains(network, parseAddress(text) ?? { family: 4, value: -1n })),
-    ).toEqual([true, false])
+    expect([inside, outside].map((text) => contains(network, parseAddress(text) ?? NO_ADDRESS))).toEqual([
+      true,
+      false,
+    ])
   })
 
   test.each([
@@ -109,3 +116,15 @@ describe('a network is parsed from CIDR notation', () => {
     expect(() => networkOf(cidr)).toThrow('is not a network')
   })
 })
+
+describe('an address reaches this machine alone', () => {
+  test.each(['127.0.0.1', '127.255.255.255', '::1'])('%s', (text) => {
+    expect(isLoopback(parseAddress(text) ?? NO_ADDRESS)).toBe(true)
+  })
+
+  test.each(['126.255.255.255', '128.0.0.0', '0.0.0.0', '::', '::2'])('but %s does not', (text) => {
+    expect(isLoopback(parseAddress(text) ?? NO_ADDRESS)).toBe(false)
+  })
+})
+
+const NO_ADDRESS = { family: 4, value: -1n } as const
