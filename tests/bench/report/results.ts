@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { EXECUTABLE } from '../../support/executable.ts'
 import { type Figure, type Verdict, verdictOf } from '../figure.ts'
@@ -26,6 +27,7 @@ export interface Machine {
   readonly processor: string
   readonly cores: number
   readonly memoryBytes: number
+  /** On Linux with the congestion control of TCP, which downloads depend on. */
   readonly system: string
   readonly bun: string
 }
@@ -38,7 +40,7 @@ export function openResults(rounds: number, scale: number): Results {
       processor: cpus()[0]?.model ?? 'unknown',
       cores: cpus().length,
       memoryBytes: totalmem(),
-      system: `${process.platform} ${process.arch} ${release()}`,
+      system: [process.platform, process.arch, release(), ...congestionControl()].join(' '),
       bun: Bun.version,
     },
     rounds,
@@ -51,3 +53,9 @@ export function withFindings(results: Results, { name, title }: Measurement, fin
   const figures = findings.figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) }))
   return { ...results, measurements: [...results.measurements, { name, title, ...findings, figures }] }
 }
+
+function congestionControl(): string[] {
+  return existsSync(CONGESTION_CONTROL) ? [readFileSync(CONGESTION_CONTROL, 'utf8').trim()] : []
+}
+
+const CONGESTION_CONTROL = '/proc/sys/net/ipv4/tcp_congestion_control'
