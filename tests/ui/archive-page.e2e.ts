@@ -156,21 +156,6 @@ test('The copied command downloads the archive, and so does the shortcut', async
   expect(Bun.file(`${holdall.dataDir}/it's here.zip`).size).toBe(zip_size)
 })
 
-test('The page shows a retry and a deletion made elsewhere', async ({ page, holdall, browserErrors }) => {
-  browserErrors.allow(failedRequest('404'))
-  await using origin = await startOrigin()
-  const client = await signInByKey(page, holdall)
-  const id = await client.createJob({ urls: [origin.url('/status/404?x'), ...quickUrls(origin, 2)] })
-  await client.untilEnded(id)
-  await page.goto(`${holdall.address}/archives/${id}`)
-  await expect(page.getByRole('heading', { name: 'Archive failed' })).toBeVisible()
-  await client.request('POST', `/jobs/${id}/retry`, { skip_failed: true })
-  await expect(page.getByRole('heading', { name: 'Ready to download' })).toBeVisible()
-  await expect(fileMap(page)).toHaveAccessibleName(/^Map of 3 files: 2 done, 1 failed/)
-  await client.request('DELETE', `/jobs/${id}`)
-  await expect(page.getByRole('heading', { name: 'Archive not found' })).toBeVisible()
-})
-
 test('Another user’s archive is not found', async ({ page, holdall, otherBrowser, browserErrors }) => {
   browserErrors.allow(failedRequest('404'))
   await using origin = await startOrigin()

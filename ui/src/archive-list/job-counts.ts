@@ -1,5 +1,6 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { getJobCounts } from '../api/jobs.ts'
+import { createLatestRequest } from '../api/latest-request.ts'
 import type { JobCounts } from '../api/types.ts'
 
 export interface LiveCounts {
@@ -12,30 +13,29 @@ export interface LiveCounts {
 /** The number of jobs per status, loaded when `refresh` is called. */
 export function createJobCounts(): LiveCounts {
   const [counts, setCounts] = createSignal<JobCounts>()
-  const lifetime = new AbortController()
+  // A failure is not shown here, because the list shows it.
+  const request = createLatestRequest(async (signal) => {
+    const response = await getJobCounts(signal)
+    if (!signal.aborted) setCounts(response)
+  })
   let requestedAtMs = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  async function load() {
+  function load() {
     timer = undefined
     requestedAtMs = performance.now()
-    // A failure is not reported here, because the list reports it. The next refresh loads the counts.
-    const response = await getJobCounts(lifetime.signal).catch(() => undefined)
-    if (response && !lifetime.signal.aborted) setCounts(response)
+    request.start()
   }
 
   onCleanup(() => {
     clearTimeout(timer)
-    lifetime.abort()
+    request.stop()
   })
 
   return {
     counts,
     refresh() {
-      timer ??= setTimeout(
-        () => void load(),
-        Math.max(0, requestedAtMs + MIN_INTERVAL_MS - performance.now()),
-      )
+      timer ??= setTimeout(load, Math.max(0, requestedAtMs + MIN_INTERVAL_MS - performance.now()))
     },
   }
 }

@@ -2,6 +2,7 @@ import { type Accessor, createSignal, onCleanup, onMount } from 'solid-js'
 import { listEntries } from '../api/entries.ts'
 import { subscribeToJob, subscribeToJobs } from '../api/job-events.ts'
 import { getJob } from '../api/jobs.ts'
+import { createLatestRequest } from '../api/latest-request.ts'
 import { ApiError } from '../api/request.ts'
 import type { Entry, Job } from '../api/types.ts'
 import { isActive } from '../archive-list/archive-state.ts'
@@ -33,7 +34,8 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
   const entries = createEntryTable()
   const speed = createSpeedHistory()
   let subscription = new AbortController()
-  let entriesRequest = new AbortController()
+  const jobRequest = createLatestRequest(loadJob)
+  const entriesRequest = createLatestRequest(loadEntries)
   /** Positions of entries that events updated while a load is running. The load may return older versions. */
   let updatedWhileLoading = new Set<number>()
   if (known !== undefined) entries.setUrls(known.urls)
@@ -52,19 +54,26 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
     setJob((job) => (job?.status === 'pending' ? { ...job, status: 'processing' } : job))
   }
 
-  async function loadEntries(): Promise<void> {
-    entriesRequest.abort()
-    entriesRequest = new AbortController()
+  async function loadEntries(signal: AbortSignal): Promise<void> {
     updatedWhileLoading = new Set()
-    const { signal } = entriesRequest
+    const loaded = await listEntries(id, signal)
+    if (signal.aborted) return
+    entries.setUrls(job()?.urls ?? [])
+    entries.update(loaded.filter(({ position }) => !updatedWhileLoading.has(position)))
+  }
+
+  /** Loads a job that had ended, and may have changed. */
+  async function loadJob(signal: AbortSignal): Promise<void> {
     try {
-      const loaded = await listEntries(id, signal)
+      const loaded = await getJob(id, signal)
       if (signal.aborted) return
-      entries.setUrls(job()?.urls ?? [])
-      entries.update(loaded.filter(({ position }) => !updatedWhileLoading.has(position)))
-    } catch {
-      // If the connection was lost, the stream also breaks, and reconnecting aborts this retry.
-      if (!signal.aborted) setTimeout(() => signal.aborted || loadEntries(), RETRY_DELAY_MS)
+      if (isActive(loaded)) return watchActiveJob()
+      // If the job was retried and has ended again in the meantime, its expiry has changed.
+      if (loaded.expires_at !== job()?.expires_at) entriesRequest.start()
+      updateJob(loaded)
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+      throw error
     }
   }
 
@@ -76,7 +85,7 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
         on: {
           snapshot(job) {
             updateJob(job)
-            if (isActive(job)) void loadEntries()
+            if (isActive(job)) entriesRequest.start()
           },
           progress({ bytes, entries: fileCount, speed: bytesPerSecond }) {
             setJob((job) => job && { ...job, zip_size: bytes, file_count: fileCount })
@@ -86,7 +95,7 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
           end(job) {
             updateJob(job)
             speed.clear()
-            void loadEntries()
+            entriesRequest.start()
             watchEndedJob()
           },
         },
@@ -99,22 +108,15 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
   /** Watches a job that has ended. It changes only if someone retries or deletes it. */
   function watchEndedJob(): void {
     const { signal } = restartSubscription()
-    const reload = () => getJob(id, signal).then(onReloaded, onError)
-    const onReloaded = (reloaded: Job) => {
-      if (isActive(reloaded)) return watchActiveJob()
-      // If the job was retried and has ended again in the meantime, its expiry has changed.
-      if (reloaded.expires_at !== job()?.expires_at) void loadEntries()
-      updateJob(reloaded)
-    }
     subscribeToJobs(
       {
-        onOpen: () => void reload(),
+        onOpen: jobRequest.start,
         on: {
           job: (changed) => {
-            if (changed.id === id) void reload()
+            if (changed.id === id) jobRequest.start()
           },
           deleted: (deleted) => {
-            if (deleted.id === id) void reload()
+            if (deleted.id === id) jobRequest.start()
           },
         },
         onError,
@@ -126,22 +128,23 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
   function onError(error: unknown): void {
     if (!(error instanceof ApiError)) return
     setError(error)
-    if (error.code === 'NOT_FOUND') subscription.abort()
+    if (error.code === 'NOT_FOUND') stop()
+  }
+
+  function stop(): void {
+    subscription.abort()
+    jobRequest.stop()
+    entriesRequest.stop()
   }
 
   function restartSubscription(): AbortController {
     subscription.abort()
+    jobRequest.stop()
     subscription = new AbortController()
     return subscription
   }
 
   onMount(watchActiveJob)
-  onCleanup(() => {
-    subscription.abort()
-    entriesRequest.abort()
-  })
+  onCleanup(stop)
   return { job, entries, speed, error, refresh: watchActiveJob }
 }
-
-/** The delay before the entries are requested again after a failure. */
-const RETRY_DELAY_MS = 5_000
