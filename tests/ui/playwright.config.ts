@@ -40,7 +40,8 @@ export default defineConfig({
     { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['short', 'long'] },
   ],
   workers: 2,
-  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['line'], ['json']] : [['line']],
+  // This reporter prints failures after all tests, where the end of a long log shows them.
+  reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['dot'], ['json']] : [['dot']],
   use: {
     launchOptions: {
       executablePath: process.env.HOLDALL_TEST_CHROMIUM ?? '/usr/bin/chromium',
