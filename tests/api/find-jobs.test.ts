@@ -43,7 +43,7 @@ test('GET /jobs finds jobs by a part of their name, host or link, in pages and w
 test('GET /jobs lists, and GET /jobs/stats counts, cancelled jobs apart from those that failed otherwise', async () => {
   const key = await service.addUser('canceller')
   const failed = await service.finishedJob([sources.url('/404')], {}, key)
-  const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/404')] }, key })
+  const { body } = await service.request('POST', '/jobs', { body: { urls: [sources.url('/slow')] }, key })
   const ended = await service.request('POST', `/jobs/${body.job_id}/cancel`, { key })
   expect(ended.status).toBe(200)
   const ids = async (cancelled: boolean) => {
