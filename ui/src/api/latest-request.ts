@@ -1,6 +1,6 @@
-/** Loads a state that others change. What the latest start loads counts, whatever arrives in between. */
+/** A request for a state that others change. Only the response to the latest request is used. */
 export interface LatestRequest {
-  /** Loads the state again. The request before, if it is still running, may be from before a change: it is aborted. */
+  /** Loads the state again, and aborts the request before: its response may be older than the change. */
   start(): void
   stop(): void
 }

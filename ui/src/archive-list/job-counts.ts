@@ -1,6 +1,5 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { getJobCounts } from '../api/jobs.ts'
-import { createLatestRequest } from '../api/latest-request.ts'
 import type { JobCounts } from '../api/types.ts'
 
 export interface LiveCounts {
@@ -10,32 +9,40 @@ export interface LiveCounts {
   readonly refresh: () => void
 }
 
-/** The number of jobs per status, loaded when `refresh` is called. */
+/** The number of jobs per status, loaded when `refresh` is called. One request runs at a time, so the latest counts stay. */
 export function createJobCounts(): LiveCounts {
   const [counts, setCounts] = createSignal<JobCounts>()
-  // A failure is not shown here, because the list shows it.
-  const request = createLatestRequest(async (signal) => {
-    const response = await getJobCounts(signal)
-    if (!signal.aborted) setCounts(response)
-  })
+  const lifetime = new AbortController()
   let requestedAtMs = Number.NEGATIVE_INFINITY
+  /** Set until the request that it starts has ended. */
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isStale = false
 
-  function load() {
-    timer = undefined
+  function schedule() {
+    timer ??= setTimeout(() => void load(), Math.max(0, requestedAtMs + MIN_INTERVAL_MS - performance.now()))
+  }
+
+  async function load() {
+    isStale = false
     requestedAtMs = performance.now()
-    request.start()
+    // A failure is not reported here, because the list reports it. The next refresh loads the counts.
+    const response = await getJobCounts(lifetime.signal).catch(() => undefined)
+    if (lifetime.signal.aborted) return
+    if (response) setCounts(response)
+    timer = undefined
+    if (isStale) schedule()
   }
 
   onCleanup(() => {
     clearTimeout(timer)
-    request.stop()
+    lifetime.abort()
   })
 
   return {
     counts,
     refresh() {
-      timer ??= setTimeout(load, Math.max(0, requestedAtMs + MIN_INTERVAL_MS - performance.now()))
+      isStale = true
+      schedule()
     },
   }
 }
