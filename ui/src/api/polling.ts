@@ -9,6 +9,8 @@ export interface Polling<T> {
   error(): ApiError | null
   /** Loads again immediately. */
   refresh(): void
+  /** Sends no request until `remove`, which deletes what is polled, has failed: the response could only be an error. */
+  stopFor(remove: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -55,6 +57,16 @@ export function createPolling<T extends object>(
     void poll()
   }
 
+  async function stopFor(remove: () => Promise<void>) {
+    stop()
+    try {
+      await remove()
+    } catch (error) {
+      refresh()
+      throw error
+    }
+  }
+
   function onVisibilityChange() {
     if (document.hidden) stop()
     else refresh()
@@ -69,7 +81,7 @@ export function createPolling<T extends object>(
     document.removeEventListener('visibilitychange', onVisibilityChange)
   })
 
-  return { value: () => state.value, error, refresh }
+  return { value: () => state.value, error, refresh, stopFor }
 }
 
 /** The delay before the next attempt when the service could not be reached. */

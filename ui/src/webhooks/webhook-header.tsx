@@ -16,6 +16,8 @@ import styles from './webhook-header.module.css'
 export interface WebhookHeaderProps {
   webhook: Webhook
   onRotated: (webhook: WebhookWithSecret) => void
+  /** Stops the polling of the webhook while it is deleted. */
+  stopFor: (remove: () => Promise<void>) => Promise<void>
   onDeleted: () => void
 }
 
@@ -29,7 +31,7 @@ export function WebhookHeader(props: WebhookHeaderProps) {
     closeDialog()
   }
   async function remove() {
-    await deleteWebhook(props.webhook.id)
+    await props.stopFor(() => deleteWebhook(props.webhook.id))
     closeDialog()
     props.onDeleted()
   }

@@ -63,7 +63,12 @@ function LoadedWebhook(props: { id: string }) {
       <Match when={loaded.value()}>
         {(value) => (
           <>
-            <WebhookHeader webhook={value().webhook} onRotated={setRotated} onDeleted={onDeleted} />
+            <WebhookHeader
+              webhook={value().webhook}
+              onRotated={setRotated}
+              stopFor={loaded.stopFor}
+              onDeleted={onDeleted}
+            />
             <Show when={rotated()}>
               {(webhook) => (
                 <WebhookSecret
