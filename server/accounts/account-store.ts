@@ -20,7 +20,7 @@ export function openAccountStore(db: Database) {
   const now = sql.placeholder('now')
   const latest = sql.placeholder('latest')
 
-  const insertUser = prepareLater(
+  const insertUser = prepareLater(() =>
     orm
       .insert(users)
       .values({
@@ -30,33 +30,38 @@ export function openAccountStore(db: Database) {
         createdAt: now,
       })
       .onConflictDoNothing()
-      .returning(user),
+      .returning(user)
+      .prepare(),
   )
-  const userByName = prepareLater(
+  const userByName = prepareLater(() =>
     orm
       .select(user)
       .from(users)
-      .where(eq(users.name, sql.placeholder('name'))),
+      .where(eq(users.name, sql.placeholder('name')))
+      .prepare(),
   )
   const listed = { ...user, createdAt: users.createdAt }
-  const userById = prepareLater(
+  const userById = prepareLater(() =>
     orm
       .select(listed)
       .from(users)
-      .where(eq(users.id, sql.placeholder('userId'))),
+      .where(eq(users.id, sql.placeholder('userId')))
+      .prepare(),
   )
-  const signedInAt = prepareLater(
+  const signedInAt = prepareLater(() =>
     orm
       .select({ at: users.signedInAt })
       .from(users)
-      .where(eq(users.id, sql.placeholder('userId'))),
+      .where(eq(users.id, sql.placeholder('userId')))
+      .prepare(),
   )
-  const insertLink = prepareLater(
+  const insertLink = prepareLater(() =>
     orm
       .insert(signInLinks)
-      .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') }),
+      .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') })
+      .prepare(),
   )
-  const deleteLink = prepareLater(
+  const deleteLink = prepareLater(() =>
     orm
       .delete(signInLinks)
       .where(
@@ -66,7 +71,8 @@ export function openAccountStore(db: Database) {
           lte(signInLinks.expiresAt, latest),
         ),
       )
-      .returning({ userId: signInLinks.userId }),
+      .returning({ userId: signInLinks.userId })
+      .prepare(),
   )
   return {
     /** Null when the name is taken. */

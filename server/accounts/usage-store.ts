@@ -16,13 +16,14 @@ export function openUsageStore(db: Database) {
   const from = sql.placeholder('from')
   const to = sql.placeholder('to')
 
-  const bytesBefore = prepareLater(
+  const bytesBefore = prepareLater(() =>
     orm
       .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
       .from(usageHours)
-      .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from))),
+      .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from)))
+      .prepare(),
   )
-  const hours = prepareLater(
+  const hours = prepareLater(() =>
     orm
       .select({
         hour: usageHours.hour,
@@ -31,7 +32,8 @@ export function openUsageStore(db: Database) {
         highByteMs: exact(usageHours.highByteMs),
       })
       .from(usageHours)
-      .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to))),
+      .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
+      .prepare(),
   )
   const begun = changes(retentionPeriods.storedAt)
   const ended = changes(retentionPeriods.removedAt)
@@ -39,7 +41,7 @@ export function openUsageStore(db: Database) {
   /** Sums size x time until `to` over the retention periods that begin or end between two times of the same hour. */
   function changes(at: typeof retentionPeriods.storedAt | typeof retentionPeriods.removedAt) {
     const restMs = sql`(${to} - ${at})`
-    return prepareLater(
+    return prepareLater(() =>
       orm
         .select({
           lowByteMs: exact(sql`coalesce(sum((${retentionPeriods.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
@@ -48,7 +50,8 @@ export function openUsageStore(db: Database) {
           ),
         })
         .from(retentionPeriods)
-        .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to))),
+        .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to)))
+        .prepare(),
     )
   }
 
@@ -57,11 +60,12 @@ export function openUsageStore(db: Database) {
     .from(retentionPeriods)
     .where(and(eq(retentionPeriods.userId, userId), lt(retentionPeriods.removedAt, to)))
     .limit(MAX_DELETED_PERIODS)
-  const deletePeriods = prepareLater(
+  const deletePeriods = prepareLater(() =>
     orm
       .delete(retentionPeriods)
       .where(inArray(retentionPeriods.id, endedPeriods))
-      .returning({ id: retentionPeriods.id }),
+      .returning({ id: retentionPeriods.id })
+      .prepare(),
   )
 
   return {

@@ -88,7 +88,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   return {
     orm,
     prepare: <Row, Parameters extends StatementParameters>(text: string) =>
-      prepareLater({ prepare: (): Statement<Row, Parameters> => sqlite.prepare(text) }),
+      prepareLater((): Statement<Row, Parameters> => sqlite.prepare(text)),
     transaction,
     durably(work) {
       if (isDurable) return work()

@@ -6,13 +6,13 @@ interface Prepared {
 }
 
 /**
- * Prepares a query when it is used first. A start and a command use few of all queries, and to prepare all of them is an eighth
- * of the time of a start.
+ * Builds and prepares a query when it is used first. A start and a command use few of all queries, and to build and prepare all of
+ * them is a sixth of the time of a start.
  */
-export function prepareLater<Statement extends Prepared>(query: { prepare(): Statement }) {
+export function prepareLater<Statement extends Prepared>(prepare: () => Statement) {
   let prepared: Statement | undefined
   const statement = () => {
-    prepared ??= query.prepare()
+    prepared ??= prepare()
     return prepared
   }
   return {

@@ -33,15 +33,16 @@ export function openArchivedEntryStore(db: Database) {
     name: sql<string>`${entries.name}`,
     sizeBytes: sql<number>`${entries.sizeBytes}`,
   }
-  const after = prepareLater(
+  const after = prepareLater(() =>
     orm
       .select(file)
       .from(entries)
       .where(and(isStored, gt(entries.position, position)))
       .orderBy(asc(entries.position))
-      .limit(sql.placeholder('limit')),
+      .limit(sql.placeholder('limit'))
+      .prepare(),
   )
-  const at = prepareLater(
+  const at = prepareLater(() =>
     orm
       .select({
         ...file,
@@ -52,7 +53,8 @@ export function openArchivedEntryStore(db: Database) {
         method: sql<0 | 8>`${entries.method}`,
       })
       .from(entries)
-      .where(and(isStored, eq(entries.position, position))),
+      .where(and(isStored, eq(entries.position, position)))
+      .prepare(),
   )
 
   return {

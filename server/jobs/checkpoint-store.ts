@@ -26,7 +26,7 @@ export function openCheckpointStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const position = sql.placeholder('position')
-  const order = prepareLater(
+  const order = prepareLater(() =>
     orm
       .select({
         plan: users.plan,
@@ -44,18 +44,20 @@ export function openCheckpointStore(db: Database) {
       })
       .from(jobs)
       .innerJoin(users, eq(users.id, jobs.userId))
-      .where(eq(jobs.id, id)),
+      .where(eq(jobs.id, id))
+      .prepare(),
   )
   const readSources = openSourceReader(db)
   const readWithBase = openBaseReader(db)
-  const urlAt = prepareLater(
+  const urlAt = prepareLater(() =>
     orm
       .select({ url: sources.url })
       .from(sources)
-      .where(and(eq(sources.jobId, id), eq(sources.position, position))),
+      .where(and(eq(sources.jobId, id), eq(sources.position, position)))
+      .prepare(),
   )
-  const entriesOf = prepareLater(
-    orm.select().from(entries).where(eq(entries.jobId, id)).orderBy(asc(entries.position)),
+  const entriesOf = prepareLater(() =>
+    orm.select().from(entries).where(eq(entries.jobId, id)).orderBy(asc(entries.position)).prepare(),
   )
 
   // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint

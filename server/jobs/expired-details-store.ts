@@ -11,20 +11,24 @@ export function openExpiredDetails(db: Database) {
   const deletion = openDetailsDeletion(db)
   const withDetails = (details: 'kept' | 'leaving' | 'gone') =>
     and(isNotNull(jobs.sweptAt), eq(jobs.details, details))
-  const expiredWithDetails = prepareLater(
+  const expiredWithDetails = prepareLater(() =>
     orm
       .select({ jobId: jobs.id, userId: jobs.userId })
       .from(jobs)
       .where(and(withDetails('kept'), lte(jobs.expiresAt, sql.placeholder('before'))))
       .orderBy(asc(jobs.expiresAt))
-      .limit(MAX_MARKED_JOBS),
+      .limit(MAX_MARKED_JOBS)
+      .prepare(),
   )
-  const leaving = prepareLater(orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1))
-  const setGone = prepareLater(
+  const leaving = prepareLater(() =>
+    orm.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1).prepare(),
+  )
+  const setGone = prepareLater(() =>
     orm
       .update(jobs)
       .set({ details: 'gone' })
-      .where(eq(jobs.id, sql.placeholder('id'))),
+      .where(eq(jobs.id, sql.placeholder('id')))
+      .prepare(),
   )
 
   return {

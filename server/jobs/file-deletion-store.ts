@@ -16,23 +16,30 @@ export function openFileDeletionStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const isKept = and(eq(jobs.id, id), isNull(jobs.sweptAt))
-  const kept = prepareLater(orm.select({ id: jobs.id }).from(jobs).where(isKept))
-  const withFiles = prepareLater(
+  const kept = prepareLater(() => orm.select({ id: jobs.id }).from(jobs).where(isKept).prepare())
+  const withFiles = prepareLater(() =>
     orm
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(isKept, or(ne(jobs.status, 'completed'), isNull(jobs.objectName)))),
+      .where(and(isKept, or(ne(jobs.status, 'completed'), isNull(jobs.objectName))))
+      .prepare(),
   )
-  const ofJob = prepareLater(
-    orm.select({ id: fileDeletions.id }).from(fileDeletions).where(eq(fileDeletions.jobId, id)).limit(1),
+  const ofJob = prepareLater(() =>
+    orm
+      .select({ id: fileDeletions.id })
+      .from(fileDeletions)
+      .where(eq(fileDeletions.jobId, id))
+      .limit(1)
+      .prepare(),
   )
-  const next = prepareLater(
+  const next = prepareLater(() =>
     orm
       .select({ id: fileDeletions.id, jobId: fileDeletions.jobId })
       .from(fileDeletions)
       .where(gt(fileDeletions.id, id))
       .orderBy(asc(fileDeletions.id))
-      .limit(BATCH),
+      .limit(BATCH)
+      .prepare(),
   )
 
   return {

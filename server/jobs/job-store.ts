@@ -27,27 +27,29 @@ export function openJobStore(db: Database) {
   const withStatus = eq(jobs.status, status)
   const olderThan = sql`(${jobs.createdAt}, ${jobs.id}) < (${sql.placeholder('createdAt')}, ${id})`
   const page = (filter = and(ofUser, olderThan)) =>
-    prepareLater(
+    prepareLater(() =>
       orm
         .select(JOB_COLUMNS)
         .from(jobs)
         .where(filter)
         .orderBy(desc(jobs.createdAt), desc(jobs.id))
-        .limit(sql.placeholder('limit')),
+        .limit(sql.placeholder('limit'))
+        .prepare(),
     )
   const anyPage = page()
   const pageWithStatus = page(and(ofUser, withStatus, olderThan))
   // Written as in the index `jobs_by_cancellation`, which SQLite would not use otherwise.
   const isCancelled = sql`(failure_code IS 'CANCELLED') = ${sql.placeholder('isCancelled')}`
   const pageOfFailed = page(and(ofUser, sql`status = 'failed'`, isCancelled, olderThan))
-  const totals = prepareLater(
+  const totals = prepareLater(() =>
     orm
       .select({ status: jobCounts.status, total: jobCounts.total, cancelled: jobCounts.cancelled })
       .from(jobCounts)
-      .where(eq(jobCounts.userId, userId)),
+      .where(eq(jobCounts.userId, userId))
+      .prepare(),
   )
 
-  const totalsOfAllUsers = prepareLater(
+  const totalsOfAllUsers = prepareLater(() =>
     orm
       .select({
         status: jobCounts.status,
@@ -55,10 +57,11 @@ export function openJobStore(db: Database) {
         cancelled: sum(jobCounts.cancelled).mapWith(Number),
       })
       .from(jobCounts)
-      .groupBy(jobCounts.status),
+      .groupBy(jobCounts.status)
+      .prepare(),
   )
 
-  const one = prepareLater(
+  const one = prepareLater(() =>
     orm
       .select({
         ...JOB_COLUMNS,
@@ -70,20 +73,22 @@ export function openJobStore(db: Database) {
         baseReuse: jobs.baseReuse,
       })
       .from(jobs)
-      .where(and(eq(jobs.id, id), ofUser)),
+      .where(and(eq(jobs.id, id), ofUser))
+      .prepare(),
   )
-  const archived = prepareLater(orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)))
+  const archived = prepareLater(() => orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare())
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
-  const errorsAfter = prepareLater(
+  const errorsAfter = prepareLater(() =>
     orm
       .select({ position: entries.position, url: sources.url, error: entries.error })
       .from(entries)
       .innerJoin(sources, entryOfSource)
       .where(and(eq(entries.jobId, id), eq(entries.status, 'failed'), gt(entries.position, position)))
       .orderBy(asc(entries.position))
-      .limit(sql.placeholder('limit')),
+      .limit(sql.placeholder('limit'))
+      .prepare(),
   )
-  const entriesAfter = prepareLater(
+  const entriesAfter = prepareLater(() =>
     orm
       .select({
         position: sources.position,
@@ -97,16 +102,18 @@ export function openJobStore(db: Database) {
       .leftJoin(entries, entryOfSource)
       .where(and(eq(sources.jobId, id), gt(sources.position, position)))
       .orderBy(asc(sources.position))
-      .limit(sql.placeholder('limit')),
+      .limit(sql.placeholder('limit'))
+      .prepare(),
   )
 
-  const running = prepareLater(
+  const running = prepareLater(() =>
     orm
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(eq(jobs.status, 'processing'), isNull(jobs.objectName))),
+      .where(and(eq(jobs.status, 'processing'), isNull(jobs.objectName)))
+      .prepare(),
   )
-  const usersWithPending = prepareLater(
+  const usersWithPending = prepareLater(() =>
     orm
       .select({ id: users.id })
       .from(users)
@@ -124,7 +131,8 @@ export function openJobStore(db: Database) {
             ),
         ),
       )
-      .orderBy(asc(users.id)),
+      .orderBy(asc(users.id))
+      .prepare(),
   )
 
   function rowsOf(wanted: JobFilter | null, place: PagePlace) {

@@ -14,13 +14,14 @@ export interface ObjectDeletion {
 
 export function openObjectDeletionStore(db: Database) {
   const { orm } = db
-  const next = prepareLater(
+  const next = prepareLater(() =>
     orm
       .select()
       .from(objectDeletions)
       .where(gt(objectDeletions.id, sql.placeholder('id')))
       .orderBy(asc(objectDeletions.id))
-      .limit(BATCH),
+      .limit(BATCH)
+      .prepare(),
   )
   return {
     /** The next batch of rows after an id, in order. */

@@ -12,7 +12,7 @@ const MAX_UNFINISHED_JOBS = 1_000
  * When the user then has too many, it throws `PLAN_LIMIT_EXCEEDED`, which rolls the transaction back.
  */
 export function openUnfinishedLimit(db: Database): (userId: string) => void {
-  const unfinished = prepareLater(
+  const unfinished = prepareLater(() =>
     db.orm
       .select({ total: sql<number>`coalesce(sum(${jobCounts.total}), 0)` })
       .from(jobCounts)
@@ -21,7 +21,8 @@ export function openUnfinishedLimit(db: Database): (userId: string) => void {
           eq(jobCounts.userId, sql.placeholder('userId')),
           inArray(jobCounts.status, ['pending', 'processing']),
         ),
-      ),
+      )
+      .prepare(),
   )
   return (userId) => {
     const total = unfinished.get({ userId })?.total ?? 0

@@ -19,27 +19,31 @@ export function openUserRemovalStore(db: Database) {
   const jobId = sql.placeholder('jobId')
   const details = openDetailsDeletion(db)
 
-  const unfinished = prepareLater(
+  const unfinished = prepareLater(() =>
     orm
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(eq(jobs.userId, userId), inArray(jobs.status, ['pending', 'processing']))),
+      .where(and(eq(jobs.userId, userId), inArray(jobs.status, ['pending', 'processing'])))
+      .prepare(),
   )
-  const nextJobs = prepareLater(
+  const nextJobs = prepareLater(() =>
     orm
       .select({ id: jobs.id })
       .from(jobs)
       .where(eq(jobs.userId, userId))
       .orderBy(asc(jobs.createdAt), asc(jobs.id))
-      .limit(MAX_DELETED_ROWS),
+      .limit(MAX_DELETED_ROWS)
+      .prepare(),
   )
-  const deleteJob = prepareLater(orm.delete(jobs).where(eq(jobs.id, jobId)))
+  const deleteJob = prepareLater(() => orm.delete(jobs).where(eq(jobs.id, jobId)).prepare())
   const deleteSome = (
     table: typeof apiKeys | typeof retentionPeriods | typeof webhookEvents,
     limit = MAX_DELETED_ROWS,
   ) => {
     const some = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId)).limit(limit)
-    return prepareLater(orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }))
+    return prepareLater(() =>
+      orm.delete(table).where(inArray(table.id, some)).returning({ id: table.id }).prepare(),
+    )
   }
   const deleteKeys = deleteSome(apiKeys)
   const deleteRetentionPeriods = deleteSome(retentionPeriods)

@@ -36,7 +36,7 @@ export function openApiKeyStore(db: Database) {
   const id = sql.placeholder('id')
   const userId = sql.placeholder('userId')
 
-  const insert = prepareLater(
+  const insert = prepareLater(() =>
     orm
       .insert(apiKeys)
       .values({
@@ -49,23 +49,26 @@ export function openApiKeyStore(db: Database) {
         expiresAt: sql.placeholder('expiresAt'),
         maxIdleMs: sql.placeholder('maxIdleMs'),
       })
-      .onConflictDoNothing({ target: apiKeys.digest }),
+      .onConflictDoNothing({ target: apiKeys.digest })
+      .prepare(),
   )
   const isInForce = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)))
-  const callerByDigest = prepareLater(
+  const callerByDigest = prepareLater(() =>
     orm
       .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
       .from(apiKeys)
       .innerJoin(users, eq(users.id, apiKeys.userId))
-      .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce)),
+      .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce))
+      .prepare(),
   )
-  const inForce = prepareLater(
+  const inForce = prepareLater(() =>
     orm
       .select({ id: apiKeys.id })
       .from(apiKeys)
-      .where(and(eq(apiKeys.id, id), isInForce)),
+      .where(and(eq(apiKeys.id, id), isInForce))
+      .prepare(),
   )
-  const ofUser = prepareLater(
+  const ofUser = prepareLater(() =>
     orm
       .select({
         id: apiKeys.id,
@@ -78,34 +81,39 @@ export function openApiKeyStore(db: Database) {
       })
       .from(apiKeys)
       .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
+      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+      .prepare(),
   )
-  const revoke = prepareLater(
+  const revoke = prepareLater(() =>
     orm
       .update(apiKeys)
       .set({ revokedAt: sql`${now}` })
       .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-      .returning({ id: apiKeys.id }),
+      .returning({ id: apiKeys.id })
+      .prepare(),
   )
-  const countOfUser = prepareLater(
+  const countOfUser = prepareLater(() =>
     orm
       .select({ total: count() })
       .from(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt))),
+      .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+      .prepare(),
   )
-  const deleteExpiredSessions = prepareLater(
+  const deleteExpiredSessions = prepareLater(() =>
     orm
       .delete(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.maxIdleMs), lte(apiKeys.expiresAt, now))),
+      .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.maxIdleMs), lte(apiKeys.expiresAt, now)))
+      .prepare(),
   )
-  const touch = prepareLater(
+  const touch = prepareLater(() =>
     orm
       .update(apiKeys)
       .set({
         lastUsedAt: sql`${now}`,
         expiresAt: sql`CASE WHEN ${apiKeys.maxIdleMs} IS NULL THEN ${apiKeys.expiresAt} ELSE ${now} + ${apiKeys.maxIdleMs} END`,
       })
-      .where(eq(apiKeys.id, id)),
+      .where(eq(apiKeys.id, id))
+      .prepare(),
   )
 
   return {

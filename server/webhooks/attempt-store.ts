@@ -37,7 +37,7 @@ export function openAttemptStore(db: Database) {
      WHERE webhook_id = $webhookId AND status = 'pending' AND next_attempt_at <= $now
      ORDER BY next_attempt_at LIMIT $limit`,
   )
-  const due = prepareLater(
+  const due = prepareLater(() =>
     db.orm
       .select({
         id: webhookDeliveries.id,
@@ -55,7 +55,8 @@ export function openAttemptStore(db: Database) {
       .from(webhookDeliveries)
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-      .where(eq(webhookDeliveries.id, sql.placeholder('id'))),
+      .where(eq(webhookDeliveries.id, sql.placeholder('id')))
+      .prepare(),
   )
   const oldSecrets = db.prepare<{ secret: string }, { webhookId: string; now: number }>(
     'SELECT secret FROM webhook_old_secrets WHERE webhook_id = $webhookId AND signs_until > $now',

@@ -20,14 +20,21 @@ export function openDeliveryStore(db: Database) {
       .from(webhookDeliveries)
       .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
 
-  const page = prepareLater(
+  const page = prepareLater(() =>
     deliveries()
       .where(and(ofWebhook, olderThan))
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-      .limit(sql.placeholder('limit')),
+      .limit(sql.placeholder('limit'))
+      .prepare(),
   )
-  const total = prepareLater(orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook))
-  const one = prepareLater(deliveries().where(and(eq(webhookDeliveries.id, id), ofWebhook)))
+  const total = prepareLater(() =>
+    orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook).prepare(),
+  )
+  const one = prepareLater(() =>
+    deliveries()
+      .where(and(eq(webhookDeliveries.id, id), ofWebhook))
+      .prepare(),
+  )
   const restart = db.prepare<null, { id: string; now: number }>(
     `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = $now WHERE id = $id`,
   )

@@ -20,14 +20,15 @@ export function openWebhookStore(db: Database) {
   const userId = sql.placeholder('userId')
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId))
 
-  const ofUser = prepareLater(
+  const ofUser = prepareLater(() =>
     orm
       .select(WEBHOOK_COLUMNS)
       .from(webhooks)
       .where(eq(webhooks.userId, userId))
-      .orderBy(desc(webhooks.createdAt), desc(webhooks.id)),
+      .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+      .prepare(),
   )
-  const one = prepareLater(orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn))
+  const one = prepareLater(() => orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare())
   const retire = db.prepare<{ id: string }, { id: string; userId: string; signsUntil: number }>(
     `INSERT INTO webhook_old_secrets (webhook_id, secret, signs_until)
      SELECT id, secret, $signsUntil FROM webhooks WHERE id = $id AND user_id = $userId RETURNING webhook_id AS id`,
