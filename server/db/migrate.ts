@@ -70,7 +70,8 @@ function missingOf<T extends Migration>(migrations: readonly T[], sqlite: Sqlite
   return migrations.filter(({ createdAtMs }) => !applied.includes(createdAtMs))
 }
 
-function isEmpty(sqlite: Sqlite): boolean {
+/** Whether the database has no tables. */
+export function isEmpty(sqlite: Sqlite): boolean {
   return sqlite.query('SELECT 1 FROM sqlite_master').get() === null
 }
 

@@ -2,12 +2,12 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { StartRefused } from '../errors.ts'
 import { fileIdentity } from '../files/identity.ts'
-import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
-import { migrate } from './migrate.ts'
+import { createDatabase } from './create-database.ts'
+import { isEmpty, migrate } from './migrate.ts'
 import { prepareLater } from './prepare-later.ts'
-import { enableVacuum, vacuumSome } from './vacuum.ts'
+import { enableVacuum, USE_INCREMENTAL_VACUUM, vacuumSome } from './vacuum.ts'
 
 /** The one connection of a process to `holdall.db`. */
 export interface Database extends Disposable {
@@ -120,7 +120,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
 function openPrepared(path: string, migrationsDir: string): Sqlite {
   let sqlite: Sqlite | null = null
   try {
-    createPrivately(path)
+    createDatabase(path, migrationsDir)
     sqlite = new Sqlite(path, { strict: true })
     prepare(sqlite, migrationsDir)
     return sqlite
@@ -136,8 +136,8 @@ function openPrepared(path: string, migrationsDir: string): Sqlite {
 
 function prepare(sqlite: Sqlite, migrationsDir: string): void {
   sqlite.run(`PRAGMA busy_timeout = ${COMMAND_BUSY_TIMEOUT_MS}`)
-  // Allows the space of deleted rows to be returned to the disk. Takes effect only before the first write.
-  sqlite.run('PRAGMA auto_vacuum = INCREMENTAL')
+  // In a database with tables, this would be a transaction that changes nothing, with three syncs.
+  if (isEmpty(sqlite)) sqlite.run(USE_INCREMENTAL_VACUUM)
   enableWriteAheadLog(sqlite)
   sqlite.run('PRAGMA synchronous = NORMAL')
   migrate(sqlite, migrationsDir)

@@ -1,5 +1,8 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 
+/** Allows the space of deleted rows to be returned to the disk. Takes effect before the first write, or at the next `VACUUM`. */
+export const USE_INCREMENTAL_VACUUM = 'PRAGMA auto_vacuum = INCREMENTAL'
+
 /** Pages per step: a quarter of a megabyte, which takes one or two milliseconds. */
 const PAGES_PER_STEP = 64
 
@@ -26,7 +29,7 @@ export function enableVacuum(sqlite: Sqlite, freeBytes: number): boolean {
   if (pragma(sqlite, 'auto_vacuum') === INCREMENTAL) return true
   const sizeBytes = pragma(sqlite, 'page_count') * pragma(sqlite, 'page_size')
   if (sizeBytes > MAX_CONVERTED_BYTES || 3 * sizeBytes > freeBytes) return false
-  sqlite.run('PRAGMA auto_vacuum = INCREMENTAL')
+  sqlite.run(USE_INCREMENTAL_VACUUM)
   sqlite.run('VACUUM')
   return true
 }
