@@ -1,35 +1,26 @@
-import type { ArchiveFile, Space } from './archive-file.ts'
-import type { CompressedBody } from './compress.ts'
-import { localFileHeader, localHeaderBytes } from './format.ts'
-import type { BlockEntry } from './stream-block.ts'
+import type { ArchiveFile } from './archive-file.ts'
+import { type LocalHeaderFields, writeLocalFileHeader } from './format.ts'
+import { RecordWriter } from './record-writer.ts'
 
-/** A small body in memory, compressed if that makes it smaller. */
-export interface SmallBody extends CompressedBody {
-  readonly name: string
-  readonly modifiedAtMs: number
-}
-
-/** The location of a packed body in the archive file. */
-export interface EntryPlace {
-  readonly offset: number
-  readonly headerBytes: number
+/** A small body in memory, as it is stored, with the fields of its local header. */
+export interface SmallBody extends LocalHeaderFields {
+  readonly content: Uint8Array<ArrayBuffer>
 }
 
 /**
  * Packs a batch of small bodies with JSZip into one space of the archive file. The local headers are our own, since JSZip can't
  * reserve room in them. Its JavaScript CRC-32 and DEFLATE never run, because the bodies are already compressed.
- * @returns the place of each body, in the order given; the bytes are written, but not yet durable
+ * @returns the offset of each body's local header, in the order given; the bytes are written, but not yet durable
  */
-export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<EntryPlace[]> {
+export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<number[]> {
   const { streamBlock } = await loadStreamBlock()
-  const entries = bodies.map(entryOf)
-  const pieces = streamBlock(entries)
-  const space = file.allocate(
-    entries.reduce((sum, { localHeader, content }) => sum + localHeader.length + content.length, 0),
-  )
-  const places = placesOf(entries, pieces, space)
+  const lengthBytes = bodies.reduce((sum, { headerBytes, content }) => sum + headerBytes + content.length, 0)
+  const space = file.allocate(lengthBytes)
+  const pieces = streamBlock(piecesOf(bodies))
+  if (pieces.reduce((sum, { length }) => sum + length, 0) !== lengthBytes)
+    throw new Error('JSZip laid out a block in an unexpected way')
   file.writeAll(pieces, space.offset)
-  return places
+  return offsetsOf(bodies, space.offset)
 }
 
 /** Loaded when first needed: loading JSZip takes as long as packing hundreds of bodies. */
@@ -40,30 +31,58 @@ function loadStreamBlock(): Promise<typeof import('./stream-block.ts')> {
   return loading
 }
 
-function entryOf({ name, method, crc32, sizeBytes, modifiedAtMs, content }: SmallBody): BlockEntry {
-  const compressedBytes = content.length
-  const headerBytes = localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes)
-  const localHeader = localFileHeader({
-    name,
-    method,
-    crc32,
-    compressedBytes,
-    sizeBytes,
-    modifiedAtMs,
-    headerBytes,
-  })
-  return { localHeader, content }
+/**
+ * The bytes of a block: each body behind its header. Valid until the next block: headers and tiny bodies are copied to one
+ * buffer, since a piece for each takes longer, and leaves ten objects to the garbage collector.
+ */
+function piecesOf(bodies: readonly SmallBody[]): Uint8Array[] {
+  const records = recordsFor(bodies)
+  const pieces: Uint8Array[] = []
+  let startBytes = 0
+  for (const body of bodies) {
+    records.next(body.headerBytes)
+    writeLocalFileHeader(records, body)
+    if (isTiny(body.content)) {
+      records.bytes(body.content)
+    } else {
+      pieces.push(records.writtenFrom(startBytes), body.content)
+      startBytes = records.writtenBytes
+    }
+  }
+  if (records.writtenBytes > startBytes) pieces.push(records.writtenFrom(startBytes))
+  return pieces
 }
 
-/** Finds the entries among the pieces of a block. */
-function placesOf(entries: readonly BlockEntry[], pieces: readonly Uint8Array[], space: Space): EntryPlace[] {
-  const places: EntryPlace[] = []
-  let { offset } = space
-  for (const piece of pieces) {
-    if (piece === entries[places.length]?.localHeader) places.push({ offset, headerBytes: piece.length })
-    offset += piece.length
-  }
-  if (places.length !== entries.length || offset !== space.offset + space.lengthBytes)
-    throw new Error('JSZip laid out a block in an unexpected way')
-  return places
+function offsetsOf(bodies: readonly SmallBody[], start: number): number[] {
+  let offset = start
+  return bodies.map(({ headerBytes, content }) => {
+    const own = offset
+    offset += headerBytes + content.length
+    return own
+  })
 }
+
+/** An empty writer with room for all headers and tiny bodies. */
+function recordsFor(bodies: readonly SmallBody[]): RecordWriter {
+  const neededBytes = bodies.reduce(
+    (sum, { headerBytes, content }) => sum + headerBytes + (isTiny(content) ? content.length : 0),
+    0,
+  )
+  if (neededBytes > SHARED_BYTES) return new RecordWriter(neededBytes)
+  sharedRecords ??= new RecordWriter(SHARED_BYTES)
+  sharedRecords.begin(0)
+  return sharedRecords
+}
+
+function isTiny(content: Uint8Array): boolean {
+  return content.length <= TINY_BYTES
+}
+
+/** To copy more takes longer than to write a piece of its own. */
+const TINY_BYTES = 1024
+
+/** Enough for 64 tiny bodies with names of usual lengths. */
+const SHARED_BYTES = 96 * 1024
+
+/** Kept from block to block: a block is written before the next one is laid out. */
+let sharedRecords: RecordWriter | null = null

@@ -61,15 +61,21 @@ export function centralHeaderBytes(
   )
 }
 
+/** Local file header (APPNOTE 4.3.7): see `writeLocalFileHeader`. */
+export function localFileHeader(entry: LocalHeaderFields): Uint8Array {
+  const record = recordOf(entry.headerBytes)
+  writeLocalFileHeader(record, entry)
+  return record.finish()
+}
+
 /**
- * Local file header (APPNOTE 4.3.7), without data descriptor, padded to `headerBytes`.
+ * Writes a local file header (APPNOTE 4.3.7) of `headerBytes`, without data descriptor, padded to the end of the record.
  *
  * A ZIP64 field here holds both sizes and nothing else, and only when one of them overflows (4.5.3).
  */
-export function localFileHeader(entry: LocalHeaderFields): Uint8Array {
+export function writeLocalFileHeader(record: RecordWriter, entry: LocalHeaderFields): void {
   const isZip64 = isZip64Body(entry.compressedBytes, entry.sizeBytes)
   const nameBytes = Buffer.byteLength(entry.name)
-  const record = recordOf(entry.headerBytes)
   record.uint32(0x04034b50)
   record.uint16(isZip64 ? VERSION_ZIP64 : VERSION_DEFAULT)
   writeSharedFields(record, entry, nameBytes)
@@ -86,7 +92,6 @@ export function localFileHeader(entry: LocalHeaderFields): Uint8Array {
   }
   writeTimestampField(record, entry.modifiedAtMs)
   writePaddingField(record)
-  return record.finish()
 }
 
 /**

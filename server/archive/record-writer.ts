@@ -19,7 +19,16 @@ export class RecordWriter {
 
   /** The bytes written since the start or the last `begin`. A view, valid until the next write after a `begin`. */
   get written(): Uint8Array {
-    return this.#bytes.subarray(0, this.#at)
+    return this.writtenFrom(0)
+  }
+
+  get writtenBytes(): number {
+    return this.#at
+  }
+
+  /** The same without the first `startBytes`. */
+  writtenFrom(startBytes: number): Uint8Array {
+    return this.#bytes.subarray(startBytes, this.#at)
   }
 
   get remainingBytes(): number {
@@ -58,10 +67,20 @@ export class RecordWriter {
     this.#at += lengthBytes
   }
 
+  bytes(value: Uint8Array): void {
+    this.#bytes.set(value, this.#at)
+    this.#at += value.length
+  }
+
   /** Starts again at the first byte, with a record of this length. */
   begin(lengthBytes: number): void {
     this.#at = 0
     this.#end = lengthBytes
+  }
+
+  /** Goes on with another record of this length, behind what was written. */
+  next(lengthBytes: number): void {
+    this.#end = this.#at + lengthBytes
   }
 
   /** A copy of the record, all of whose bytes must have been written. */

@@ -1,29 +1,23 @@
 import ZipFileWorker from 'jszip/lib/generate/ZipFileWorker'
 import GenericWorker from 'jszip/lib/stream/GenericWorker'
 
-/** An entry of a block. */
-export interface BlockEntry {
-  readonly localHeader: Uint8Array
-  /** The body as it is stored; may be empty. */
-  readonly content: Uint8Array
-}
-
 /**
  * Streams a block with the part of JSZip that streams archives. `generateInternalStream` would give each body turns of the event
  * loop, one per 16 KiB and one for the end, which takes longer than the packing.
- * @returns the bytes of the block, in pieces: the local header and the content of one entry after the other
+ * @param pieces the local headers and contents of its entries, one after the other
+ * @returns the bytes of the block, in pieces
  */
-export function streamBlock(entries: readonly BlockEntry[]): Uint8Array[] {
-  const block = new EntriesWorker(entries).pipe(new BlockWorker())
-  const pieces: Uint8Array[] = []
+export function streamBlock(pieces: readonly Uint8Array[]): Uint8Array[] {
+  const block = new EntriesWorker(pieces).pipe(new BlockWorker())
+  const streamed: Uint8Array[] = []
   let failure: unknown = null
-  block.on('data', ({ data }) => pieces.push(data))
+  block.on('data', ({ data }) => streamed.push(data))
   block.on('error', (error) => {
     failure = error
   })
   block.resume()
   if (failure !== null) throw failure
-  return pieces
+  return streamed
 }
 
 /** Streams its sources without headers and directory of JSZip's own. */
@@ -37,19 +31,16 @@ class BlockWorker extends ZipFileWorker {
 
 /** Streams all entries of a block, as one source: JSZip makes a dozen objects for each source. */
 class EntriesWorker extends GenericWorker {
-  readonly #entries: readonly BlockEntry[]
+  readonly #pieces: readonly Uint8Array[]
 
-  constructor(entries: readonly BlockEntry[]) {
+  constructor(pieces: readonly Uint8Array[]) {
     super('EntriesWorker')
-    this.#entries = entries
+    this.#pieces = pieces
   }
 
   override resume(): boolean {
     if (!super.resume()) return false
-    for (const { localHeader, content } of this.#entries) {
-      this.push({ data: localHeader, meta: WHOLE })
-      if (content.length > 0) this.push({ data: content, meta: WHOLE })
-    }
+    for (const data of this.#pieces) this.push({ data, meta: WHOLE })
     return this.end()
   }
 }

@@ -1,4 +1,5 @@
 import type { CompressedBody } from '../archive/compress.ts'
+import { localHeaderBytes } from '../archive/format.ts'
 import type { ResumePoint } from '../fetching/validator.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
@@ -89,9 +90,10 @@ export class InMemoryBody implements IncomingBody {
     this.#job.stored(entry)
   }
 
-  #pack(body: CompressedBody): Promise<void> | void {
+  #pack({ content, method, crc32, sizeBytes }: CompressedBody): Promise<void> | void {
     const { position, name, modifiedAtMs, validators } = this.facts
-    this.#claim.set(body.content.length)
+    const compressedBytes = content.length
+    this.#claim.set(compressedBytes)
     return this.#job.blocks.add({
       position,
       name,
@@ -99,10 +101,12 @@ export class InMemoryBody implements IncomingBody {
       etag: validators.etag,
       hasLastModified: validators.hasLastModified,
       finalUrlHash: validators.finalUrlHash,
-      content: body.content,
-      method: body.method,
-      crc32: body.crc32,
-      sizeBytes: body.sizeBytes,
+      content,
+      compressedBytes,
+      headerBytes: localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes),
+      method,
+      crc32,
+      sizeBytes,
     })
   }
 

@@ -44,10 +44,10 @@ test('every reader reads 66,000 entries with their contents', async () => {
   const entries: EntryFields[] = []
   for (let at = 0; at < bodies.length; at += 64) {
     const block = bodies.slice(at, at + 64)
-    const places = await packBlock(file, block)
-    for (const [index, { content, ...fields }] of block.entries()) {
-      const place = places[index]
-      if (place !== undefined) entries.push({ ...fields, ...place, compressedBytes: content.length })
+    const offsets = await packBlock(file, block)
+    for (const [index, { content: _, ...fields }] of block.entries()) {
+      const offset = offsets[index]
+      if (offset !== undefined) entries.push({ ...fields, offset })
     }
   }
   completeArchive(file, entries, [], [], NO_LIMIT)
@@ -76,13 +76,17 @@ function placeZeros(file: ArchiveFile, name: string, sizeBytes: number): EntryFi
 }
 
 function smallBody(index: number): SmallBody {
+  const name = `${index % 100}/file-${index}.txt`
   const content = encoder.encode(`body ${index}`)
+  const sizeBytes = content.length
   return {
-    name: `${index % 100}/file-${index}.txt`,
+    name,
     content,
     method: 0,
     crc32: crc32(content),
-    sizeBytes: content.length,
+    compressedBytes: sizeBytes,
+    sizeBytes,
+    headerBytes: localHeaderBytes(Buffer.byteLength(name), sizeBytes, sizeBytes),
     modifiedAtMs: MODIFIED_AT_MS,
   }
 }
