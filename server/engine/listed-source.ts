@@ -108,7 +108,8 @@ class SourceInList implements ListedSource {
   }
 }
 
-function onlyOne([source]: readonly SourceToPack[]): SourceToPack {
+function onlyOne(sources: readonly SourceToPack[]): SourceToPack {
+  const source = sources[0]
   if (source === undefined) throw sourcesGone()
   return source
 }

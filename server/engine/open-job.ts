@@ -110,7 +110,7 @@ export class OpenJob implements AsyncDisposable {
   stored(entry: StoredEntry): void {
     const { position, name, sizeBytes } = entry
     this.checkpointer.put(entry)
-    this.meter.packed(countsOfOne(entry))
+    this.meter.packed(entry)
     this.meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
   }
 
@@ -127,7 +127,7 @@ export class OpenJob implements AsyncDisposable {
       const { position } = entry
       this.#earlierClaims.get(position)?.release()
       for (const space of spacesOf(entry)) this.file.release(space)
-      this.meter.lost(countsOfOne(entry))
+      this.meter.lost(entry)
       this.meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
     }
   }

@@ -27,29 +27,45 @@ import type { OpenJob } from './open-job.ts'
  * @param earlier the part of its body that an earlier run received, if any
  * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */
-export async function packSource(
+export function packSource(
   job: OpenJob,
   listed: ListedSource,
   connection: HostConnection,
   earlier: IncomingBody | null,
 ): Promise<void> {
   const attempts = new SourceAttempts(job, listed, earlier)
+  // Nearly all first attempts succeed. An asynchronous function for the others would leave garbage for each of thousands.
+  return attempts.make(connection).then(
+    () => connection.sourceEnded(),
+    (error: unknown) => retry(job, attempts, connection, error),
+  )
+}
+
+/** Makes further attempts after the first one has failed. */
+async function retry(
+  job: OpenJob,
+  attempts: SourceAttempts,
+  connection: HostConnection,
+  first: unknown,
+): Promise<void> {
   const retries = new Retries(job.limits, job.signal)
+  let error = first
   try {
     for (;;) {
+      connection.releaseAfter(error)
+      await attempts.failed(error)
+      // If the connection was needed for another user, the source is not at fault.
+      if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
       try {
         await attempts.make(connection)
         return connection.sourceEnded()
-      } catch (error) {
-        connection.releaseAfter(error)
-        await attempts.failed(error)
-        // If the connection was needed for another user, the source is not at fault.
-        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
+      } catch (next) {
+        error = next
       }
     }
-  } catch (error) {
-    await attempts.end(error)
-    throw error
+  } catch (last) {
+    await attempts.end(last)
+    throw last
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ArchiveCounts } from './checkpoint.ts'
+import type { ArchiveCounts, StoredEntry } from './checkpoint.ts'
 import type { EntryProgress, JobProgress } from './job-order.ts'
 
 /** Collects the progress of entries and reports it at most ten times per second. */
@@ -29,18 +29,14 @@ export class ProgressMeter implements Disposable {
     this.#receivedBytes += bytes
   }
 
-  /** These entries were added to the archive. */
-  packed(added: ArchiveCounts): void {
-    this.#fileCount += added.fileCount
-    this.#zipBytes += added.zipBytes
-    this.#reusedCount += added.reusedCount
+  /** This entry was added to the archive. */
+  packed(entry: StoredEntry): void {
+    this.#count(entry, 1)
   }
 
-  /** These entries of an earlier run are damaged and no longer count. */
-  lost(damaged: ArchiveCounts): void {
-    this.#fileCount -= damaged.fileCount
-    this.#zipBytes -= damaged.zipBytes
-    this.#reusedCount -= damaged.reusedCount
+  /** This entry of an earlier run is damaged and no longer counts. */
+  lost(entry: StoredEntry): void {
+    this.#count(entry, -1)
   }
 
   get counts(): ArchiveCounts {
@@ -58,6 +54,12 @@ export class ProgressMeter implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
     this.flush()
+  }
+
+  #count({ headerBytes, compressedBytes, isReused }: StoredEntry, factor: 1 | -1): void {
+    this.#fileCount += factor
+    this.#zipBytes += factor * (headerBytes + compressedBytes)
+    if (isReused) this.#reusedCount += factor
   }
 }
 

@@ -59,11 +59,12 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
       return
     }
     if (known?.status === 'failed') return onFailed(position, known.error)
-    return copyOrPack(job, source, connection).catch((error: unknown) => {
-      if (error instanceof FetchFailure) return onFailed(position, error.text)
-      if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
-      job.abort(error)
-    })
+    return copyOrPack(job, source, connection)
+  }
+  const failed = ({ position }: ListedSource, error: unknown) => {
+    if (error instanceof FetchFailure) return onFailed(position, error.text)
+    if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
+    job.abort(error)
   }
   const hasFailed = () => {
     const failedCount = job.checkpointer.failedCount()
@@ -72,14 +73,15 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
 
   await using verification = new EntryVerification(job)
   const hosts = await groupByHost(order.sources, job.signal)
-  await forEachSource(hosts, job, pack)
+  await forEachSource(hosts, job, pack, failed)
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
   if (missing.size > 0) {
-    await forEachSource(hosts, job, async (source, connection) => {
-      if (missing.has(source.position)) await pack(source, connection)
-    })
+    const packMissing: typeof pack = (source, connection) => {
+      if (missing.has(source.position)) return pack(source, connection)
+    }
+    await forEachSource(hosts, job, packMissing, failed)
   }
   timers.dispose()
 

@@ -19,10 +19,10 @@ export function decodedBody(response: SourceResponse): Body | null {
 }
 
 /** The encodings except `identity`. RFC 9110 section 5.6.1 allows empty list members between them. */
-function contentCodings(headers: Headers): string[] {
-  const codings: string[] = []
+function contentCodings(headers: Headers): readonly string[] {
   const header = headers.get('content-encoding')
-  if (header === null) return codings
+  if (header === null) return NO_CODINGS
+  const codings: string[] = []
   for (const [member] of header.toLowerCase().matchAll(/[^\s,][^,]*/g)) {
     const coding = member.trim()
     if (coding === 'identity') continue
@@ -33,6 +33,8 @@ function contentCodings(headers: Headers): string[] {
   }
   return codings
 }
+
+const NO_CODINGS: readonly string[] = []
 
 /** Servers such as Apache label the file `foo.tar.gz` as gzip-encoded: the client wants the compressed file. */
 function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {

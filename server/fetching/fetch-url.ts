@@ -29,40 +29,84 @@ export interface FetchConnection {
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
  */
-export async function fetchUrl(
+export function fetchUrl(
   submitted: SourceUrl,
-  headersFor: (url: SourceUrl) => Readonly<Record<string, string>> | null,
+  headersFor: HeadersFor,
   context: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
-  let url = submitted
-  let authorization = basicCredentials(url)
+  const hop: Hop = {
+    url: submitted,
+    authorization: basicCredentials(submitted),
+    headersFor,
+    context,
+    connection,
+  }
+  // Nearly all responses are no redirects. An asynchronous function for these would leave garbage for each of thousands.
+  return requestFromHost(hop).then((response) =>
+    redirectLocation(response) === null ? response : followRedirects(hop, response),
+  )
+}
+
+type HeadersFor = (url: SourceUrl) => Readonly<Record<string, string>> | null
+
+/** A request on the way to the body: to the submitted URL, or to the target of a redirect. */
+interface Hop {
+  readonly url: SourceUrl
+  readonly authorization: string | null
+  readonly headersFor: HeadersFor
+  readonly context: FetchContext
+  readonly connection: FetchConnection
+}
+
+async function followRedirects(submitted: Hop, first: SourceResponse): Promise<SourceResponse> {
+  let hop = submitted
+  let response = first
   for (let redirects = 0; ; redirects++) {
-    // Awaited only if it must be waited for: each `await` is a turn, and thousands of small fetches take many.
-    const leased = connection.switchTo(url.hostKey)
-    const aborter = leased instanceof Promise ? await leased : leased
-    const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
-    const resolved = context.resolver.resolve(url.hostname, url.port)
-    const addresses = resolved instanceof Promise ? await resolved : resolved
-    const response = await requestFromAny(addresses, url, headers, context.limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
     await response[Symbol.asyncDispose]()
-    const target = redirectTarget(location, url)
-    if (redirects === context.limits.maxRedirects) throw new FetchFailure('Too many redirects')
-    authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
-    url = target
+    const url = redirectTarget(location, hop.url)
+    if (redirects === hop.context.limits.maxRedirects) throw new FetchFailure('Too many redirects')
+    const authorization = basicCredentials(url) ?? (isSameOrigin(url, hop.url) ? hop.authorization : null)
+    hop = { ...hop, url, authorization }
+    response = await requestFromHost(hop)
   }
 }
 
-function requestFromAny(
-  addresses: readonly string[],
-  url: SourceUrl,
-  headers: Readonly<Record<string, string>> | null,
-  limits: FetchLimits,
+/** Waits only if it must: each `await` is a turn, and thousands of small fetches take many. */
+function requestFromHost(hop: Hop): Promise<SourceResponse> {
+  const leased = hop.connection.switchTo(hop.url.hostKey)
+  return leased instanceof Promise ? waitForLease(hop, leased) : requestOn(hop, leased)
+}
+
+async function waitForLease(hop: Hop, leased: Promise<AbortController>): Promise<SourceResponse> {
+  return await requestOn(hop, await leased)
+}
+
+function requestOn(hop: Hop, aborter: AbortController): Promise<SourceResponse> {
+  const { url, context } = hop
+  const resolved = context.resolver.resolve(url.hostname, url.port)
+  return resolved instanceof Promise
+    ? waitForAddresses(hop, resolved, aborter)
+    : requestFromAny(hop, resolved, aborter)
+}
+
+async function waitForAddresses(
+  hop: Hop,
+  resolved: Promise<readonly string[]>,
   aborter: AbortController,
 ): Promise<SourceResponse> {
-  return tryAddresses(addresses, (address) => requestFrom(address, url, headers, limits, aborter))
+  return await requestFromAny(hop, await resolved, aborter)
+}
+
+function requestFromAny(
+  { url, authorization, headersFor, context }: Hop,
+  addresses: readonly string[],
+  aborter: AbortController,
+): Promise<SourceResponse> {
+  const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
+  return tryAddresses(addresses, (address) => requestFrom(address, url, headers, context.limits, aborter))
 }
 
 function redirectLocation({ status, headers }: SourceResponse): string | null {
