@@ -21,7 +21,11 @@ export class FinalEntries implements Iterable<EntryFields> {
   constructor(file: ArchiveFile, entries: StoredEntries) {
     this.#entries = entries
     this.#positions = entries.positions()
-    const likelyNames = Array.from(this.#positions, (position) => entries.name(position))
+    const likelyNames: string[] = []
+    // Not with `Array.from`, which takes as long as all else here.
+    this.#positions.forEach((position) => {
+      likelyNames.push(entries.name(position))
+    })
     this.#names = numberDuplicates(likelyNames)
     const gapBefore = gapsBeforeEntries(file)
     this.#positions.forEach((position, index) => {

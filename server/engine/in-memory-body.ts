@@ -53,7 +53,7 @@ export class InMemoryBody implements IncomingBody {
   finish(): Promise<void> | void {
     if (this.#spooled !== null) return this.#finishSpooled(this.#spooled)
     const body = this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
-    return body instanceof Promise ? body.then((compressed) => this.#pack(compressed)) : this.#pack(body)
+    return body instanceof Promise ? this.#packWhenCompressed(body) : this.#pack(body)
   }
 
   async pause(): Promise<boolean> {
@@ -90,6 +90,10 @@ export class InMemoryBody implements IncomingBody {
     this.#job.stored(entry)
   }
 
+  async #packWhenCompressed(body: Promise<CompressedBody>): Promise<void> {
+    await this.#pack(await body)
+  }
+
   #pack({ content, method, crc32, sizeBytes }: CompressedBody): Promise<void> | void {
     const { position, name, modifiedAtMs, validators } = this.facts
     const compressedBytes = content.length
@@ -103,7 +107,7 @@ export class InMemoryBody implements IncomingBody {
       finalUrlHash: validators.finalUrlHash,
       content,
       compressedBytes,
-      headerBytes: localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes),
+      headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
       method,
       crc32,
       sizeBytes,

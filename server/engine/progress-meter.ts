@@ -5,7 +5,10 @@ import type { EntryProgress, JobProgress } from './job-order.ts'
 export class ProgressMeter implements Disposable {
   readonly #report: (progress: JobProgress) => void
   readonly #timer: ReturnType<typeof setInterval>
-  readonly #changed = new Map<number, EntryProgress>()
+  /** The entries that have changed, in order. */
+  #changed: EntryProgress[] = []
+  /** Those that are being fetched: their sizes change often, and only the last one is reported. */
+  readonly #fetching = new Map<number, EntryProgress>()
   #fileCount: number
   #zipBytes: number
   #reusedCount: number
@@ -22,7 +25,12 @@ export class ProgressMeter implements Disposable {
 
   /** The status, name or size of an entry has changed. */
   entry(progress: EntryProgress): void {
-    this.#changed.set(progress.position, progress)
+    if (progress.status === 'fetching') {
+      this.#fetching.set(progress.position, progress)
+    } else {
+      this.#fetching.delete(progress.position)
+      this.#changed.push(progress)
+    }
   }
 
   received(bytes: number): void {
@@ -45,9 +53,11 @@ export class ProgressMeter implements Disposable {
 
   /** Reports the entries that changed since the last report, if any. */
   flush(): void {
-    if (this.#changed.size === 0) return
-    const entries = [...this.#changed.values()]
-    this.#changed.clear()
+    // A fetch that is still going on began after all other changes of its entry.
+    const entries = [...this.#changed, ...this.#fetching.values()]
+    if (entries.length === 0) return
+    this.#changed = []
+    this.#fetching.clear()
     this.#report({ ...this.counts, receivedBytes: this.#receivedBytes, entries })
   }
 

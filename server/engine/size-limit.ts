@@ -41,24 +41,24 @@ export class SizeLimit {
 /** The bytes of the limit that one entry claims. */
 export class SizeClaim {
   readonly #limit: SizeLimit
-  readonly #nameBytes: number
+  readonly nameBytes: number
   #bytes = 0
 
   /** @throws ZipSizeExceeded when the limit would be exceeded */
   constructor(limit: SizeLimit, nameBytes: number, compressedBytes: number) {
     this.#limit = limit
-    this.#nameBytes = nameBytes
+    this.nameBytes = nameBytes
     this.set(compressedBytes)
   }
 
   /** @throws ZipSizeExceeded when the limit would be exceeded */
   set(compressedBytes: number): void {
-    this.#change(entryBytes(this.#nameBytes, compressedBytes))
+    this.#change(entryBytes(this.nameBytes, compressedBytes))
   }
 
   /** Raises the claim to that of a body of this length, if it is lower. */
   raise(compressedBytes: number): void {
-    this.#change(Math.max(this.#bytes, entryBytes(this.#nameBytes, compressedBytes)))
+    this.#change(Math.max(this.#bytes, entryBytes(this.nameBytes, compressedBytes)))
   }
 
   release(): void {
