@@ -2,8 +2,9 @@ import type { ArchiveFile } from './archive-file.ts'
 import { type LocalHeaderFields, writeLocalFileHeader } from './format.ts'
 import { RecordWriter } from './record-writer.ts'
 
-/** A small body in memory, as it is stored, with the fields of its local header. */
-export interface SmallBody extends LocalHeaderFields {
+/** A small body in memory, as it is stored, and its entry. */
+export interface SmallBody {
+  readonly entry: LocalHeaderFields
   readonly content: Uint8Array<ArrayBuffer>
 }
 
@@ -14,7 +15,7 @@ export interface SmallBody extends LocalHeaderFields {
  */
 export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<number[]> {
   const { streamBlock } = await loadStreamBlock()
-  const lengthBytes = bodies.reduce((sum, { headerBytes, content }) => sum + headerBytes + content.length, 0)
+  const lengthBytes = bodies.reduce((sum, { entry, content }) => sum + entry.headerBytes + content.length, 0)
   const space = file.allocate(lengthBytes)
   const pieces = streamBlock(piecesOf(bodies))
   if (pieces.reduce((sum, { length }) => sum + length, 0) !== lengthBytes)
@@ -39,13 +40,13 @@ function piecesOf(bodies: readonly SmallBody[]): Uint8Array[] {
   const records = recordsFor(bodies)
   const pieces: Uint8Array[] = []
   let startBytes = 0
-  for (const body of bodies) {
-    records.next(body.headerBytes)
-    writeLocalFileHeader(records, body)
-    if (isTiny(body.content)) {
-      records.bytes(body.content)
+  for (const { entry, content } of bodies) {
+    records.next(entry.headerBytes)
+    writeLocalFileHeader(records, entry)
+    if (isTiny(content)) {
+      records.bytes(content)
     } else {
-      pieces.push(records.writtenFrom(startBytes), body.content)
+      pieces.push(records.writtenFrom(startBytes), content)
       startBytes = records.writtenBytes
     }
   }
@@ -55,9 +56,9 @@ function piecesOf(bodies: readonly SmallBody[]): Uint8Array[] {
 
 function offsetsOf(bodies: readonly SmallBody[], start: number): number[] {
   let offset = start
-  return bodies.map(({ headerBytes, content }) => {
+  return bodies.map(({ entry, content }) => {
     const own = offset
-    offset += headerBytes + content.length
+    offset += entry.headerBytes + content.length
     return own
   })
 }
@@ -65,7 +66,7 @@ function offsetsOf(bodies: readonly SmallBody[], start: number): number[] {
 /** An empty writer with room for all headers and tiny bodies. */
 function recordsFor(bodies: readonly SmallBody[]): RecordWriter {
   const neededBytes = bodies.reduce(
-    (sum, { headerBytes, content }) => sum + headerBytes + (isTiny(content) ? content.length : 0),
+    (sum, { entry, content }) => sum + entry.headerBytes + (isTiny(content) ? content.length : 0),
     0,
   )
   if (neededBytes > SHARED_BYTES) return new RecordWriter(neededBytes)

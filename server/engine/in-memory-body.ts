@@ -1,6 +1,7 @@
 import type { CompressedBody } from '../archive/compress.ts'
 import { localHeaderBytes } from '../archive/format.ts'
 import type { ResumePoint } from '../fetching/validator.ts'
+import type { QueuedBody } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import type { OpenJob } from './open-job.ts'
@@ -98,20 +99,23 @@ export class InMemoryBody implements IncomingBody {
     const { position, name, modifiedAtMs, validators } = this.facts
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)
-    return this.#job.blocks.add({
+    const entry: QueuedBody['entry'] = {
+      status: 'stored',
       position,
       name,
       modifiedAtMs,
       etag: validators.etag,
       hasLastModified: validators.hasLastModified,
       finalUrlHash: validators.finalUrlHash,
-      content,
-      compressedBytes,
+      isReused: false,
+      offset: 0,
       headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
+      compressedBytes,
+      sizeBytes,
       method,
       crc32,
-      sizeBytes,
-    })
+    }
+    return this.#job.blocks.add({ entry, content })
   }
 
   #fitsInMemory(piece: Uint8Array): boolean {
