@@ -4,23 +4,31 @@ import { parseDateTime } from '../time/date-time.ts'
 import { dateTime, described, text } from './field-schemas.ts'
 import { onDemand } from './on-demand.ts'
 
-const timeWithOffset = z.string().check(
-  z.refine(
-    (text) => parseDateTime(text) !== null,
-    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
-  ),
-  z.meta({ format: 'date-time' }),
-)
+const timeWithOffset = () =>
+  z.string().check(
+    z.refine(
+      (text) => parseDateTime(text) !== null,
+      'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
+    ),
+    z.meta({ format: 'date-time' }),
+  )
 
-export const createApiKeyBody = z.nullish(
-  z.object({
-    name: described(z.nullish(text(REQUEST_LIMITS.apiKeyNameCharacters)), 'Default: API key.'),
-    expires_at: described(z.nullish(timeWithOffset), 'In the future, with Z or an offset. Default: never.'),
-  }),
+export const createApiKeyBody = z.lazy(() =>
+  z.nullish(
+    z.object({
+      name: described(z.nullish(text(REQUEST_LIMITS.apiKeyNameCharacters)), 'Default: API key.'),
+      expires_at: described(
+        z.nullish(timeWithOffset()),
+        'In the future, with Z or an offset. Default: never.',
+      ),
+    }),
+  ),
 )
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
-export const signInBody = z.object({ token: described(z.string(), 'The part of a sign-in link after #.') })
+export const signInBody = z.lazy(() =>
+  z.object({ token: described(z.string(), 'The part of a sign-in link after #.') }),
+)
 
 export const apiKey = onDemand(() =>
   z.object({

@@ -82,7 +82,7 @@ export const job = onDemand(() =>
         'until it expires; left out while the job is failed. Needs no key; keep it secret.',
     ),
     metadata: z.record(z.string(), z.string()),
-    base: described(z.optional(base), 'As submitted. Left out without a base.'),
+    base: described(z.optional(base()), 'As submitted. Left out without a base.'),
     reused_count: described(
       z.optional(z.int()),
       'Files copied from the base; live while the job is processing. Left out without a base.',

@@ -158,8 +158,9 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
 }
 
 function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject[] {
-  if (!(schema instanceof z.ZodMiniObject)) return []
-  return Object.entries(schema.shape).map(([name, field]) => ({
+  const fields = schema instanceof z.ZodMiniLazy ? schema._zod.innerType : schema
+  if (!(fields instanceof z.ZodMiniObject)) return []
+  return Object.entries(fields.shape).map(([name, field]) => ({
     name,
     in: place,
     required: place === 'path',

@@ -67,4 +67,4 @@ export const serviceStatus = onDemand(() =>
 )
 export type ServiceStatusJson = z.infer<ReturnType<typeof serviceStatus>>
 
-export const changeServiceBody = z.strictObject({ start_at_login: z.boolean() })
+export const changeServiceBody = z.lazy(() => z.strictObject({ start_at_login: z.boolean() }))

@@ -7,16 +7,18 @@ import { onDemand } from './on-demand.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 
-export const createWebhookBody = z.object({
-  url: described(
-    sourceUrl,
-    'Where messages are posted. Must be https, except for addresses that the service allows by --allow-network.',
-  ),
-  events: described(
-    z.nullish(z.array(z.enum(WEBHOOK_EVENTS)).check(z.minLength(1), z.maxLength(WEBHOOK_EVENTS.length))),
-    'What the webhook is notified of. Default: all.',
-  ),
-})
+export const createWebhookBody = z.lazy(() =>
+  z.object({
+    url: described(
+      sourceUrl(),
+      'Where messages are posted. Must be https, except for addresses that the service allows by --allow-network.',
+    ),
+    events: described(
+      z.nullish(z.array(z.enum(WEBHOOK_EVENTS)).check(z.minLength(1), z.maxLength(WEBHOOK_EVENTS.length))),
+      'What the webhook is notified of. Default: all.',
+    ),
+  }),
+)
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
 export const deliveryParams = z.extend(uuidParams, { delivery_id: z.guid().check(z.toLowerCase()) })
