@@ -17,10 +17,11 @@ export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[])
   const { streamBlock } = await loadStreamBlock()
   const lengthBytes = bodies.reduce((sum, { entry, content }) => sum + entry.headerBytes + content.length, 0)
   const space = file.allocate(lengthBytes)
-  const pieces = streamBlock(piecesOf(bodies))
-  if (pieces.reduce((sum, { length }) => sum + length, 0) !== lengthBytes)
+  const pieces = piecesOf(bodies)
+  const streamed = streamBlock(pieces)
+  if (!areSame(streamed, pieces) || totalBytes(streamed) !== lengthBytes)
     throw new Error('JSZip laid out a block in an unexpected way')
-  file.writeAll(pieces, space.offset)
+  file.writeAll(streamed, space.offset)
   return offsetsOf(bodies, space.offset)
 }
 
@@ -52,6 +53,14 @@ function piecesOf(bodies: readonly SmallBody[]): Uint8Array[] {
   }
   if (records.writtenBytes > startBytes) pieces.push(records.writtenFrom(startBytes))
   return pieces
+}
+
+function areSame(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
+  return some.length === others.length && some.every((piece, index) => piece === others[index])
+}
+
+function totalBytes(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
 function offsetsOf(bodies: readonly SmallBody[], start: number): number[] {

@@ -8,7 +8,6 @@ import { type EntryFields, endBytes, localFileHeader } from './format.ts'
  */
 export function gapsBeforeEntries(file: ArchiveFile): (offset: number) => Space | undefined {
   const gapsByEnd = new Map(file.gaps.map((gap) => [gap.offset + gap.lengthBytes, gap]))
-  if (gapsByEnd.size === 0) return () => undefined
   return (offset) => gapsByEnd.get(offset)
 }
 

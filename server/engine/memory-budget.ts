@@ -21,13 +21,12 @@ export class MemoryBudget {
    * at once.
    */
   pieceBuffered(bytes: number): void {
-    if (bytes >= WORTH_COUNTING_BYTES) this.#countGarbage(bytes)
+    this.#countGarbage(bytes)
   }
 
   /** Counts the copies of its URL that an attempt leaves behind as garbage. */
   urlUsed(characters: number): void {
-    const bytes = URL_COPIES * characters
-    if (bytes >= WORTH_COUNTING_BYTES) this.#countGarbage(bytes)
+    this.#countGarbage(URL_COPIES * characters)
   }
 
   /** Adds to the memory that unfinished bodies hold; negative when they release some. This memory is not garbage. */
@@ -81,12 +80,6 @@ const UNFINISHED_BYTES = 16 * 1024 * 1024
  * the request and in the response.
  */
 const URL_COPIES = 8
-
-/**
- * Smaller garbage takes no more memory than the objects of its attempt, and these are collected often enough without being counted:
- * a job of 70,000 tiny files would collect twice more.
- */
-const WORTH_COUNTING_BYTES = 1024
 
 /** Garbage of all jobs between two collections. A collection takes a few milliseconds: a few percent of the time in all. */
 const COLLECT_BYTES = 32 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { checkStatus } from '../fetching/check-status.ts'
 import { decodedBody } from '../fetching/decode-body.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
-import { fetchUrl } from '../fetching/fetch-url.ts'
+import { fetchUrl, type HeadersFor } from '../fetching/fetch-url.ts'
 import { Retries } from '../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../fetching/source-url.ts'
 import {
@@ -174,8 +174,6 @@ function rangeFrom(resumePoint: ResumePoint | null): HeadersFor {
 function noHeaders(): null {
   return null
 }
-
-type HeadersFor = (url: SourceUrl) => Record<string, string> | null
 
 async function receive(
   job: OpenJob,

@@ -5,10 +5,7 @@ import type { EntryProgress, JobProgress } from './job-order.ts'
 export class ProgressMeter implements Disposable {
   readonly #report: (progress: JobProgress) => void
   readonly #timer: ReturnType<typeof setInterval>
-  /** The entries that have changed, in order. */
-  #changed: EntryProgress[] = []
-  /** Those that are being fetched: their sizes change often, and only the last one is reported. */
-  readonly #fetching = new Map<number, EntryProgress>()
+  readonly #changed = new Map<number, EntryProgress>()
   #fileCount: number
   #zipBytes: number
   #reusedCount: number
@@ -25,12 +22,7 @@ export class ProgressMeter implements Disposable {
 
   /** The status, name or size of an entry has changed. */
   entry(progress: EntryProgress): void {
-    if (progress.status === 'fetching') {
-      this.#fetching.set(progress.position, progress)
-    } else {
-      this.#fetching.delete(progress.position)
-      this.#changed.push(progress)
-    }
+    this.#changed.set(progress.position, progress)
   }
 
   received(bytes: number): void {
@@ -53,11 +45,9 @@ export class ProgressMeter implements Disposable {
 
   /** Reports the entries that changed since the last report, if any. */
   flush(): void {
-    // A fetch that is still going on began after all other changes of its entry.
-    const entries = [...this.#changed, ...this.#fetching.values()]
-    if (entries.length === 0) return
-    this.#changed = []
-    this.#fetching.clear()
+    if (this.#changed.size === 0) return
+    const entries = [...this.#changed.values()]
+    this.#changed.clear()
     this.#report({ ...this.counts, receivedBytes: this.#receivedBytes, entries })
   }
 

@@ -48,7 +48,8 @@ export function fetchUrl(
   )
 }
 
-type HeadersFor = (url: SourceUrl) => Readonly<Record<string, string>> | null
+/** Additional headers for the request to a URL; null for none. */
+export type HeadersFor = (url: SourceUrl) => Readonly<Record<string, string>> | null
 
 /** A request on the way to the body: to the submitted URL, or to the target of a redirect. */
 interface Hop {

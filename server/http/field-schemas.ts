@@ -41,6 +41,7 @@ const digits = () =>
     .string('must be a whole number')
     .check(z.refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number'))
 
+/** The fields of the query of a list: which page of it, of how many items. */
 export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
   limit: z.optional(queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`)),
   cursor: z.optional(
@@ -48,12 +49,11 @@ export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
   ),
 })
 
+/** The same for the URLs of a job, and the files of an archive, whose pages may be longer. */
 export const entryPageFields = () => pageFields(REQUEST_LIMITS.entryPageSize)
 
-/** The query of every list. */
 export const pageQuery = z.lazy(() => z.object(pageFields()))
 
-/** The same for the URLs of a job, and the files of an archive. */
 export const entryPageQuery = z.lazy(() => z.object(entryPageFields()))
 
 export const pageMeta = onDemand(() =>
