@@ -11,7 +11,7 @@ const [migrations, ui] = Bun.isStandaloneExecutable
 const files: ProgramFiles = {
   migrationsDir: join(import.meta.dir, migrations),
   uiDir: join(import.meta.dir, ui),
-  workerUrl: new URL('./engine/worker.ts', import.meta.url),
+  workerUrl: new URL('./engine/threads/worker.ts', import.meta.url),
 }
 
 const args = process.argv.slice(2)

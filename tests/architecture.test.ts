@@ -56,8 +56,8 @@ describe('The check of imports', () => {
   test.each([
     ['server/jobs/jobs.ts', "import { app } from '../app.ts'", 'app is not in a layer below jobs'],
     [
-      'server/http/job-routes.ts',
-      "import { sweep } from '../scheduling/sweeper.ts'",
+      'server/http/jobs/routes.ts',
+      "import { sweep } from '../../scheduling/sweeper.ts'",
       'is not in a layer below http',
     ],
     [
@@ -82,7 +82,7 @@ describe('The check of imports', () => {
     ['server/keys/api-key-store.ts', "import { Database } from 'bun:sqlite'", 'only db/'],
     ['server/app.ts', "import { Elysia } from 'elysia'", 'only http/'],
     ['server/app.ts', "import { staticPlugin } from '@elysiajs/static'", 'only http/'],
-    ['server/config.ts', "import { z } from 'zod'", 'zod/mini loads faster'],
+    ['server/config/config.ts', "import { z } from 'zod'", 'zod/mini loads faster'],
     ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'only through its API'],
     ['ui/src/app.tsx', "import { job } from '../../server/http/job-schemas.ts'", 'only types'],
     [
@@ -90,7 +90,7 @@ describe('The check of imports', () => {
       "import { reachable } from '../api/connection.ts'",
       'is not in a layer below base',
     ],
-    ['server/archive/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
+    ['server/archive/names/entry-name.ts', "import { readFileSync } from 'node:fs'", 'must be pure'],
     ['server/client/client.ts', "import { job } from '../http/job-schemas.ts'", 'only types'],
     ['server/client/client.ts', "import type { Job } from '../jobs/job.ts'", 'only types of the API'],
     ['server/client/client.ts', "import { z } from 'zod'", 'no package but'],
@@ -108,15 +108,15 @@ describe('The check of imports', () => {
 
   test('reports imports that the UI gets indirectly through the rules for entry names', () => {
     const files = [
-      { path: 'server/archive/entry-name.ts', text: "import { safe } from './safe.ts'" },
-      { path: 'server/archive/safe.ts', text: "import { crc32 } from 'node:zlib'" },
+      { path: 'server/archive/names/entry-name.ts', text: "import { safe } from './safe.ts'" },
+      { path: 'server/archive/names/safe.ts', text: "import { crc32 } from 'node:zlib'" },
     ]
     expect(importViolations(files)).toHaveLength(1)
   })
 
   test.each([
     ['server/jobs/job-store.ts', "import { eq } from 'drizzle-orm'\nimport { orm } from '../db/open.ts'"],
-    ['server/http/job-routes.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
+    ['server/http/jobs/routes.ts', "import { Elysia } from 'elysia'\nimport { jobs } from '../jobs/jobs.ts'"],
     ['server/main.ts', "import { run } from './cli/run.ts'"],
     ['ui/src/keys/key-row.tsx', "import { Button } from '../base/button.tsx'\nimport './key-list.tsx'"],
     ['ui/src/app.tsx', "import type { JobJson } from '../../server/http/job-schemas.ts'\nimport './app.css'"],

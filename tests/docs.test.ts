@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { SETTINGS } from '../server/config.ts'
+import { SETTINGS } from '../server/config/config.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const README = read('README.md')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { describeIssue } from '../issue-messages.ts'
+import { describeIssue } from '../text/issue-messages.ts'
 import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans } from './plan.ts'
 
 /**

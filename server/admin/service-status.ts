@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import type { LastBackup } from '../db/last-backup.ts'
-import type { DataDir } from '../files/data-dir.ts'
 import { KEPT_FREE_BYTES, totalBytes } from '../files/free-space.ts'
 import type { JobCounts } from '../jobs/job-counts.ts'
 import type { JobStore } from '../jobs/job-store.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveFile } from './archive-file.ts'
+import type { ArchiveFile } from './file.ts'
 import { type LocalHeaderFields, writeLocalFileHeader } from './format.ts'
 import { RecordWriter } from './record-writer.ts'
 

@@ -1,4 +1,4 @@
-import type { ArchiveFile, Space } from './archive-file.ts'
+import type { ArchiveFile, Space } from './file.ts'
 import { localFileHeader, localHeaderBytes } from './format.ts'
 
 /** The facts about a body that are known when its response begins or when it is resumed. */

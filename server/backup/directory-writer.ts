@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_DIRECTORY } from '../files/data-dir.ts'
+import { PRIVATE_DIRECTORY } from '../data/data-dir.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { systemCode } from '../files/system-error.ts'
 import { copyFile } from './copy-file.ts'

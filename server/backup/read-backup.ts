@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { StartRefused } from '../errors.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../text/parse-json.ts'
 import { directoryMembers } from './directory-reader.ts'
 import { checksumsOf, damaged, isMember, MEMBERS } from './members.ts'
 import { openForReading } from './readable-file.ts'

@@ -1,4 +1,4 @@
-import type { DataDir } from '../files/data-dir.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import { readBackup } from './read-backup.ts'
 import { openRestoreTarget } from './restore-target.ts'
 

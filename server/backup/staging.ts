@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { PRIVATE_DIRECTORY } from '../data/data-dir.ts'
 import { lockTransientFile } from '../db/file-lock.ts'
 import { StartRefused } from '../errors.ts'
-import { PRIVATE_DIRECTORY } from '../files/data-dir.ts'
 import { systemCode } from '../files/system-error.ts'
 
 /**

@@ -17,7 +17,7 @@ export interface Runtime {
  */
 export async function buildExecutable(outfile: string, runtime?: Runtime): Promise<void> {
   await Bun.build({
-    entrypoints: [join(ROOT, 'server/main.ts'), join(ROOT, 'server/engine/worker.ts')],
+    entrypoints: [join(ROOT, 'server/main.ts'), join(ROOT, 'server/engine/threads/worker.ts')],
     root: join(ROOT, 'server'),
     target: 'bun',
     format: 'esm',

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod/mini'
-import type { CheckpointEntry } from '../engine/checkpoint.ts'
+import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
+import { baseEntrySchema } from '../engine/checkpoint/journal-schema.ts'
 import {
   type BaseEntry,
   type FinalPlace,
@@ -8,9 +9,8 @@ import {
   type SourceToPack,
   sourceKey,
 } from '../engine/job-order.ts'
-import { baseEntrySchema } from '../engine/journal-schema.ts'
 import { writeDurably } from '../files/durable.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../text/parse-json.ts'
 import { UsageError } from './command.ts'
 
 /**

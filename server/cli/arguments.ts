@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Config, type Environment, type Flags, loadConfig, SETTINGS } from '../config.ts'
-import { SettingError } from '../setting-values.ts'
+import { type Config, type Environment, type Flags, loadConfig, SETTINGS } from '../config/config.ts'
+import { SettingError } from '../config/setting-values.ts'
 import { PLAN_NAMES, type PlanName } from '../vocabulary.ts'
 import { UsageError } from './command.ts'
 import { givenSettings } from './given-settings.ts'

@@ -1,5 +1,5 @@
 import type { ProgramFiles } from '../app.ts'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 
 /** What the process passes to a command. */
 export interface CommandContext {

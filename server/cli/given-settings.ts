@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Environment, type Flags, SETTINGS, textOf } from '../config.ts'
+import { type Environment, type Flags, SETTINGS, textOf } from '../config/config.ts'
 
 /**
  * The settings that a flag or the environment names, by the variable of each, for a start from another directory: paths are

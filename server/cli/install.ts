@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { readArguments } from './arguments.ts'
 import { autostartHere } from './autostart/autostart-here.ts'
 import { register, runAll, unregister } from './autostart/registration.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { ServiceError } from '../errors.ts'
 import { openApiKeyStore } from '../keys/api-key-store.ts'
 import { type ApiKeys, openApiKeys } from '../keys/api-keys.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 
 /** Opens a page in the browser when a person started the command: from a terminal, on a desktop. */
 export function openBrowser(url: string): void {

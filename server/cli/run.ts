@@ -118,7 +118,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 async function help(): Promise<string> {
-  const { SETTINGS } = await import('../config.ts')
+  const { SETTINGS } = await import('../config/config.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values(SETTINGS).map(({ flag, value, env, help: text }) => {
     return `  ${`--${flag}${value === null ? '' : ` ${value}`}`.padEnd(26)} ${env.padEnd(26)} ${text}`

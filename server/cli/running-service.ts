@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Config } from '../config.ts'
-import { dataPaths } from '../files/data-dir.ts'
-import { RUN_ID_HEADER, readServiceOrigin } from '../files/service-origin.ts'
+import type { Config } from '../config/config.ts'
+import { dataPaths } from '../data/data-dir.ts'
+import { RUN_ID_HEADER, readServiceOrigin } from '../data/service-origin.ts'
 import { CommandError } from './command.ts'
 
 /** The service that runs on a data directory. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { dataPaths, openDataDir } from '../data/data-dir.ts'
 import { rotateSigningSecrets } from '../downloads/signing-secrets.ts'
-import { dataPaths, openDataDir } from '../files/data-dir.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { dataPaths } from '../files/data-dir.ts'
+import { dataPaths } from '../data/data-dir.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { findRunningService } from './running-service.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartAtLogin } from '../admin/start-at-login.ts'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 import { ServiceError } from '../errors.ts'
 import type { Arguments } from './arguments.ts'
 import type { Autostart } from './autostart/autostart.ts'

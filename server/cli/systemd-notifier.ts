@@ -1,5 +1,5 @@
 import { dlopen } from 'bun:ffi'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 
 /**
  * Tells systemd that the service is ready, that it still responds, and that it stops (sd_notify(3)). Does nothing if systemd

@@ -1,5 +1,5 @@
 import { isUserName, OWNER_NAME } from '../accounts/user.ts'
-import { discardArchive } from '../files/archive-dir.ts'
+import { discardArchive } from '../data/archive-dir.ts'
 import { removeUser } from '../jobs/remove-user.ts'
 import { openTransitionStore } from '../jobs/transition-store.ts'
 import { openUserRemovalStore } from '../jobs/user-removal-store.ts'

@@ -1,5 +1,5 @@
 import type { JobOutcome, JobProgress } from '../engine/job-order.ts'
-import { formatBytes } from '../format-bytes.ts'
+import { formatBytes } from '../text/format-bytes.ts'
 
 /** Shows the progress of `holdall zip`. */
 export interface ZipView {

@@ -1,6 +1,6 @@
-import type { ListJobsQuery } from '../http/job-list-schemas.ts'
-import type { ChangeJobBody, CreateJobBody, RetryBody } from '../http/job-request-schemas.ts'
-import type { JobListItemJson } from '../http/job-schemas.ts'
+import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
+import type { ChangeJobBody, CreateJobBody, RetryBody } from '../http/jobs/request-schemas.ts'
+import type { JobListItemJson } from '../http/jobs/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'
@@ -10,7 +10,7 @@ export type {
   JobJson as Job,
   JobListItemJson as JobListItem,
   ProgressJson as Progress,
-} from '../http/job-schemas.ts'
+} from '../http/jobs/schemas.ts'
 
 export type JobStatus = JobListItemJson['status']
 

@@ -1,5 +1,5 @@
 import { type ArchiveStore, openArchiveStore } from '../archive-store/archive-store.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { StartRefused } from '../errors.ts'
 
 /**

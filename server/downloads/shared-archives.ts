@@ -1,4 +1,4 @@
-import { DamagedBody, verifiedBody } from '../archive/verified-body.ts'
+import { DamagedBody, verifiedBody } from '../archive/reading/verified-body.ts'
 import { ServiceError } from '../errors.ts'
 import { decodePosition, encodePosition } from '../jobs/cursor.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'

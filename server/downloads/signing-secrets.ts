@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../text/parse-json.ts'
 import type { SigningSecret } from './token.ts'
 
 /** The secrets that are in the file now. */

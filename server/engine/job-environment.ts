@@ -1,7 +1,7 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
-import type { ConnectHelpers } from './compressor.ts'
+import type { ConnectHelpers } from './bodies/compressor.ts'
+import type { OpenLeaseChannel } from './connections/lease-queue.ts'
 import type { JobRecorder } from './job-runner.ts'
-import type { OpenLeaseChannel } from './lease-queue.ts'
 
 /**
  * What a running job needs from its process: the recorder of its caller, the limits, and the resources that it shares with

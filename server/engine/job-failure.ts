@@ -1,8 +1,8 @@
 import { systemFault } from '../files/system-error.ts'
-import { formatBytes } from '../format-bytes.ts'
-import { DiskFull } from './disk-space.ts'
+import { formatBytes } from '../text/format-bytes.ts'
 import type { JobFailure } from './job-order.ts'
-import { ZipSizeExceeded } from './size-limit.ts'
+import { DiskFull } from './limits/disk.ts'
+import { ZipSizeExceeded } from './limits/size.ts'
 
 /** Thrown when too many URLs could not be fetched for the job to complete. */
 export class SourcesFailed extends Error {

@@ -1,6 +1,6 @@
-import type { NetworkPolicy } from '../fetching/address-guard.ts'
+import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
 import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
-import type { ArchiveCounts, Checkpoint, StoredEntry } from './checkpoint.ts'
+import type { ArchiveCounts, Checkpoint, StoredEntry } from './checkpoint/checkpoint.ts'
 
 export type { NetworkPolicy }
 

@@ -1,4 +1,4 @@
-import type { CheckpointCommit } from './checkpoint.ts'
+import type { CheckpointCommit } from './checkpoint/checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ArchiveCounts, StoredEntry } from './checkpoint.ts'
+import type { ArchiveCounts, StoredEntry } from './checkpoint/checkpoint.ts'
 import type { EntryProgress, JobProgress } from './job-order.ts'
 
 /** Collects the progress of entries and reports it at most ten times per second. */

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_DIRECTORY } from '../files/data-dir.ts'
+import { PRIVATE_DIRECTORY } from '../data/data-dir.ts'
 import { areManyDescriptorsFree } from '../files/descriptors.ts'
 import type { Log } from '../logging/log.ts'
-import { IN_PLACE_BODY_BYTES } from './incoming-body.ts'
+import { IN_PLACE_BODY_BYTES } from './bodies/incoming-body.ts'
 import type { JobRunner } from './job-runner.ts'
 
 /** Runs jobs with another runner, which can be warmed up. Disposing of it stops the warm-up. */

@@ -1,5 +1,5 @@
 import { FetchFailure } from './fetch-failure.ts'
-import type { SourceResponse } from './source-response.ts'
+import type { SourceResponse } from './response.ts'
 
 /** @throws FetchFailure `HTTP <status>` unless the response contains the requested body */
 export function checkStatus(response: SourceResponse): void {

@@ -1,9 +1,9 @@
 import { REQUEST_LIMITS } from '../request-limits.ts'
-import type { CheckedResolver } from './checked-resolver.ts'
+import type { CheckedResolver } from './addresses/resolver.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import { basicCredentials } from './pinned-request.ts'
-import { requestFrom, type SourceResponse } from './source-response.ts'
+import { basicCredentials } from './request.ts'
+import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
 import { tryAddresses } from './try-addresses.ts'
 

@@ -1,4 +1,4 @@
-import type { SourceResponse } from './source-response.ts'
+import type { SourceResponse } from './response.ts'
 import type { SourceUrl } from './source-url.ts'
 
 /** With which a later request can ask a source whether its body has changed (RFC 9110 section 8.8). */

@@ -18,7 +18,7 @@ export function areManyDescriptorsFree(): boolean {
   return descriptorLimit !== null && descriptorLimit - openDescriptors() >= MANY_DESCRIPTORS
 }
 
-/** False while clients hold all descriptors. Idle clients lose theirs within seconds (`http/keep-descriptors-free.ts`). */
+/** False while clients hold all descriptors. Idle clients lose theirs within seconds (`http/clients/keep-descriptors-free.ts`). */
 export function isDescriptorFree(): boolean {
   try {
     closeSync(openSync(devNull, 'r'))

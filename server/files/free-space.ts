@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs'
 import { ServiceError } from '../errors.ts'
-import type { DataDir } from './data-dir.ts'
 
 /** Free bytes on the disk of a directory, for the user that runs the service. */
 export function freeBytes(directory: string): number {
@@ -33,7 +32,10 @@ export const KEPT_FREE_BYTES = {
  * Refuses a new job when a disk has no room for it.
  * @throws ServiceError `UNAVAILABLE`
  */
-export function assertRoom(dir: DataDir, free: (directory: string) => number): void {
+export function assertRoom(
+  dir: { readonly archives: string; readonly root: string },
+  free: (directory: string) => number,
+): void {
   if (roomOf(dir.archives, free) < KEPT_FREE_BYTES.acceptingJobs) {
     throw new ServiceError(
       'UNAVAILABLE',

@@ -2,9 +2,9 @@ import { Elysia } from 'elysia'
 import { isOwner } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
+import type { TokenBuckets } from './clients/token-buckets.ts'
 import { notFound } from './error-responses.ts'
 import { uuidParams } from './field-schemas.ts'
-import type { TokenBuckets } from './token-buckets.ts'
 
 /** A plugin that makes the routes of a resource require an API key: `.use(authentication)`. */
 export type Authentication = ReturnType<typeof authenticate>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { describeIssue } from '../issue-messages.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
+import { describeIssue } from '../text/issue-messages.ts'
 import { onDemand } from './on-demand.ts'
 
 // Fields that several resources share. The schemas validate requests, and the API reference is generated from them. `z.lazy` makes

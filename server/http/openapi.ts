@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { apiKey, newApiKey } from './api-key-schemas.ts'
 import { STATUS_OF } from './error-responses.ts'
 import { errorEnvelope } from './error-schema.ts'
 import { pageMeta } from './field-schemas.ts'
-import { entry, job, jobListItem, progress } from './job-schemas.ts'
+import { entry, job, jobListItem, progress } from './jobs/schemas.ts'
+import { apiKey, newApiKey } from './keys/schemas.ts'
 import { onDemand } from './on-demand.ts'
 import { sentMessages } from './openapi-webhooks.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
-import { planLimits, serviceSettings, serviceStatus } from './status-schemas.ts'
-import { user } from './user-schemas.ts'
-import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhook-schemas.ts'
+import { planLimits, serviceSettings, serviceStatus } from './service/schemas.ts'
+import { user } from './users/schemas.ts'
+import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhooks/schemas.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {

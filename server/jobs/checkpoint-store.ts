@@ -2,7 +2,12 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepareLater } from '../db/prepare-later.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
-import type { ArchiveCounts, ByteMove, Checkpoint, CheckpointChange } from '../engine/checkpoint.ts'
+import type {
+  ArchiveCounts,
+  ByteMove,
+  Checkpoint,
+  CheckpointChange,
+} from '../engine/checkpoint/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { openBaseReader } from './base-store.ts'

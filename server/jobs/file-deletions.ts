@@ -1,5 +1,5 @@
-import { deleteLeftover, discardArchive, type JobFile, listJobFiles } from '../files/archive-dir.ts'
-import type { DataDir } from '../files/data-dir.ts'
+import { deleteLeftover, discardArchive, type JobFile, listJobFiles } from '../data/archive-dir.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import { systemFault } from '../files/system-error.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'

@@ -1,5 +1,5 @@
 import { type entries, jobs } from '../db/schema.ts'
-import type { CheckpointEntry } from '../engine/checkpoint.ts'
+import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure } from '../engine/job-order.ts'
 import type { Base, Job } from './job.ts'
 

@@ -1,4 +1,4 @@
-import type { ArchiveCounts } from '../engine/checkpoint.ts'
+import type { ArchiveCounts } from '../engine/checkpoint/checkpoint.ts'
 import type { EntryProgress, JobProgress } from '../engine/job-order.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Entry } from './job.ts'

@@ -1,4 +1,4 @@
-import { splitExtension } from '../archive/file-extension.ts'
+import { splitExtension } from '../archive/names/file-extension.ts'
 import type { Database } from '../db/open.ts'
 
 /** What tells one file of a job from another in a small picture. */

@@ -1,11 +1,11 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { acquireArchiveDirectory } from '../data/acquire-archive-directory.ts'
+import { type DataDir, openDataDir } from '../data/data-dir.ts'
 import { lockFile } from '../db/file-lock.ts'
 import { instanceIdOf } from '../db/instance-id.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { DataDirectoryInUse } from '../errors.ts'
-import { type DataDir, openDataDir } from '../files/data-dir.ts'
 import type { Log } from '../logging/log.ts'
-import { acquireArchiveDirectory } from './acquire-archive-directory.ts'
 import { type FileDeletionStore, openFileDeletionStore } from './file-deletion-store.ts'
 
 /** The directories and the database of a running service. No other service can use them until this is disposed of. */

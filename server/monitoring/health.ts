@@ -1,6 +1,6 @@
+import type { DataDir } from '../data/data-dir.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
-import type { DataDir } from '../files/data-dir.ts'
 import { SHORTAGE_RETRY_MS } from '../files/descriptors.ts'
 import { fileIdentity } from '../files/identity.ts'
 import { probe } from '../files/probe.ts'

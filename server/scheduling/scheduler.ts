@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
+import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { CANCELLED, type Claim } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/job-store.ts'

@@ -1,5 +1,5 @@
-import { checkpointBytes } from '../engine/checkpoint-spaces.ts'
-import { reclaimSpace } from '../engine/reclaim-space.ts'
+import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
+import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import type { ClaimRunnerOptions } from './run-claim.ts'
 
 type TrimOptions = Pick<ClaimRunnerOptions, 'checkpoints' | 'writes' | 'log' | 'archivePath'>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
-import type { AddressGuard } from '../fetching/address-guard.ts'
-import { bareHostname, isAddress } from '../fetching/pinned-request.ts'
+import type { AddressGuard } from '../fetching/addresses/guard.ts'
+import { bareHostname, isAddress } from '../fetching/request.ts'
 import { parseSourceUrl } from '../fetching/source-url.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.ts'
-import { createAddressGuard } from '../fetching/address-guard.ts'
-import { localAddresses } from '../fetching/local-addresses.ts'
+import { createAddressGuard } from '../fetching/addresses/guard.ts'
+import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { openAttemptStore } from './attempt-store.ts'

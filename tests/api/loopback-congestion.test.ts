@@ -2,7 +2,7 @@ import { dlopen, ptr } from 'bun:ffi'
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { descriptorLimit, openDescriptors } from '../../server/files/descriptors.ts'
-import { loadSocketLibrary } from '../../server/http/socket-library.ts'
+import { loadSocketLibrary } from '../../server/http/clients/socket-library.ts'
 import { connectTo } from '../support/connection.ts'
 import { startService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTINGS } from '../../server/config.ts'
+import { SETTINGS } from '../../server/config/config.ts'
 import { expectSelfContained } from '../support/docs-page.ts'
 import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'

@@ -1,4 +1,4 @@
-import { dataPaths } from '../../server/files/data-dir.ts'
+import { dataPaths } from '../../server/data/data-dir.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 

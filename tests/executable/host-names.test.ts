@@ -35,7 +35,7 @@ test('names in the hosts file resolve only to the addresses on their own lines',
 test('the system resolves names without a dot and names in .local', () => {
   using dir = tempDir()
   writeFileSync(dir.file('hosts'), HOSTS)
-  const script = join(import.meta.dir, '../fetching/resolve-once.ts')
+  const script = join(import.meta.dir, '../fetching/addresses/resolve-once.ts')
   const names = ['nas.local', 'nas.local.', 'box', 'no-such-box']
   const { stdout } = Bun.spawnSync([...withHosts(dir.file('hosts')), process.execPath, script, ...names])
   expect(stdout.toString()).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { JobListItemJson } from '../../server/http/job-schemas.ts'
+import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { connectTo } from '../support/connection.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobJson } from '../../server/http/job-schemas.ts'
+import type { JobJson } from '../../server/http/jobs/schemas.ts'
 import { startFileOrigin } from '../soak/file-origin.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'

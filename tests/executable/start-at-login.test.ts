@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import type { ServiceStatusJson } from '../../server/http/status-schemas.ts'
+import type { ServiceStatusJson } from '../../server/http/service/schemas.ts'
 import { signIn, signInOwner } from '../support/client.ts'
 import { type DesktopSession, openDesktopSession } from '../support/desktop-session.ts'
 import { addUser, EXECUTABLE, startHoldall } from '../support/executable.ts'

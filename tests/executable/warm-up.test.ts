@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { dataPaths } from '../../server/files/data-dir.ts'
+import { dataPaths } from '../../server/data/data-dir.ts'
 import { archivesIn } from '../support/archives-in.ts'
 import { signInOwner } from '../support/client.ts'
 import { type Holdall, type HoldallOptions, startHoldall } from '../support/executable.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { WebhookWithSecretJson } from '../../server/http/webhook-schemas.ts'
+import type { WebhookWithSecretJson } from '../../server/http/webhooks/schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { idOf, type ReceivedMessage, type Receiver, startReceiver, verified } from '../support/receiver.ts'

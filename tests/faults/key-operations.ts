@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { NewApiKeyJson } from '../../server/http/api-key-schemas.ts'
+import type { NewApiKeyJson } from '../../server/http/keys/schemas.ts'
 import { newSignInLink } from '../support/executable.ts'
 import { type Operation, tryRequest } from './operation.ts'
 import type { Stage } from './stage.ts'

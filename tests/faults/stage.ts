@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobListItemJson } from '../../server/http/job-schemas.ts'
+import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { checkData } from '../support/check-data.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'

@@ -1,6 +1,6 @@
 /** `fetch-once.ts URL [LIMITS]`: fetches a URL as the engine does, and prints the body or the error. */
-import { createAddressGuard } from '../../server/fetching/address-guard.ts'
-import { CheckedResolver } from '../../server/fetching/checked-resolver.ts'
+import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
+import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'

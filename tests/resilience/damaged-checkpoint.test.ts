@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { StoredEntry } from '../../server/engine/checkpoint.ts'
+import type { StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 import { BODY_KINDS } from '../support/body-kinds.ts'
 import { flipByte } from '../support/flip-byte.ts'
 import { forFile } from '../support/for-file.ts'

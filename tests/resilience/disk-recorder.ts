@@ -1,5 +1,5 @@
-import { ArchiveFile } from '../../server/archive/archive-file.ts'
-import type { CheckpointChange, CheckpointCommit } from '../../server/engine/checkpoint.ts'
+import { ArchiveFile } from '../../server/archive/file.ts'
+import type { CheckpointChange, CheckpointCommit } from '../../server/engine/checkpoint/checkpoint.ts'
 
 /** An operation that reached the operating system. A power loss undoes some of them; see `losePower`. */
 export type DiskEvent =

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { WorkerPool } from '../../server/engine/pool.ts'
+import { WorkerPool } from '../../server/engine/threads/pool.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { startOrigin } from '../support/origin.ts'
 import { plainOrder } from '../support/plain-order.ts'

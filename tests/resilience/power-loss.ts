@@ -1,5 +1,5 @@
-import { applyChanges } from '../../server/engine/apply-changes.ts'
-import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint.ts'
+import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
+import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
 import type { DiskEvent } from './disk-recorder.ts'
 
 /** What is left after a power loss. */

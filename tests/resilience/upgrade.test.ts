@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
-import { dataPaths } from '../../server/files/data-dir.ts'
+import { dataPaths } from '../../server/data/data-dir.ts'
 import { MIGRATIONS } from '../support/first-migrations.ts'
 import { forFile } from '../support/for-file.ts'
 import { makeOlder } from '../support/older-database.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createAddressGuard } from '../../server/fetching/address-guard.ts'
-import { CheckedResolver } from '../../server/fetching/checked-resolver.ts'
+import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
+import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { attempt } from '../../server/webhooks/attempt.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service.ts'

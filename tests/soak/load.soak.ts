@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
-import type { JobListItemJson } from '../../server/http/job-schemas.ts'
+import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { percentile, probeHealth } from '../support/health-probe.ts'

@@ -18,13 +18,12 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['keys', 'downloads', 'webhooks', 'admin'],
   ['jobs'],
   ['config'],
-  ['store-settings'],
-  ['setting-values'],
   ['accounts'],
   ['engine'],
   ['archive', 'fetching'],
   ['archive-store'],
   ['monitoring'],
+  ['data'],
   ['db'],
   ['files', 'shutdown'],
   [
@@ -32,14 +31,11 @@ export const LAYERS: readonly (readonly string[])[] = [
     'errors',
     'time',
     'logging',
+    'text',
     'version',
     'vocabulary',
     'request-limits',
-    'issue-messages',
-    'parse-json',
     'collect-garbage',
-    'decode-text',
-    'format-bytes',
     'lazy-modules',
   ],
 ]
@@ -71,7 +67,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
 
 /** What the client and the UI may import of the server, as types only: the shapes of requests, responses and errors. */
-const API_TYPES = /^server\/(?:http\/[a-z-]+-schemas?|errors)\.ts$/
+const API_TYPES = /^server\/(?:http\/(?:[a-z]+\/)?(?:[a-z-]+-)?schemas?|errors)\.ts$/
 /** The client runs in programs of other people, so it brings this package and nothing of the server. */
 const CLIENT_ROOT = 'server/client/'
 const CLIENT_PACKAGE = 'eventsource-parser'
@@ -79,7 +75,11 @@ const CLIENT_PACKAGE = 'eventsource-parser'
  * The UI may also import the client, the limits of requests, how text files are read, and the rules for entry names, which it
  * needs for a preview.
  */
-const UI_CODE = ['server/archive/entry-name.ts', 'server/decode-text.ts', 'server/request-limits.ts']
+const UI_CODE = [
+  'server/archive/names/entry-name.ts',
+  'server/text/decode-text.ts',
+  'server/request-limits.ts',
+]
 /** The one file of the UI that the server uses: the pages of `/docs` look like the interface. */
 const DESIGN_TOKENS = 'ui/src/styles/tokens.css'
 

@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../server/engine/checkpoint.ts'
+import type { StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 import type { BaseEntry, JobOutcome, SourceToPack } from '../../server/engine/job-order.ts'
 import type { TestJob } from './test-job.ts'
 

@@ -1,5 +1,5 @@
-import type { NewApiKeyJson } from '../../server/http/api-key-schemas.ts'
-import type { JobJson } from '../../server/http/job-schemas.ts'
+import type { JobJson } from '../../server/http/jobs/schemas.ts'
+import type { NewApiKeyJson } from '../../server/http/keys/schemas.ts'
 import type { Holdall } from './executable.ts'
 
 /** Uses a service over HTTP with an API key, as a program does. */

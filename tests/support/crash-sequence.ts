@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobListItemJson } from '../../server/http/job-schemas.ts'
+import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { checkData, unneededFiles } from './check-data.ts'
 import { signInOwner } from './client.ts'
 import { startHoldall } from './executable.ts'

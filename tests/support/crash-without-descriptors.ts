@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
-import { WorkerPool } from '../../server/engine/pool.ts'
+import { WorkerPool } from '../../server/engine/threads/pool.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { plainOrder } from './plain-order.ts'
 

@@ -6,8 +6,8 @@
  */
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import type { SourceToPack } from '../../server/engine/job-order.ts'
-import type { ToWorker } from '../../server/engine/messages.ts'
-import '../../server/engine/worker.ts'
+import type { ToWorker } from '../../server/engine/threads/messages.ts'
+import '../../server/engine/threads/worker.ts'
 import { makePipe } from './stuck-pipe.ts'
 
 declare const self: Worker

@@ -1,5 +1,5 @@
 import { restore } from '../../server/backup/restore.ts'
-import { dataPaths } from '../../server/files/data-dir.ts'
+import { dataPaths } from '../../server/data/data-dir.ts'
 import { PROGRAM_FILES } from './service.ts'
 
 /** Restores a backup in this process to a data directory, with the archives elsewhere if a directory is given. */

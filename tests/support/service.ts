@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
 import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/accounts.ts'
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import { freeBytes } from '../../server/files/free-space.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { expectDocumented } from './documented.ts'
@@ -63,7 +63,7 @@ const ROOT = join(import.meta.dir, '../..')
 export const PROGRAM_FILES: ProgramFiles = {
   migrationsDir: join(ROOT, 'drizzle/migrations'),
   uiDir: join(ROOT, 'dist/ui'),
-  workerUrl: new URL('../../server/engine/worker.ts', import.meta.url),
+  workerUrl: new URL('../../server/engine/threads/worker.ts', import.meta.url),
 }
 /** The same with a worker that fails in the way that a URL says. */
 export const FAULTY_WORKER_FILES: ProgramFiles = {

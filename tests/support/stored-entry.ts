@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../server/engine/checkpoint.ts'
+import type { StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 
 const HEADER_BYTES = 100
 

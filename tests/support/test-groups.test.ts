@@ -9,6 +9,6 @@ test('every file that is named in a group exists, and is in one group', () => {
 })
 
 test('a test that compares processor times measures', () => {
-  expect(groupOf('archive/number-duplicates-time.test.ts')).toBe('measuring')
+  expect(groupOf('archive/names/number-duplicates-time.test.ts')).toBe('measuring')
   expect(groupOf('support/test-counts.test.ts')).toBe('short')
 })

@@ -28,7 +28,7 @@ const FILES: Readonly<Record<(typeof NAMED_GROUPS)[number], readonly string[]>> 
   ],
   /** They take less than a tenth of a processor. */
   idle: [
-    'engine/host-availability.test.ts',
+    'engine/connections/host-availability.test.ts',
     'executable/broken-disks.test.ts',
     'fetching/paused-process.test.ts',
     'resilience/silent-streams.test.ts',

@@ -1,7 +1,7 @@
-import { applyChanges } from '../../server/engine/apply-changes.ts'
-import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint.ts'
+import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
+import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress, Source } from '../../server/engine/job-order.ts'
-import { openLocalRunner } from '../../server/engine/local-runner.ts'
+import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { PROGRAM_FILES } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import type { JobListItemJson } from '../../server/http/job-schemas.ts'
+import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import type { Client } from '../support/client.ts'
 import type { Holdall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { test as base, expect, type Page } from 'playwright/test'
-import { readServiceOrigin } from '../../server/files/service-origin.ts'
+import { readServiceOrigin } from '../../server/data/service-origin.ts'
 import { type Holdall, type HoldallOptions, startHoldall } from '../support/executable.ts'
 import { openForwarder } from '../support/forwarder.ts'
 import { BrowserErrors } from './browser-errors.ts'

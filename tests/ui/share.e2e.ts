@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from 'playwright/test'
-import type { JobJson } from '../../server/http/job-schemas.ts'
+import type { JobJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { startFileSource } from '../support/file-source.ts'
 import { startOrigin } from '../support/origin.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../config.ts'
+import type { Environment } from '../../config/config.ts'
 import { CommandError } from '../command.ts'
 import { launchdAgent } from './launchd-agent.ts'
 import { systemdSystemUnit, systemdUserUnit } from './systemd-units.ts'

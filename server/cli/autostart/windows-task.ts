@@ -1,5 +1,5 @@
 import { win32 } from 'node:path'
-import { SETTINGS } from '../../config.ts'
+import { SETTINGS } from '../../config/config.ts'
 import type { Autostart, InstallTarget } from './autostart.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { JobJson } from '../../../server/http/job-schemas.ts'
+import type { JobJson } from '../../../server/http/jobs/schemas.ts'
 import type { Bench } from '../bench.ts'
 import { runCommand } from '../command.ts'
 import { absenceOf, type Contender } from '../contenders/contender.ts'

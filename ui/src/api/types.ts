@@ -1,14 +1,7 @@
-import type { MeJson } from '../../../server/http/account-schemas.ts'
-import type { JobListItemJson } from '../../../server/http/job-schemas.ts'
-import type { WebhookJson } from '../../../server/http/webhook-schemas.ts'
+import type { JobListItemJson } from '../../../server/http/jobs/schemas.ts'
+import type { MeJson } from '../../../server/http/users/me-schemas.ts'
+import type { WebhookJson } from '../../../server/http/webhooks/schemas.ts'
 
-// The service declares the types of requests and responses; here they only get the interface's names.
-export type { MeJson as Me } from '../../../server/http/account-schemas.ts'
-export type {
-  ApiKeyJson as ApiKey,
-  CreateApiKeyBody as KeySettings,
-  NewApiKeyJson as NewApiKey,
-} from '../../../server/http/api-key-schemas.ts'
 export type { ErrorEnvelope } from '../../../server/http/error-schema.ts'
 export type { PageMetaJson as PageMeta } from '../../../server/http/field-schemas.ts'
 export type {
@@ -18,23 +11,30 @@ export type {
   JobListItemJson as JobListItem,
   JobStatsJson as JobCounts,
   ProgressJson as Progress,
-} from '../../../server/http/job-schemas.ts'
+} from '../../../server/http/jobs/schemas.ts'
+export type {
+  ApiKeyJson as ApiKey,
+  CreateApiKeyBody as KeySettings,
+  NewApiKeyJson as NewApiKey,
+} from '../../../server/http/keys/schemas.ts'
+export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
 export type {
   SharedArchiveJson as SharedArchive,
   SharedFileJson as SharedFile,
-} from '../../../server/http/shared-schemas.ts'
-export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/status-schemas.ts'
+} from '../../../server/http/share/schemas.ts'
+// The service declares the types of requests and responses; here they only get the interface's names.
+export type { MeJson as Me } from '../../../server/http/users/me-schemas.ts'
 export type {
   CreateUserBody as UserSettings,
   SignInLinkJson as SignInLink,
   UserJson as User,
-} from '../../../server/http/user-schemas.ts'
+} from '../../../server/http/users/schemas.ts'
 export type {
   CreateWebhookBody as WebhookSettings,
   DeliveryJson as Delivery,
   WebhookJson as Webhook,
   WebhookWithSecretJson as WebhookWithSecret,
-} from '../../../server/http/webhook-schemas.ts'
+} from '../../../server/http/webhooks/schemas.ts'
 
 export type WebhookEvent = WebhookJson['events'][number]
 export type Plan = MeJson['user']['plan']

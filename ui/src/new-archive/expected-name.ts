@@ -1,4 +1,4 @@
-import { likelyEntryName } from '../../../server/archive/entry-name.ts'
+import { likelyEntryName } from '../../../server/archive/names/entry-name.ts'
 import type { Link } from '../links/link.ts'
 
 /** The name that the entry of a link will have if its response determines no other, before names that repeat are numbered. */

@@ -1,4 +1,4 @@
-import { numberDuplicates } from '../../../server/archive/entry-name.ts'
+import { numberDuplicates } from '../../../server/archive/names/entry-name.ts'
 import type { Link } from '../links/link.ts'
 import { expectedName } from './expected-name.ts'
 

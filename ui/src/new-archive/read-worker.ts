@@ -1,4 +1,4 @@
-import { decodeText } from '../../../server/decode-text.ts'
+import { decodeText } from '../../../server/text/decode-text.ts'
 import type { Recognised } from '../links/link.ts'
 import { recogniseLinks } from '../links/recognise-links.ts'
 import type { ReadPart } from './read-links.ts'

@@ -1,0 +1,67 @@
+import { lockFile } from '../db/file-lock.ts'
+import { StartRefused } from '../errors.ts'
+import type { Log } from '../logging/log.ts'
+import { type JobFile, listJobFiles, readArchiveOwner, setAside, writeArchiveOwner } from './archive-dir.ts'
+import type { DataDir } from './data-dir.ts'
+
+/**
+ * Locks the archive directory for the database with the id `instanceId`, until disposed of. Sets aside files of jobs that the
+ * database has never known, but not files that are about to be deleted. Accepts a directory without an owner if it is empty
+ * or contains an archive that the database knows, since earlier versions recorded no owner.
+ * @throws StartRefused when another service uses the directory, or it belongs to another database
+ */
+export function acquireArchiveDirectory(
+  dir: DataDir,
+  instanceId: string,
+  store: KnownFiles,
+  log: Log,
+): Disposable {
+  using stack = new DisposableStack()
+  const lock = lockFile(dir.archiveLock)
+  if (lock === null) {
+    throw new StartRefused(
+      `Another Holdall uses the archive directory ${dir.archives}. Stop it, or choose another with --archives.`,
+    )
+  }
+  stack.use(lock)
+  const files = listJobFiles(dir)
+  const unknown = files.filter(({ jobId }) => !store.needsFiles(jobId) && !store.isPending(jobId))
+  const owner = readArchiveOwner(dir)
+  const belongsToOther =
+    owner === null ? files.length > 0 && unknown.length === files.length : owner !== instanceId
+  if (belongsToOther) {
+    throw new StartRefused(
+      `The archive directory ${dir.archives} belongs to another database and not to ${dir.database}. Restore its own database, start with the data directory that it belongs to (--data), or choose another archive directory with --archives.`,
+    )
+  }
+  if (owner === null) writeArchiveOwner(dir, instanceId)
+  for (const file of unknown) setAside(dir, file)
+  if (unknown.length > 0) {
+    log.warn('files of jobs that the database has never known were set aside', {
+      files: unknown.length,
+      directory: dir.setAside,
+    })
+  }
+  warnOfMissing(files, store, log)
+  return stack.move()
+}
+
+/** What the database knows of the files of jobs. */
+export interface KnownFiles {
+  /** Whether the job still needs its files. */
+  needsFiles(jobId: string): boolean
+  /** Whether the files of the job are about to be deleted. */
+  isPending(jobId: string): boolean
+  /** The jobs whose finished archives are in the archive directory. */
+  archived(): readonly string[]
+}
+
+/** Archives are missing for example when their disk is not mounted. Once it is mounted, they can be downloaded again. */
+function warnOfMissing(files: readonly JobFile[], store: KnownFiles, log: Log): void {
+  const present = new Set(files.map(({ name }) => name))
+  const missing = store.archived().filter((jobId) => !present.has(`${jobId}.zip`))
+  if (missing.length === 0) return
+  log.warn('archives that the database knows of are not in the archive directory', {
+    archives: missing.length,
+  })
+}

@@ -1,0 +1,61 @@
+import type { Space } from '../../archive/file.ts'
+import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { SizeClaim } from '../limits/size.ts'
+import type { OpenJob } from '../open-job.ts'
+
+/** What a copied entry keeps of the entry in the base. */
+export type CopiedFacts = Omit<StoredEntry, 'status' | 'position' | 'isReused' | 'offset' | 'headerBytes'>
+
+/** An entry on its way from the base to the archive of the job. It counts in all limits like a fetched one. */
+export class EntryCopy {
+  readonly #job: OpenJob
+  readonly #position: number
+  readonly #facts: CopiedFacts
+  readonly #headerBytes: number
+  readonly #claim: SizeClaim
+  readonly #space: Space
+  #copiedBytes = 0
+
+  /** Claims the space of the entry. Throws `ZipSizeExceeded` or `DiskFull` when there is none. */
+  constructor(job: OpenJob, position: number, facts: CopiedFacts) {
+    const { name, compressedBytes, sizeBytes } = facts
+    this.#job = job
+    this.#position = position
+    this.#facts = facts
+    this.#headerBytes = localHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes)
+    this.#claim = job.sizeLimit.claim(name, compressedBytes)
+    job.diskSpace.reserve(compressedBytes)
+    this.#space = job.file.allocate(this.#headerBytes + compressedBytes)
+  }
+
+  /** Writes the next compressed bytes to their place. The caller keeps the memory of the piece. */
+  write(piece: Uint8Array): void {
+    this.#job.file.writeCopy(piece, this.#space.offset + this.#headerBytes + this.#copiedBytes)
+    this.#copiedBytes += piece.length
+    this.#job.diskSpace.release(piece.length)
+    this.#job.checkpointer.noteWritten()
+  }
+
+  /** Shows how much of the entry has been copied. */
+  report(): void {
+    const { name } = this.#facts
+    const sizeBytes = this.#copiedBytes
+    this.#job.meter.entry({ position: this.#position, status: 'fetching', name, sizeBytes, error: null })
+  }
+
+  /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */
+  finish(): void {
+    const place = { offset: this.#space.offset, headerBytes: this.#headerBytes }
+    const header = localFileHeader({ ...this.#facts, ...place })
+    this.#job.file.writeBuffered(header, place.offset)
+    this.#job.stored({ ...this.#facts, ...place, status: 'stored', position: this.#position, isReused: true })
+  }
+
+  /** Gives everything back: the entry in the base is damaged. */
+  discard(): void {
+    this.#job.file.release(this.#space)
+    this.#job.diskSpace.release(this.#facts.compressedBytes - this.#copiedBytes)
+    this.#claim.release()
+  }
+}

@@ -1,0 +1,51 @@
+import type { ArchiveFile } from '../../archive/file.ts'
+import { isBodyIntact } from '../../archive/reading/check-body.ts'
+import { ReadWindow } from '../../archive/reading/read-window.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { OpenJob } from '../open-job.ts'
+
+/**
+ * Reads back the entries of earlier runs while the rest is fetched, since the file may have changed between the runs.
+ * Damaged entries are dropped from the checkpoint, so that they can be fetched again. Disposing of it stops the reading.
+ */
+export class EntryVerification implements AsyncDisposable {
+  readonly #stopped = new AbortController()
+  /** Positions of the damaged entries. Never rejects: an internal error aborts the job. */
+  readonly damaged: Promise<readonly number[]>
+
+  constructor(job: OpenJob) {
+    const signal = AbortSignal.any([job.signal, this.#stopped.signal])
+    this.damaged = dropDamaged(job, signal).catch((error) => {
+      if (!signal.aborted) job.abort(error)
+      return []
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    await this.damaged
+  }
+}
+
+/** The entries whose bodies don't have their CRC-32, read from front to back. */
+export async function damagedEntries(
+  file: ArchiveFile,
+  entries: readonly StoredEntry[],
+  signal: AbortSignal,
+): Promise<StoredEntry[]> {
+  // Most jobs are new and have no entries, and the window takes a megabyte.
+  if (entries.length === 0) return []
+  const window = new ReadWindow(file)
+  const damaged: StoredEntry[] = []
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
+    const body = { ...entry, bodyOffset: entry.offset + entry.headerBytes }
+    if (!(await isBodyIntact(window, body, signal))) damaged.push(entry)
+  }
+  return damaged
+}
+
+async function dropDamaged(job: OpenJob, signal: AbortSignal): Promise<readonly number[]> {
+  const damaged = await damagedEntries(job.file, [...job.checkpointer.storedEntries()], signal)
+  if (damaged.length > 0) await job.dropDamaged(damaged)
+  return damaged.map(({ position }) => position)
+}

@@ -1,0 +1,114 @@
+import { packBlock, type SmallBody } from '../../archive/block.ts'
+import type { ArchiveFile } from '../../archive/file.ts'
+import { releaseMemory } from '../../archive/release-memory.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+
+/** A small body that waits to be packed. Its entry gets its offset then. */
+export interface QueuedBody extends SmallBody {
+  readonly entry: Omit<StoredEntry, 'offset'> & { offset: number }
+}
+
+/**
+ * Collects small bodies into blocks. Packs one block at a time, while the next one is being collected. `add` waits while too
+ * many bytes are in memory, which creates backpressure on the sockets.
+ */
+export class BlockQueue implements Disposable {
+  readonly #file: ArchiveFile
+  readonly #jobsRunning: () => number
+  readonly #onStored: (entry: StoredEntry) => void
+  readonly #onError: (error: unknown) => void
+  readonly #timer: ReturnType<typeof setInterval>
+  #pending: QueuedBody[] = []
+  #pendingBytes = 0
+  #queuedBytes = 0
+  #packing: Promise<void> = Promise.resolve()
+
+  /** @param jobsRunning how many jobs share the memory for queued bodies */
+  constructor(
+    file: ArchiveFile,
+    jobsRunning: () => number,
+    onStored: (entry: StoredEntry) => void,
+    onError: (error: unknown) => void,
+  ) {
+    this.#file = file
+    this.#jobsRunning = jobsRunning
+    this.#onStored = onStored
+    this.#onError = onError
+    this.#timer = setInterval(() => this.#pack(), MAX_WAIT_MS)
+  }
+
+  /** Takes ownership of a body. Resolves when there is memory for the next body; returns at once when there is already. */
+  add(body: QueuedBody): Promise<void> | void {
+    const memoryBytes = body.content.length + BODY_OBJECTS_BYTES
+    this.#pending.push(body)
+    this.#pendingBytes += memoryBytes
+    this.#queuedBytes += memoryBytes
+    if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
+      this.#pack()
+    if (this.#isFull()) return this.#hasRoom()
+  }
+
+  /** Packs all bodies that were added. */
+  async drain(): Promise<void> {
+    this.#pack()
+    await this.#packing
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  #isFull(): boolean {
+    return this.#queuedBytes > QUEUE_BYTES / this.#jobsRunning()
+  }
+
+  async #hasRoom(): Promise<void> {
+    while (this.#isFull()) {
+      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
+      this.#pack()
+      await this.#packing
+    }
+  }
+
+  #pack(): void {
+    if (this.#pending.length === 0) return
+    const bodies = this.#pending
+    const bytes = this.#pendingBytes
+    this.#pending = []
+    this.#pendingBytes = 0
+    this.#packing = this.#packing
+      .then(() => this.#packOne(bodies))
+      .catch(this.#onError)
+      .finally(() => {
+        this.#queuedBytes -= bytes
+      })
+  }
+
+  async #packOne(bodies: readonly QueuedBody[]): Promise<void> {
+    const offsets = await packBlock(this.#file, bodies)
+    bodies.forEach(({ entry, content }, index) => {
+      const offset = offsets[index]
+      if (offset === undefined) return
+      // Not in a copy of the entry: for thousands of tiny bodies, that would take noticeable time and memory.
+      entry.offset = offset
+      this.#onStored(entry)
+      releaseMemory(content)
+    })
+  }
+}
+
+/** Up to this block size, JSZip's cost per entry is constant. */
+const BLOCK_ENTRIES = 64
+const BLOCK_BYTES = 2 * 1024 * 1024
+
+/**
+ * Memory for the pending bodies of all jobs, and for those being packed: enough for two blocks. While long texts are compressed,
+ * the queue is always full, and 16 MiB made no job faster.
+ */
+const QUEUE_BYTES = 4 * 1024 * 1024
+
+/** Approximate memory of the JavaScript objects of a body: thousands of tiny bodies may wait. */
+const BODY_OBJECTS_BYTES = 2 * 1024
+
+/** No body waits longer than this for its block to fill, so that a checkpoint can soon record it. */
+const MAX_WAIT_MS = 1000

@@ -1,0 +1,53 @@
+import { likelyEntryName } from '../../archive/names/entry-name.ts'
+import { isTextLike } from '../../archive/names/media-type.ts'
+import { filenameOf } from '../../fetching/content-disposition.ts'
+import type { SourceResponse } from '../../fetching/response.ts'
+import type { SourceUrl } from '../../fetching/source-url.ts'
+import { strongTag, validatorsOf } from '../../fetching/validator.ts'
+import type { BodyFacts } from './incoming-body.ts'
+
+/**
+ * The facts about the body of a response.
+ * @param source its URL as submitted, and the name that the client requested
+ * @param isDecoded whether what is packed is not the body as it is sent
+ */
+export function bodyFacts(
+  position: number,
+  source: { readonly url: SourceUrl; readonly filename: string | null },
+  response: SourceResponse,
+  isDecoded: boolean,
+): BodyFacts {
+  const { headers } = response
+  const contentType = headers.get('content-type')
+  const disposition = headers.get('content-disposition')
+  const headerName = disposition === null ? null : filenameOf(disposition)
+  const lastModifiedMs = Date.parse(headers.get('last-modified') ?? '')
+  const hasLastModified = !Number.isNaN(lastModifiedMs)
+  const validators = validatorsOf(response, source.url, hasLastModified)
+  const name = likelyEntryName(source, { headerName, contentType })
+  return {
+    position,
+    name: headerName === null && source.url.href.length <= SHORT_URL_CHARACTERS ? name : copyOf(name),
+    declaredBytes: isDecoded ? null : declaredLength(headers),
+    isTextLike: isTextLike(contentType),
+    modifiedAtMs: hasLastModified ? lastModifiedMs : Date.now(),
+    // A decoded body can't be resumed: a range counts encoded bytes, and only decoded ones are kept.
+    etag: isDecoded ? null : strongTag(validators.etag),
+    validators,
+  }
+}
+
+/** A slice of a string keeps the whole string in memory, here a URL or a header. */
+function copyOf(slice: string): string {
+  return Buffer.from(slice).toString()
+}
+
+/** Thousands of such URLs in memory take a few hundred kilobytes. */
+const SHORT_URL_CHARACTERS = 128
+
+function declaredLength(headers: Headers): number | null {
+  const value = headers.get('content-length')
+  return value !== null && DIGITS.test(value) ? Number(value) : null
+}
+
+const DIGITS = /^\d+$/

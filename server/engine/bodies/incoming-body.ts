@@ -1,0 +1,46 @@
+import type { ResumePoint, Validators } from '../../fetching/validator.ts'
+
+/** The facts about a body that the response headers contain. */
+export interface BodyFacts {
+  readonly position: number
+  /** The likely name of the entry. */
+  readonly name: string
+  /** Declared length of the body; null when none is declared or the body is encoded. */
+  readonly declaredBytes: number | null
+  readonly isTextLike: boolean
+  readonly modifiedAtMs: number
+  /** Strong entity tag with which a later attempt can resume the body; null when it must start over. */
+  readonly etag: string | null
+  /** With which a later job can ask whether the body has changed. */
+  readonly validators: Validators
+}
+
+/** One body on its way into the archive, from its first byte to its finished entry. */
+export interface IncomingBody {
+  readonly facts: BodyFacts
+  readonly receivedBytes: number
+  /** Where the next attempt can resume the body; null when it must start over. */
+  resumePoint(): ResumePoint | null
+  /** Takes ownership of the piece: its bytes may be freed afterwards. */
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void
+  /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
+  finish(): Promise<void> | void
+  /**
+   * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
+   * @returns false when it can't keep what it has received
+   */
+  pause(): Promise<boolean>
+  /** Called when the job stops: releases everything that no checkpoint can keep. */
+  close(): void
+  /** Called when the body will never be whole: releases everything that it holds, including its space in the archive. */
+  discard(): Promise<void>
+}
+
+/**
+ * From this size on, a stored body of known length is written straight to its place in the archive. Smaller bodies are
+ * packed in memory, where many share one write.
+ */
+export const IN_PLACE_BODY_BYTES = 16 * 1024
+
+/** A large body: it does not stay in memory, and only a few arrive from one host at once. */
+export const LARGE_BODY_BYTES = 1024 * 1024

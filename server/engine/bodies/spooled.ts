@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { DeflateRaw } from 'node:zlib'
+import { DEFLATE_LEVEL } from '../../archive/compress.ts'
+import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
+import { releaseMemory } from '../../archive/release-memory.ts'
+import { Spool } from '../../archive/spool.ts'
+import { whenDescriptorIsFree } from '../../files/open-file.ts'
+import { loadZlib } from '../../lazy-modules.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { OpenJob } from '../open-job.ts'
+import type { BodyFacts } from './incoming-body.ts'
+
+/**
+ * A body in a spool file: of unknown length, or of a text-like type that is deflated while it arrives. It is copied to the
+ * archive when its length there is known.
+ */
+export class SpooledBody implements Disposable {
+  readonly #spool: Spool
+  readonly #deflate: DeflateRaw | null
+  #sizeBytes = 0
+  #crc32 = 0
+  #failure: unknown = null
+
+  constructor(partPath: string, position: number, isDeflated: boolean) {
+    this.#spool = new Spool(`${partPath}${SPOOL_SUFFIX}${position}`)
+    this.#deflate = isDeflated ? loadZlib().createDeflateRaw({ level: DEFLATE_LEVEL }) : null
+    this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
+    this.#deflate?.on('error', (error) => {
+      this.#failure ??= error
+    })
+  }
+
+  /** Bytes in the spool file so far, as they will be stored in the archive: deflated if the body is. */
+  get writtenBytes(): number {
+    return this.#spool.lengthBytes
+  }
+
+  /** Memory that the body holds, in addition to its file. */
+  get memoryBytes(): number {
+    return this.#deflate === null ? 0 : DEFLATE_BYTES
+  }
+
+  /** Closes the file until the next attempt. */
+  pause(): void {
+    this.#spool.pause()
+  }
+
+  /** Takes ownership of the piece. */
+  async write(piece: Uint8Array): Promise<void> {
+    this.#crc32 = Bun.hash.crc32(piece, this.#crc32)
+    this.#sizeBytes += piece.length
+    if (this.#deflate === null) {
+      this.#spool.append(piece)
+      releaseMemory(piece)
+    } else if (!this.#healthy(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
+  }
+
+  /** Allocates space for the body, whose length is known now, and copies it there. */
+  async copyToArchive(job: OpenJob, facts: BodyFacts): Promise<StoredEntry> {
+    if (this.#deflate !== null) {
+      this.#healthy(this.#deflate).end()
+      await once(this.#deflate, 'end')
+    }
+    const compressedBytes = this.#spool.lengthBytes
+    const headerBytes = localHeaderBytes(Buffer.byteLength(facts.name), compressedBytes, this.#sizeBytes)
+    const { offset } = job.file.allocate(headerBytes + compressedBytes)
+    const entry: StoredEntry = {
+      status: 'stored',
+      position: facts.position,
+      name: facts.name,
+      modifiedAtMs: facts.modifiedAtMs,
+      ...facts.validators,
+      isReused: false,
+      offset,
+      headerBytes,
+      compressedBytes,
+      sizeBytes: this.#sizeBytes,
+      crc32: this.#crc32,
+      method: this.#deflate === null ? 0 : 8,
+    }
+    job.file.write(localFileHeader(entry), offset)
+    let position = offset + headerBytes
+    for (const piece of this.#spool.pieces()) {
+      job.file.write(piece, position)
+      job.checkpointer.noteWritten()
+      position += piece.length
+      // Lets the thread receive other bodies between the pieces of a long copy.
+      await new Promise(setImmediate)
+    }
+    return entry
+  }
+
+  /**
+   * Call before each wait for the stream: it emits its error only once, and a wait that begins after that would never end.
+   * @throws the error of the stream or of the spool file
+   */
+  #healthy(deflate: DeflateRaw): DeflateRaw {
+    if (this.#failure !== null) throw this.#failure
+    return deflate
+  }
+
+  /** Runs in an event handler of the stream, where no caller would catch the error of a full disk. */
+  #append(piece: Uint8Array): void {
+    try {
+      this.#spool.append(piece)
+    } catch (error) {
+      this.#failure ??= error
+      this.#deflate?.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#deflate?.destroy()
+    this.#spool[Symbol.dispose]()
+  }
+}
+
+/**
+ * Deletes the spool files that a crashed run has left. A run creates the archive file before any spool file, so a new job needs
+ * no search: the directory may hold a hundred thousand archives.
+ */
+export async function removeSpools(partPath: string): Promise<void> {
+  if (!existsSync(partPath)) return
+  const prefix = `${basename(partPath)}${SPOOL_SUFFIX}`
+  const directory = dirname(partPath)
+  const left = (await whenDescriptorIsFree(() => readdir(directory))).filter((name) =>
+    name.startsWith(prefix),
+  )
+  await Promise.all(left.map((name) => rm(join(directory, name), { force: true })))
+}
+
+/** zlib.h: `(1 << (windowBits+2)) + (1 << (memLevel+9))` for 15 and 8, plus buffers. */
+const DEFLATE_BYTES = 320 * 1024
+
+const SPOOL_SUFFIX = '.spool-'

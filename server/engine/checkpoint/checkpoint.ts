@@ -1,0 +1,98 @@
+import type { ByteMove } from '../../archive/gaps/byte-move.ts'
+import type { Validators } from '../../fetching/validator.ts'
+
+export type { ByteMove }
+
+/**
+ * What survives a crash. Every finished entry lies in the archive file at its final place, and these records say where. The
+ * engine commits them only after the bytes that they describe are durable, and receives them again when the job resumes.
+ */
+export interface Checkpoint {
+  readonly entries: readonly CheckpointEntry[]
+  /** The unfinished move of a range of bytes; null when there is none. */
+  readonly move: ByteMove | null
+}
+
+/** The last durable state of one source URL. A URL without an entry is `waiting`. */
+export type CheckpointEntry = StoredEntry | PartialEntry | FailedEntry
+
+/** What stored and partial entries have in common: their space in the archive file. */
+interface EntrySpace extends Validators {
+  /** Index of the URL in the job, from 0. */
+  readonly position: number
+  /** The likely name, from the response. Duplicates are numbered only when all responses are known. */
+  readonly name: string
+  /** Where the entry's local file header begins in the archive file. */
+  readonly offset: number
+  /** Length of the local file header with its name, extra fields and padding. The body follows it. */
+  readonly headerBytes: number
+  /** Length of the body as stored (APPNOTE 4.4.8). */
+  readonly compressedBytes: number
+  /** `Last-Modified` of the response, or else the time of the fetch, in milliseconds since the epoch. */
+  readonly modifiedAtMs: number
+}
+
+/** A whole entry. */
+export interface StoredEntry extends EntrySpace {
+  readonly status: 'stored'
+  /** Length of the uncompressed body (APPNOTE 4.4.9). */
+  readonly sizeBytes: number
+  readonly crc32: number
+  readonly method: CompressionMethod
+  /** Whether it was copied from the base archive instead of fetched. */
+  readonly isReused: boolean
+}
+
+/** An in-place body that is not whole yet: its first `durableBytes` are in the file and have this CRC-32. */
+export interface PartialEntry extends EntrySpace {
+  readonly status: 'partial'
+  readonly durableBytes: number
+  readonly crc32: number
+  /** Must be strong, for `If-Range`; null means that the body must start over. */
+  readonly etag: string | null
+}
+
+/** A URL that could not be fetched; it owns no space. */
+export interface FailedEntry {
+  readonly status: 'failed'
+  readonly position: number
+  /** `HTTP 404` or one of the closed list of phrases (`fetching/fetch-failure.ts`). */
+  readonly error: string
+}
+
+/** APPNOTE 4.4.5: 0 stored, 8 deflated. */
+export type CompressionMethod = 0 | 8
+
+/**
+ * One change of a checkpoint; changes apply in order. `put` sets the entry of a position. `drop` deletes it, so that its
+ * space can be used again. `move` records the progress of a move. `shift` ends a move: the offset of each entry in
+ * [from, to) becomes `by` bytes lower.
+ */
+export type CheckpointChange =
+  | { readonly kind: 'put'; readonly entry: CheckpointEntry }
+  | { readonly kind: 'drop'; readonly position: number }
+  | { readonly kind: 'move'; readonly move: ByteMove }
+  | { readonly kind: 'shift'; readonly from: number; readonly to: number; readonly by: number }
+
+/** A batch of changes, and the counts of the archive after it, to be committed together. */
+export interface CheckpointCommit {
+  readonly changes: readonly CheckpointChange[]
+  /**
+   * With `durable` the commit resolves when the changes survive a loss of power, which must not undo the reuse of space or
+   * the move of bytes. Without it they survive a crash of the process.
+   */
+  readonly durable: boolean
+  readonly counts: ArchiveCounts
+}
+
+export interface ArchiveCounts {
+  /** Entries in the archive so far. */
+  readonly fileCount: number
+  /** Bytes of these entries in the archive, local headers included. */
+  readonly zipBytes: number
+  /** How many of these entries were copied from the base archive. */
+  readonly reusedCount: number
+}
+
+/** Commits changes, `durable` as in `CheckpointCommit`. */
+export type CommitChanges = (changes: readonly CheckpointChange[], durable: boolean) => Promise<void>

@@ -1,0 +1,221 @@
+import type { ArchiveFile, Space } from '../../archive/file.ts'
+import type { ByteMove } from '../../archive/gaps/byte-move.ts'
+import type { MoveJournal } from '../../archive/gaps/close-gaps.ts'
+import type { LocatedEntry } from '../../archive/gaps/plan-moves.ts'
+import { shifted } from './apply-changes.ts'
+import type {
+  CheckpointChange,
+  CheckpointEntry,
+  CommitChanges,
+  FailedEntry,
+  PartialEntry,
+} from './checkpoint.ts'
+import { spacesOf } from './spaces.ts'
+import { StoredEntries } from './stored-entries.ts'
+
+/**
+ * Commits packed entries to the checkpoint: makes the bytes durable, and then commits the rows that describe them. Does so
+ * in batches, by time and by bytes, so that a crash loses little and many entries share one sync.
+ */
+export class Checkpointer implements MoveJournal, AsyncDisposable {
+  readonly #file: ArchiveFile
+  readonly #commit: CommitChanges
+  readonly #onError: (error: unknown) => void
+  readonly #stored = new StoredEntries()
+  readonly #others = new Map<number, PartialEntry | FailedEntry>()
+  /** Positions whose entries an earlier run has packed. */
+  readonly #earlier: Set<number>
+  readonly #partials = new Map<number, PartialBody>()
+  readonly #timer: ReturnType<typeof setInterval>
+  #pending: CheckpointChange[] = []
+  #flushing: Promise<void> = Promise.resolve()
+  #isFlushWanted = false
+
+  /** @param onError called when a background flush fails, which ends the job */
+  constructor(
+    file: ArchiveFile,
+    known: readonly CheckpointEntry[],
+    commit: CommitChanges,
+    onError: (error: unknown) => void,
+  ) {
+    this.#file = file
+    this.#commit = commit
+    this.#onError = onError
+    for (const entry of known) this.#set(entry)
+    this.#earlier = new Set(known.map(({ position }) => position))
+    this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
+  }
+
+  /** The entry of a position, durable or pending. */
+  entry(position: number): CheckpointEntry | undefined {
+    return this.#others.get(position) ?? this.#stored.get(position)
+  }
+
+  /** Whole entries, by position. */
+  storedEntries(): StoredEntries {
+    return this.#stored
+  }
+
+  /** Positions of the entries that an earlier run, not this one, has written with their local headers. */
+  earlierPositions(): ReadonlySet<number> {
+    return this.#earlier
+  }
+
+  /** In-place bodies that are not whole yet. */
+  partialEntries(): PartialEntry[] {
+    return [...this.#others.values()].filter((entry) => entry.status === 'partial')
+  }
+
+  failedCount(): number {
+    return this.#others.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
+  }
+
+  /** Sets an entry whose bytes are written, to be committed with the next batch. */
+  put(entry: CheckpointEntry): void {
+    this.#partials.delete(entry.position)
+    this.#earlier.delete(entry.position)
+    this.#set(entry)
+    this.#pending.push({ kind: 'put', entry })
+    this.noteWritten()
+  }
+
+  /** Makes each batch record the progress of an in-place body. */
+  trackPartial(position: number, body: PartialBody): void {
+    this.#partials.set(position, body)
+  }
+
+  /** Deletes entries durably. Only then may their space be used again. */
+  async drop(...positions: readonly number[]): Promise<void> {
+    for (const position of positions) this.#partials.delete(position)
+    const known = positions.filter((position) => this.#delete(position))
+    if (known.length === 0) return
+    this.#pending.push(...known.map((position) => ({ kind: 'drop', position }) as const))
+    await this.flush(true)
+  }
+
+  /** Call after writing a part of an entry: starts a batch when there are enough bytes. */
+  noteWritten(): void {
+    const isDue = this.#file.unsyncedBytes >= FLUSH_BYTES || this.#pending.length >= FLUSH_CHANGES
+    if (isDue) this.#flushInBackground()
+  }
+
+  /**
+   * Makes all bytes written so far durable, then commits the pending changes. With `durable` the changes also survive a
+   * loss of power.
+   */
+  flush(durable = false): Promise<void> {
+    const flush = this.#flushing.then(() => this.#flushOnce(durable))
+    this.#flushing = flush.catch(() => {})
+    return flush
+  }
+
+  /** The spaces of all entries. */
+  spaces(): Space[] {
+    return [...this.#all()].flatMap(spacesOf)
+  }
+
+  /** The locations of whole entries. */
+  locations(): LocatedEntry[] {
+    return Array.from(this.#stored, ({ position, offset, headerBytes, compressedBytes }) => {
+      return { position, offset, lengthBytes: headerBytes + compressedBytes }
+    })
+  }
+
+  /** Commits new offsets of entries. */
+  async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
+    const entries = [...offsets].flatMap(([position, offset]): CheckpointEntry[] => {
+      const entry = this.entry(position)
+      return entry === undefined || entry.status === 'failed' ? [] : [{ ...entry, offset }]
+    })
+    await this.#commit(
+      entries.map((entry) => ({ kind: 'put', entry })),
+      true,
+    )
+    for (const entry of entries) this.#relocate(entry)
+  }
+
+  /** Commits the progress of a move. */
+  async moved(move: ByteMove): Promise<void> {
+    await this.#commit([{ kind: 'move', move }], true)
+  }
+
+  /** Commits the end of a move, with the new offsets of its entries. */
+  async ended({ from, to, by }: ByteMove): Promise<void> {
+    await this.#commit([{ kind: 'shift', from, to, by }], true)
+    this.#stored.shift({ from, to, by })
+    for (const [position, entry] of this.#others) this.#others.set(position, shifted(entry, { from, to, by }))
+  }
+
+  /** Waits for the running flush: the file must not be closed during a sync. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#flushing
+  }
+
+  #set(entry: CheckpointEntry): void {
+    const { position } = entry
+    if (entry.status === 'stored') {
+      this.#others.delete(position)
+      this.#stored.set(entry)
+    } else {
+      this.#stored.delete(position)
+      this.#others.set(position, entry)
+    }
+  }
+
+  /** Replaces an entry by one that differs in its offset at most. */
+  #relocate(entry: CheckpointEntry): void {
+    if (entry.status === 'stored') this.#stored.move(entry.position, entry.offset)
+    else this.#others.set(entry.position, entry)
+  }
+
+  #delete(position: number): boolean {
+    return this.#others.delete(position) || this.#stored.delete(position)
+  }
+
+  *#all(): Generator<CheckpointEntry> {
+    yield* this.#others.values()
+    yield* this.#stored
+  }
+
+  #flushInBackground(): void {
+    if (this.#isFlushWanted) return
+    this.#isFlushWanted = true
+    const flush = this.#flushing.then(() => {
+      this.#isFlushWanted = false
+      return this.#flushOnce(false)
+    })
+    this.#flushing = flush.catch(this.#onError)
+  }
+
+  async #flushOnce(durable: boolean): Promise<void> {
+    // Collected before the sync: bytes received during it may not be durable.
+    const changes = [...this.#pending, ...this.#grownPartials()]
+    this.#pending = []
+    await this.#file.sync()
+    if (changes.length > 0) await this.#commit(changes, durable)
+  }
+
+  *#grownPartials(): Generator<CheckpointChange> {
+    for (const [position, body] of this.#partials) {
+      const partial = body.partialEntry()
+      const known = this.#others.get(position)
+      if (partial === null) continue
+      if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue
+      this.#set(partial)
+      yield { kind: 'put', entry: partial }
+    }
+  }
+}
+
+/** A body of which a part has arrived. */
+interface PartialBody {
+  /** Null while no bytes are worth keeping. */
+  partialEntry(): PartialEntry | null
+}
+
+/** A crash loses at most 1 s of work, or 64 MiB. */
+const FLUSH_INTERVAL_MS = 1000
+const FLUSH_BYTES = 64 * 1024 * 1024
+/** Some megabytes of memory until they are committed. */
+const FLUSH_CHANGES = 4096

@@ -1,0 +1,117 @@
+import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import type { FetchConnection } from '../../fetching/fetch-url.ts'
+import { lackedDescriptors } from '../../fetching/retries.ts'
+import type { HostAvailability } from './host-availability.ts'
+import type { Verdict } from './host-limits.ts'
+import type { Lease } from './lease.ts'
+import type { LeaseQueue } from './lease-queue.ts'
+
+/** The parts that all connections of a job share. */
+export interface Hosts {
+  readonly leases: LeaseQueue
+  readonly availability: HostAvailability
+}
+
+/**
+ * The one connection that is held at a time, for one source after the other, while redirects lead from host to host. Disposing of it
+ * releases the connection.
+ */
+export class HostConnection implements FetchConnection, Disposable {
+  readonly #hosts: Hosts
+  #lease: Lease | null = null
+  /** When the request was sent; null once the host has answered. */
+  #requestedMs: number | null = null
+
+  constructor(hosts: Hosts) {
+    this.#hosts = hosts
+  }
+
+  /**
+   * Releases the connection to the previous host and waits for one to this host (`name:port`), unless it is held already.
+   * @returns the controller that ends all work on the connection
+   * @throws FetchFailure when the host was given up
+   */
+  switchTo(host: string): AbortController | Promise<AbortController> {
+    return this.#lease?.host === host ? this.#requestBegins(this.#lease) : this.#leaseFrom(host)
+  }
+
+  #leaseFrom(host: string): Promise<AbortController> {
+    this.answered()
+    this.release('healthy')
+    const { leases, availability } = this.#hosts
+    availability.assertReachable(host)
+    return leases.lease(host).then((lease) => {
+      this.#lease = lease
+      return this.#requestBegins(lease)
+    })
+  }
+
+  #requestBegins({ host, aborter }: Lease): AbortController {
+    const { availability } = this.#hosts
+    // The host may have been given up during the wait, or since the source before.
+    availability.assertReachable(host)
+    this.#requestedMs ??= availability.now()
+    return aborter
+  }
+
+  /** @throws the reason why the connection must be released: the lease was revoked or the job ended */
+  assertHeld(): void {
+    this.#lease?.aborter.signal.throwIfAborted()
+  }
+
+  /** The host has answered. */
+  answered(): void {
+    if (this.#requestedMs !== null && this.#lease !== null)
+      this.#hosts.availability.answered(this.#lease.host)
+    this.#requestedMs = null
+  }
+
+  /** The body that arrives is large: only a few of them arrive from one host at once. */
+  bodyIsLarge(): void {
+    this.#lease?.bodyIsLarge()
+  }
+
+  /** Releases the connection after a failed attempt, and reports a verdict on the host to the pool. */
+  releaseAfter(error: unknown): void {
+    const isOfHost = error instanceof FetchFailure && !lackedDescriptors(error)
+    this.release(isOfHost ? this.#recordFailure(error) : 'unknown')
+  }
+
+  /** The source was packed. Keeps the connection for the next one, unless it must be shared. */
+  sourceEnded(): void {
+    if (this.#lease?.continues() !== true) this.release('healthy')
+  }
+
+  release(verdict: Verdict): void {
+    this.#lease?.release(verdict)
+    this.#lease = null
+    this.#requestedMs = null
+  }
+
+  [Symbol.dispose](): void {
+    this.release('healthy')
+  }
+
+  /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
+  #recordFailure(failure: FetchFailure): Verdict {
+    const { availability } = this.#hosts
+    if (this.#lease !== null && failure.retryAfterMs !== null) {
+      availability.answered(this.#lease.host, failure.retryAfterMs)
+    } else if (this.#lease !== null && this.#requestedMs !== null) {
+      availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+    }
+    return verdictOf(failure)
+  }
+}
+
+function verdictOf(failure: FetchFailure): Verdict {
+  if (STRAIN.has(failure.text)) return 'strained'
+  return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
+}
+
+const STRAIN: ReadonlySet<string> = new Set([
+  'HTTP 429',
+  'HTTP 503',
+  'Connection failed',
+  'Connection closed early',
+])

@@ -1,0 +1,49 @@
+import type { ConnectionClient, ConnectionPool } from '../connections/pool.ts'
+import type { LeaseChange, ToWorker } from './messages.ts'
+
+/** A job in a worker thread, as the connection pool knows it. Disposing of it releases all its connections. */
+export interface LeaseClient extends ConnectionClient, Disposable {
+  /** Requests and releases connections for the job, in order. */
+  apply(changes: readonly LeaseChange[]): void
+}
+
+/**
+ * Posts all grants of one turn of the event loop in one message. A job of thousands of URLs gets thousands of grants, and
+ * each message takes 20 µs of the main thread.
+ */
+export function openLeaseClient(
+  pool: ConnectionPool,
+  group: string,
+  send: (message: ToWorker) => void,
+): LeaseClient {
+  let grantedHosts: string[] = []
+
+  function sendGranted(): void {
+    if (grantedHosts.length > 0) send({ type: 'leasesGranted', hosts: grantedHosts })
+    grantedHosts = []
+  }
+
+  const client: LeaseClient = {
+    group,
+    granted(host) {
+      if (grantedHosts.push(host) === 1) setImmediate(sendGranted)
+    },
+    revoked(host) {
+      // The grants first, since the revoked connection may be one that was just granted.
+      sendGranted()
+      send({ type: 'leaseRevoked', host })
+    },
+    apply(changes) {
+      for (const { host, verdict } of changes) {
+        if (verdict === null) pool.request(client, host)
+        else pool.release(client, host, verdict)
+      }
+    },
+    [Symbol.dispose]() {
+      pool.leave(client)
+      // The thread may begin its next job in this turn of the event loop, and must not get the grants of this job.
+      grantedHosts = []
+    },
+  }
+  return client
+}

@@ -1,0 +1,47 @@
+import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
+import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import type { JobEnvironment } from '../job-environment.ts'
+import type { JobRunner } from '../job-runner.ts'
+import { runJob } from '../run-job.ts'
+import { CompressionHelpers } from './helpers.ts'
+import { IdleThreads } from './idle-threads.ts'
+
+export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'internalError' | 'hostGivenUp'> {
+  /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
+  readonly workerUrl: string | URL
+  readonly bounds: ConnectionBounds
+}
+
+/**
+ * Runs jobs in this thread, with a connection pool of its own: for the command line, which runs a single job. Only long texts
+ * are compressed in other threads.
+ */
+export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
+  const connections = new ConnectionPool(bounds)
+  return {
+    async run(order, recorder, signal) {
+      using stack = new DisposableStack()
+      const crash = new AbortController()
+      const openLeaseChannel: OpenLeaseChannel = (listener) => {
+        const client = { ...listener, group: order.group }
+        return {
+          request: (host) => connections.request(client, host),
+          release: (host, verdict) => connections.release(client, host, verdict),
+        }
+      }
+      const environment: JobEnvironment = {
+        ...options,
+        openLeaseChannel,
+        async connectHelpers() {
+          const idleThreads = stack.use(new IdleThreads(workerUrl))
+          const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))
+          return stack.use(await helpers.connect(() => crash.abort())).ports
+        },
+        jobsRunning: () => 1,
+        commit: (batch) => recorder.commit(batch),
+        progress: (progress) => recorder.progress(progress),
+      }
+      return await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
+    },
+  }
+}

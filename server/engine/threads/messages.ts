@@ -1,0 +1,64 @@
+import type { Verdict } from '../connections/host-limits.ts'
+import type { JobOrder, JobOutcome } from '../job-order.ts'
+
+/** A job order as it is posted: the thread asks for the sources when it needs them. */
+export interface PostedOrder extends Omit<JobOrder, 'sources'> {
+  readonly sourceCount: number
+}
+
+/** Requests a connection to a host, or releases one. */
+export interface LeaseChange {
+  readonly host: string
+  /** Null for a request. That of a released connection adjusts the connection limit of the host. */
+  readonly verdict: Verdict | null
+}
+
+/** From the main thread to a worker, which runs one job at a time. */
+export type ToWorker =
+  | {
+      readonly type: 'run'
+      readonly order: PostedOrder
+      /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
+      readonly jobsRunning: Int32Array<SharedArrayBuffer>
+    }
+  /** Set the number to 1 and wake the threads that wait for that: this thread has started. */
+  | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
+  /** Compress the texts that arrive at this port. The thread can run jobs again when the port is closed. */
+  | { readonly type: 'compress'; readonly port: MessagePort }
+  /** One port per helper that compresses texts. */
+  | { readonly type: 'helpers'; readonly ports: readonly MessagePort[] }
+  /** The sources that were asked for, in the order of the requests. `sources` are `SourceToPack[]` as JSON, as in `commit`. */
+  | { readonly type: 'sources'; readonly sources: string }
+  /** Stop the job, keep its checkpoint, and answer with `end`. */
+  | { readonly type: 'stop' }
+  /** A connection to each of these hosts may be opened. */
+  | { readonly type: 'leasesGranted'; readonly hosts: readonly string[] }
+  /** One connection to this host is needed for another user: abort its attempt and release it. */
+  | { readonly type: 'leaseRevoked'; readonly host: string }
+  | { readonly type: 'committed'; readonly commitId: number }
+  /** The rows could not be written; `code` is the system's code of the error, or empty. */
+  | {
+      readonly type: 'commitFailed'
+      readonly commitId: number
+      readonly error: string
+      readonly code: string
+    }
+
+/** From a worker to the main thread. */
+export type FromWorker =
+  /** Sent each second while a job runs: a thread that stops sending it has hung. */
+  | { readonly type: 'heartbeat' }
+  /** Asks for the sources from position `first` to before `end`. */
+  | { readonly type: 'readSources'; readonly first: number; readonly end: number }
+  /** Asks for `helpers`, at most once per job. */
+  | { readonly type: 'connectHelpers' }
+  | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
+  /** `batch` is a `CheckpointCommit` as JSON: copying thousands of objects to another thread takes four times as long. */
+  | { readonly type: 'commit'; readonly commitId: number; readonly batch: string }
+  /** `progress` is a `JobProgress` as JSON. */
+  | { readonly type: 'progress'; readonly progress: string }
+  /** An error of the program itself, not of a source, for the log. */
+  | { readonly type: 'internalError'; readonly error: string }
+  /** A host was given up for this job, for the log. */
+  | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
+  | { readonly type: 'end'; readonly outcome: JobOutcome }

@@ -1,0 +1,197 @@
+import { collectGarbage } from '../../collect-garbage.ts'
+import { closeLeftOpen } from '../../files/left-open.ts'
+import { systemCode } from '../../files/system-error.ts'
+import type { Log } from '../../logging/log.ts'
+import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
+import { collectAfterList } from '../collect-after-list.ts'
+import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
+import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
+import { CompressionHelpers, type HelperConnection } from './helpers.ts'
+import { IdleThreads } from './idle-threads.ts'
+import { openLeaseClient } from './lease-client.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { type SupervisionTimeouts, superviseThread } from './supervise.ts'
+import type { Thread } from './thread.ts'
+
+export interface WorkerPoolOptions extends SupervisionTimeouts {
+  /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
+  readonly workerUrl: string | URL
+  readonly bounds: ConnectionBounds
+  readonly log: Log
+}
+
+/**
+ * Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are reused. Owns the
+ * connection pool, which all jobs share. The caller limits how many jobs run at once.
+ */
+export class WorkerPool implements JobRunner, AsyncDisposable {
+  readonly #options: WorkerPoolOptions
+  readonly #connections: ConnectionPool
+  readonly #idleThreads: IdleThreads
+  readonly #helpers: CompressionHelpers
+  readonly #running = new Set<Thread>()
+  readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  #rebalancing: Timer | undefined
+  #readCharacters = 0
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+    this.#connections = new ConnectionPool(options.bounds)
+    this.#idleThreads = new IdleThreads(options.workerUrl)
+    this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
+  }
+
+  /** Starts a thread for the first job, if clients could prevent that later. Await it before the service listens. */
+  prepare(): Promise<void> {
+    return this.#idleThreads.prepare()
+  }
+
+  /** Connections to sources that are leased now. */
+  get connectionsInUse(): number {
+    return this.#connections.open
+  }
+
+  async run(order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+    if (signal.aborted) return { status: 'stopped' }
+    const partPath = partPathOf(order)
+    const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
+    if (thread === null) return { status: 'stopped' }
+    this.#running.add(thread)
+    this.#countRunning()
+    this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
+    try {
+      const outcome = await this.#runOn(thread.worker, order, recorder, signal)
+      this.#idleThreads.giveBack(thread)
+      return outcome
+    } catch (error) {
+      // No other thread may write to the same archive before this one has ended.
+      thread.worker.terminate()
+      await thread.closed
+      closeLeftOpen(partPath)
+      throw error
+    } finally {
+      this.#running.delete(thread)
+      this.#countRunning()
+      if (this.#running.size === 0) this.#stopRebalancing()
+    }
+  }
+
+  /** Ends all threads. Stop the jobs first: a job that still runs loses what it did after its last checkpoint. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#helpers[Symbol.dispose]()
+    this.#idleThreads[Symbol.dispose]()
+    for (const { worker } of this.#running) worker.terminate()
+  }
+
+  /** How many descriptors the running jobs may open while this thread grants no further leases. */
+  #othersMayOpen(): number {
+    return this.#connections.open + this.#running.size * FILES_PER_JOB
+  }
+
+  #stopRebalancing(): void {
+    clearInterval(this.#rebalancing)
+    this.#rebalancing = undefined
+  }
+
+  /** All jobs share the memory of the process, so each one reads how many there are. */
+  #countRunning(): void {
+    Atomics.store(this.#jobsRunning, 0, this.#running.size)
+  }
+
+  async #readSources({ sources }: JobOrder, { first, end }: SourceRead): Promise<ToWorker> {
+    const read = await sources.slice(first, end)
+    for (const { url } of read) this.#readCharacters += url.length
+    if (this.#readCharacters >= COLLECT_CHARACTERS) {
+      this.#readCharacters = 0
+      setTimeout(collectGarbage, 0)
+    }
+    return { type: 'sources', sources: JSON.stringify(read) }
+  }
+
+  #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
+    const { log } = this.#options
+    const { jobId, group } = order
+    const send = (message: ToWorker) => worker.postMessage(message)
+    const leases = openLeaseClient(this.#connections, group, send)
+    let helpers: Promise<HelperConnection> | undefined
+    let isOver = false
+    const handle = (data: FromWorker): void => {
+      switch (data.type) {
+        case 'heartbeat':
+          break
+        case 'readSources':
+          void this.#readSources(order, data).then(send, reject)
+          break
+        case 'connectHelpers':
+          helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))
+          void helpers.then(({ ports }) => {
+            if (!isOver) worker.postMessage({ type: 'helpers', ports } satisfies ToWorker, [...ports])
+          })
+          break
+        case 'changeLeases':
+          leases.apply(data.changes)
+          break
+        case 'commit':
+          void committed(data, recorder).then(send)
+          break
+        case 'progress': {
+          const progress: JobProgress = JSON.parse(data.progress)
+          recorder.progress(progress)
+          break
+        }
+        case 'internalError':
+          log.error('a job failed unexpectedly', { job: jobId, error: data.error })
+          break
+        case 'hostGivenUp':
+          log.warn('a host does not respond: its remaining URLs fail at once', {
+            job: jobId,
+            host: data.host,
+            error: data.error,
+          })
+          break
+        case 'end':
+          collectAfterList(order.sources.length)
+          resolve(data.outcome)
+          break
+      }
+    }
+    const supervision = superviseThread(worker, signal, handle, reject, this.#options)
+    const { sources, ...posted } = order
+    send({
+      type: 'run',
+      order: { ...posted, sourceCount: sources.length },
+      jobsRunning: this.#jobsRunning,
+    })
+    return promise.finally(() => {
+      isOver = true
+      void helpers?.then((connection) => connection[Symbol.dispose]())
+      supervision[Symbol.dispose]()
+      leases[Symbol.dispose]()
+    })
+  }
+}
+
+type SourceRead = Extract<FromWorker, { readonly type: 'readSources' }>
+type Commit = Extract<FromWorker, { readonly type: 'commit' }>
+
+/** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
+async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Promise<ToWorker> {
+  try {
+    const changes: CheckpointCommit = JSON.parse(batch)
+    await recorder.commit(changes)
+    return { type: 'committed', commitId }
+  } catch (error) {
+    return { type: 'commitFailed', commitId, error: String(error), code: systemCode(error) }
+  }
+}
+
+/** How often the pool checks whether connections must be revoked for users who wait. */
+const REBALANCE_MS = 250
+
+/** Garbage is collected after this many characters of URLs were read for the threads: Bun underestimates such garbage. */
+const COLLECT_CHARACTERS = 8 * 1024 * 1024
+
+/** What a running job opens at the same time beside its connections: the archive, its directory, its base, spool files. */
+const FILES_PER_JOB = 5

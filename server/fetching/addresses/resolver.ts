@@ -1,0 +1,76 @@
+import { FetchFailure } from '../fetch-failure.ts'
+import type { AddressGuard, AddressVerdict } from './guard.ts'
+import { resolveHost } from './resolve-host.ts'
+
+/**
+ * Resolves hosts to addresses that the address guard allows, and caches them. Every connection goes to an address from
+ * here, so that a name that resolves differently the next time can't bypass the guard.
+ */
+export class CheckedResolver {
+  readonly #guard: AddressGuard
+  readonly #signal: AbortSignal
+  readonly #answers = new Map<string, Answer>()
+
+  /** @param signal aborts running look-ups, with its reason */
+  constructor(guard: AddressGuard, signal: AbortSignal) {
+    this.#guard = guard
+    this.#signal = signal
+  }
+
+  /**
+   * Addresses to try, in order; at least one. Known addresses are returned at once, since thousands of URLs ask for them.
+   * @param hostname as in `URL.hostname`, an IPv6 address in brackets
+   * @throws FetchFailure `Could not resolve host` or `Address not allowed`
+   */
+  resolve(hostname: string, port: number): readonly string[] | Promise<readonly string[]> {
+    const answer = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    return answer.known === null ? this.#whenKnown(answer, port) : this.#checked(answer, answer.known, port)
+  }
+
+  async #whenKnown(answer: Answer, port: number): Promise<readonly string[]> {
+    return this.#checked(answer, await answer.addresses, port)
+  }
+
+  #checked({ verdicts }: Answer, addresses: readonly string[], port: number): readonly string[] {
+    const verdict = verdicts.get(port) ?? this.#guard.checkAll(addresses, port)
+    verdicts.set(port, verdict)
+    if (verdict === 'refused') throw new FetchFailure('Address not allowed')
+    return addresses
+  }
+
+  #currentAnswer(hostname: string): Answer | null {
+    const answer = this.#answers.get(hostname)
+    return answer !== undefined && performance.now() < answer.expiresMs ? answer : null
+  }
+
+  #lookUp(hostname: string): Answer {
+    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
+    const addresses = resolveHost(hostname, this.#signal)
+    const expiresMs = performance.now() + ANSWER_LIFETIME_MS
+    const answer: Answer = { addresses, known: null, verdicts: new Map(), expiresMs }
+    this.#answers.set(hostname, answer)
+    addresses.then(
+      (known) => {
+        answer.known = known
+      },
+      // Caches final failures for all URLs of the host, but not failures that may pass.
+      (error: unknown) => {
+        if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
+      },
+    )
+    return answer
+  }
+}
+
+interface Answer {
+  readonly addresses: Promise<string[]>
+  /** The same addresses; null before they are known. */
+  known: readonly string[] | null
+  /** Verdict of the guard on these addresses, by port. */
+  readonly verdicts: Map<number, AddressVerdict>
+  readonly expiresMs: number
+}
+
+/** Long enough that thousands of URLs of one host need one look-up; short enough to follow a host whose address changes. */
+const ANSWER_LIFETIME_MS = 30_000
+const MAX_ANSWERS = 10_000

@@ -1,0 +1,77 @@
+import { VERSION } from '../version.ts'
+import { formatHostPort } from './addresses/ip.ts'
+import type { SourceUrl } from './source-url.ts'
+
+/** The URL and the options for `fetch` of a request that connects to a checked address. */
+export interface PinnedRequest {
+  readonly url: string
+  readonly options: BunFetchRequestInit
+}
+
+/**
+ * A request that connects to `address`, while `Host` and TLS still use the name of the URL. It follows no redirect and uses
+ * no proxy. User information of the URL is not part of it: see `basicCredentials`.
+ * @param headers additional headers
+ */
+export function pinnedRequest(
+  url: SourceUrl,
+  address: string,
+  headers: Readonly<Record<string, string>> | null,
+  signal: AbortSignal,
+): PinnedRequest {
+  const options: BunFetchRequestInit = {
+    headers: headers === null ? plainHeaders(url.host) : { host: url.host, ...OWN_HEADERS, ...headers },
+    redirect: 'manual',
+    decompress: false,
+    proxy: false,
+    signal,
+  }
+  if (!isAddress(url)) options.tls = { serverName: serverName(url) }
+  return {
+    url: `${url.scheme}://${formatHostPort(address, url.port)}${url.path}`,
+    options,
+  }
+}
+
+/** Basic authentication (RFC 7617) from the user information of the URL. */
+export function basicCredentials(url: SourceUrl): string | null {
+  if (url.username === '' && url.password === '') return null
+  const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
+}
+
+/** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
+export function isAddress({ hostname }: SourceUrl): boolean {
+  return hostname.startsWith('[') || IPV4.test(hostname)
+}
+
+const IPV4 = /^[\d.]+$/
+
+/** The host without the brackets of an IPv6 address. */
+export function bareHostname(url: SourceUrl): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+function percentDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** RFC 6066 section 3: without the trailing dot of an absolute name. */
+function serverName(url: SourceUrl): string {
+  return url.hostname.replace(/\.$/, '')
+}
+
+/** `Headers` that many requests share: `fetch` copies them in less time than it takes to read an object. */
+function plainHeaders(host: string): Headers {
+  if (host !== last.host) last = { host, headers: new Headers({ host, ...OWN_HEADERS }) }
+  return last.headers
+}
+
+const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
+
+/** Those of the last host: most lists name the same one many times in a row. */
+let last = { host: '', headers: new Headers() }

@@ -1,0 +1,110 @@
+import { dlopen, ptr } from 'bun:ffi'
+import { type IpAddress, unmapped } from '../../fetching/addresses/ip.ts'
+import { descriptorLimit } from '../../files/descriptors.ts'
+
+/** Calls of the C library on the sockets of this process, whose descriptors Bun does not give out. */
+export type SocketLibrary = NonNullable<ReturnType<typeof loadSocketLibrary>>
+
+/**
+ * Null where the system does not count descriptors, and when no known C library is found. So it is there on Linux alone, whose
+ * numbers these calls have.
+ */
+export function loadSocketLibrary() {
+  const limit = descriptorLimit
+  const symbols = limit === null ? null : load()
+  if (limit === null || symbols === null) return null
+  const name = new DataView(new ArrayBuffer(128))
+  const length = new Uint32Array(1)
+
+  function localPort(fd: number): number | null {
+    length[0] = name.byteLength
+    if (symbols?.getsockname(fd, ptr(name.buffer), ptr(length)) !== 0) return null
+    const family = name.getUint16(0, true)
+    return family === AF_INET || family === AF_INET6 ? name.getUint16(2) : null
+  }
+
+  return {
+    /**
+     * The descriptors of the TCP sockets with a local port: those of the connections to a server, and of its listening socket.
+     * @param open how many descriptors are open: the search ends when it has found this many
+     */
+    *socketsAt(port: number, open: number): Generator<number, void> {
+      for (let fd = 0, found = 0; fd < limit && found < open; fd++) {
+        if (symbols.fcntl(fd, F_GETFD) < 0) continue
+        found++
+        if (localPort(fd) === port) yield fd
+      }
+    },
+
+    /** Of a socket that `socketsAt` found. */
+    localAddress(fd: number): IpAddress | null {
+      return localPort(fd) === null ? null : readAddress(name)
+    },
+
+    /** Null for a listening socket, and for one whose client has disconnected. */
+    peerAddress(fd: number): IpAddress | null {
+      length[0] = name.byteLength
+      return symbols.getpeername(fd, ptr(name.buffer), ptr(length)) === 0 ? readAddress(name) : null
+    },
+
+    /** Fills `info` with the `struct tcp_info` (tcp(7)) of a connection. @returns how many bytes it has; 0 when there is none */
+    readTcpInfo(fd: number, info: DataView<ArrayBuffer>): number {
+      length[0] = info.byteLength
+      const result = symbols.getsockopt(fd, IPPROTO_TCP, TCP_INFO, ptr(info.buffer), ptr(length))
+      return result === 0 ? Number(length[0]) : 0
+    },
+
+    /** How many bytes have arrived that nothing has read yet (ioctl_tty(2)); null when that cannot be told. */
+    unreadBytes(fd: number): number | null {
+      return symbols.ioctl(fd, FIONREAD, ptr(length)) === 0 ? Number(length[0]) : null
+    },
+
+    /**
+     * Chooses how the system paces what it sends (tcp(7), `TCP_CONGESTION`). Connections inherit it from their listening socket. If the
+     * system does not have this algorithm, the connections keep its own.
+     */
+    setCongestionControl(fd: number, algorithm: string): void {
+      const value = new TextEncoder().encode(algorithm)
+      symbols.setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, ptr(value), value.byteLength)
+    },
+
+    /** Ends a connection. To Bun, it seems that the peer has closed it. */
+    shutDown(fd: number): void {
+      symbols.shutdown(fd, SHUT_RDWR)
+    },
+  }
+}
+
+/** Reads what `getsockname` and `getpeername` write (ip(7), ipv6(7)): big-endian, after the family and the port. */
+function readAddress(name: DataView): IpAddress {
+  if (name.getUint16(0, true) === AF_INET) return { family: 4, value: BigInt(name.getUint32(4)) }
+  return unmapped({ family: 6, value: (name.getBigUint64(8) << 64n) | name.getBigUint64(16) })
+}
+
+function load() {
+  for (const name of ['libc.so.6', 'libc.so']) {
+    try {
+      return dlopen(name, {
+        fcntl: { args: ['i32', 'i32'], returns: 'i32' },
+        getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+        getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+        getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
+        ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' },
+        setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
+        shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+      }).symbols
+    } catch {
+      // musl's library has another name.
+    }
+  }
+  return null
+}
+
+const F_GETFD = 1
+const AF_INET = 2
+const AF_INET6 = 10
+const IPPROTO_TCP = 6
+const TCP_INFO = 11
+const TCP_CONGESTION = 13
+const SHUT_RDWR = 2
+const FIONREAD = 0x541bn

@@ -1,0 +1,128 @@
+import caddyfile from '../../deploy/Caddyfile' with { type: 'text' }
+import dockerfile from '../../deploy/Dockerfile' with { type: 'text' }
+import unit from '../../deploy/holdall.service' with { type: 'text' }
+import litestreamConfiguration from '../../deploy/litestream.yml' with { type: 'text' }
+import nginxConfiguration from '../../deploy/nginx.conf' with { type: 'text' }
+import { ARCHIVE_STORE } from './archive-store-section.ts'
+import { type Html, html } from './html.ts'
+import { docsPage } from './page.ts'
+
+/** A page for people who run the service on a server. Tests use the files on it as they are. */
+export function serverPage(): string {
+  return docsPage({
+    path: '/docs/running-on-a-server',
+    title: 'Running Holdall on a server',
+    contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
+    main: html`<h1>Running on a server</h1>
+<p>Holdall is one executable and one data directory. It needs nothing else. It listens on this machine only, so put a
+reverse proxy with TLS in front of it.</p>
+${SECTIONS.map(
+  ({ id, title, text, file }) => html`<section id="${id}"><h2>${title}</h2>
+${text}${file === undefined ? '' : html`<pre tabindex="0"><code>${file}</code></pre>`}</section>`,
+)}`,
+  })
+}
+
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly text: Html
+  readonly file?: string
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    id: 'systemd',
+    title: 'systemd',
+    text: html`<p>The unit gives Holdall a user of its own that can write only to <code>/var/lib/holdall</code>. systemd starts it
+at boot, and again if it stops responding. As root, <code>holdall install</code> writes the unit and starts it:</p>
+<pre tabindex="0"><code>install holdall /usr/local/bin/
+holdall install
+holdall sign-in-link --data /var/lib/holdall</code></pre>
+<p>Commands such as the last one need root, which alone can enter that directory.</p>`,
+    file: unit,
+  },
+  {
+    id: 'docker',
+    title: 'Docker',
+    text: html`<p>The image contains a small Debian and the executable. The database and the archives are in the
+volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in link: use the address of your service in place of
+<code>localhost</code>, or set <code>HOLDALL_BASE_URL</code>.</p>`,
+    file: dockerfile,
+  },
+  {
+    id: 'nginx',
+    title: 'nginx',
+    text: html`<p>Forwarded headers count only with <code>--trust-proxy</code>, since any client can send them. Without it, links begin with
+<code>http://</code>, and all clients share the limit on wrong keys of one address.</p>`,
+    file: nginxConfiguration,
+  },
+  { id: 'caddy', title: 'Caddy', text: html``, file: caddyfile },
+  {
+    id: 'path',
+    title: 'A path below a host',
+    text: html`<p>Holdall needs a host name or a port of its own. It cannot be served below a path such as
+<code>https://example.org/holdall/</code>, because its interface and its pages use absolute paths.</p>`,
+  },
+  {
+    id: 'upgrades',
+    title: 'Upgrades',
+    text: html`<p>Replace the executable and restart the service. Running jobs stop at their checkpoints and continue after the start,
+and downloads can be resumed. A new release converts the database when it starts. An older executable refuses a database that
+a newer one has converted, so make a backup first (<code>holdall backup</code>) if you may want to go back.</p>`,
+  },
+  {
+    id: 'backup',
+    title: 'Backup',
+    text: html`<p>The first command makes a backup while the service runs. The second one restores it to an empty data directory, before
+the service starts. A damaged backup is refused.</p>
+<pre tabindex="0"><code>holdall backup /mnt/backups/monday.tar --data /var/lib/holdall
+holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>`,
+  },
+  {
+    id: 'replication',
+    title: 'Replication of the database',
+    text: html`<p>Litestream (litestream.io) copies each change of the database to another disk or an object store
+while the service runs. Holdall keeps its database in WAL mode, which Litestream needs. For a bucket, replace <code>type</code> and
+<code>path</code> below by <code>type: s3</code> with <code>bucket</code>, <code>path</code>, <code>region</code>, <code>endpoint</code> and
+<code>force-path-style: true</code>; the credentials are in <code>AWS_ACCESS_KEY_ID</code> and <code>AWS_SECRET_ACCESS_KEY</code>.
+<code>bun run soak</code> runs Litestream 0.3.13 with a directory and with an S3 server, kills both programs, restores the copy, and
+starts Holdall on it. To restore, stop Holdall, and run
+<code>litestream restore -o NEW_DIRECTORY/holdall.db /var/lib/holdall/holdall.db</code>.</p>
+<p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> yourself, once and after each rotation: without
+it, all links stop working. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
+gets 503, and archives that the database does not know are set aside, not deleted.</p>`,
+    file: litestreamConfiguration,
+  },
+  {
+    id: 'secrets',
+    title: 'Keys and secrets',
+    text: html`<p>Change them from time to time, and at once if somebody else may have read them. The service runs on meanwhile.</p>
+<table>
+<tr><td>Download links</td><td><code>holdall secret rotate</code> signs links with a new secret. Links from before work until their
+archives expire. <code>holdall secret rotate --end-links</code> ends them at once, which is what you want if the secret was read:
+whoever has it can make links to archives.</td></tr>
+<tr><td>API keys</td><td><code>holdall key create</code> makes another key. When all programs use it, <code>holdall key revoke</code>
+ends the old one. <code>holdall key list</code> shows when each was last used.</td></tr>
+<tr><td>Webhooks</td><td><code>POST /webhooks/:id/rotate</code> gives a new secret, beside which the old one signs for 24 hours.</td></tr>
+<tr><td>Metrics</td><td>Restart the service with another <code>--metrics-token</code>.</td></tr>
+<tr><td>Backups</td><td>A backup contains the secrets of its time. Delete backups from before <code>--end-links</code>, or run that
+command again after a restore of one.</td></tr>
+</table>`,
+  },
+  ARCHIVE_STORE,
+  {
+    id: 'sizing',
+    title: 'Sizing',
+    text: html`<p>These figures are for two cores of a server.</p>
+<table>
+<tr><td>Memory</td><td>75 MB idle, about 300 MB with eight jobs at once, and up to 500 MB for moments if each of them has 5,000
+URLs of the greatest length. Plan 1 GB.</td></tr>
+<tr><td>Processor</td><td>Two cores are enough for the default of eight jobs. Text is compressed at about 110 MB per second, and other
+files are packed at the speed of network and disk.</td></tr>
+<tr><td>Disk</td><td>The archives that are kept at the same time: what is packed per day, times the days until expiry. Add the size of the
+largest archive for each job that runs at the same time. Near the end of the disk, Holdall refuses new jobs.</td></tr>
+<tr><td>Descriptors</td><td>At least 4,096, with one per client connection and one per download. The unit allows 65,536.</td></tr>
+</table>`,
+  },
+]

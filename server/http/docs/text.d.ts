@@ -1,0 +1,11 @@
+// Files of this folder as text: `import ... with { type: 'text' }`.
+
+declare module '*/search.js' {
+  const text: string
+  export default text
+}
+
+declare module '*.css' {
+  const text: string
+  export default text
+}

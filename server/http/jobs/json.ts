@@ -1,0 +1,111 @@
+import type { ArchiveLinks } from '../../downloads/downloads.ts'
+import type { ArchiveCounts } from '../../engine/checkpoint/checkpoint.ts'
+import type { Source } from '../../engine/job-order.ts'
+import type { Entry, Job, JobDetail, NewJob } from '../../jobs/job.ts'
+import { type JobCounts, type JobFilter, totalOf } from '../../jobs/job-counts.ts'
+import type { SampledFile } from '../../jobs/sample-store.ts'
+import { iso, isoOrNull } from '../iso-time.ts'
+import type { ListJobsQuery } from './list-schemas.ts'
+import type { CreateJobBody } from './request-schemas.ts'
+import type { EntryJson, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './schemas.ts'
+
+// Maps requests and responses of jobs to the domain and back.
+
+export function toNewJob(body: CreateJobBody): NewJob {
+  const urls = body.urls?.map((url) => ({ url, filename: null }))
+  const files = body.files?.map(({ url, filename }) => ({ url, filename: filename ?? null }))
+  return {
+    sources: urls ?? files ?? [],
+    asFiles: files !== undefined,
+    zipBasename: body.zip_filename ?? null,
+    expiresInSeconds: body.expires_in ?? null,
+    failOnUrlError: body.fail_on_url_error ?? true,
+    metadata: body.metadata ?? {},
+    base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
+  }
+}
+
+export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | null {
+  if (cancelled !== undefined) return cancelled === 'true' ? 'cancelled' : 'failed otherwise'
+  return status ?? null
+}
+
+export function jobToListItem(job: Job): JobListItemJson {
+  return {
+    id: job.id,
+    status: job.status,
+    url_count: job.urlCount,
+    file_count: job.fileCount,
+    zip_filename: job.zipFilename,
+    zip_size: job.zipBytes,
+    fail_on_url_error: job.failOnUrlError,
+    ...(job.failure === null ? {} : { failure: job.failure }),
+    created_at: iso(job.createdAt),
+    completed_at: isoOrNull(job.completedAt),
+    expires_at: isoOrNull(job.expiresAt),
+  }
+}
+
+export function sampleToJson(files: readonly SampledFile[]): JobListItemJson['sample'] {
+  return files.map(({ host, extension, sizeBytes }) => ({ host, extension, size: sizeBytes }))
+}
+
+/**
+ * The JSON of a job (`JobJson`) in pieces, each generated on demand. Links that are null are left out.
+ */
+export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string> {
+  const item: JobListItemJson = jobToListItem(job)
+  yield JSON.stringify(item).slice(0, -1)
+  yield* listJson('urls', job.sources, (source) => source.url)
+  if (job.asFiles) yield* listJson('files', job.sources, fileToJson)
+  if (links.download !== null) yield field('download_url', links.download)
+  if (links.share !== null) yield field('share_url', links.share)
+  yield field('metadata', job.metadata)
+  if (job.base !== null) {
+    yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })
+    yield field('reused_count', job.reusedCount)
+  }
+  yield* listJson('errors', job.errors, (error) => error, 'unless empty')
+  yield '}'
+}
+
+export function entryToJson(entry: Entry): EntryJson {
+  const { position, url, name, sizeBytes, status, error } = entry
+  return { position, url, name, size: sizeBytes, status, error }
+}
+
+export function statsToJson(counts: JobCounts): JobStatsJson {
+  const { pending, processing, completed, failed, cancelled } = counts
+  return { pending, processing, completed, failed, total: totalOf(counts, null), cancelled }
+}
+
+/** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */
+export function progressToJson(counts: ArchiveCounts, bytesPerSecond: number): ProgressJson {
+  return { bytes: counts.zipBytes, entries: counts.fileCount, speed: bytesPerSecond }
+}
+
+function* listJson<T, K extends keyof JobJson>(
+  name: K,
+  rows: Iterable<T>,
+  toJson: (row: T) => ItemOf<JobJson[K]>,
+  when: 'always' | 'unless empty' = 'always',
+): Generator<string> {
+  let before = `,${JSON.stringify(name)}:[`
+  const opening = before
+  for (const row of rows) {
+    yield before + JSON.stringify(toJson(row))
+    before = ','
+  }
+  if (before !== opening) yield ']'
+  else if (when === 'always') yield `${opening}]`
+}
+
+type ItemOf<T> = NonNullable<T> extends readonly (infer Item)[] ? Item : never
+
+function field<K extends keyof JobJson>(name: K, value: JobJson[K]): string {
+  return `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+}
+
+function fileToJson(source: Source): { url: string; filename?: string } {
+  return source.filename === null ? { url: source.url } : { url: source.url, filename: source.filename }
+}

@@ -1,0 +1,230 @@
+import { Elysia } from 'elysia'
+import * as z from 'zod/mini'
+import type { Plans } from '../../accounts/plan.ts'
+import type { User } from '../../accounts/user.ts'
+import type { Entries } from '../../jobs/entries.ts'
+import type { JobDetail } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import type { Authentication } from '../authenticate.ts'
+import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import type { Turns } from '../body/turns.ts'
+import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from '../field-schemas.ts'
+import type { GarbageCollector } from '../garbage-collector.ts'
+import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
+import { enclose, jsonResponse } from '../text-stream.ts'
+import { entryToJson, jobToListItem, sampleToJson, statsToJson, toJobFilter, toNewJob } from './json.ts'
+import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
+import { changeJobBody, createJobBody, retryBody } from './request-schemas.ts'
+import { entry, job, jobListItem, jobStats } from './schemas.ts'
+
+export interface JobRoutesOptions {
+  readonly authentication: Authentication
+  readonly jobs: Jobs
+  readonly plans: Plans
+  readonly entries: Entries
+  readonly jsonBody: JsonBody
+  readonly collector: GarbageCollector
+  readonly turns: Turns
+  /** JSON of the job with a download URL that the client of the request can reach. */
+  toJson(job: JobDetail, request: Request): Iterable<string>
+}
+
+/** Specification, sections 4.4 to 4.7, and the additions in `decisions/`. */
+export function jobRoutes(options: JobRoutesOptions) {
+  const { authentication, jobs, plans, entries, jsonBody, collector, turns, toJson } = options
+  const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))
+  return (
+    new Elysia({ prefix: '/jobs' })
+      .use(authentication)
+      // Requests about jobs can take milliseconds each. Other requests are answered between them.
+      .onBeforeHandle(() => turns.next())
+      .post(
+        '',
+        ({ caller, body, set, status }) => {
+          const id = jobs.create(caller.user, toNewJob(body))
+          // Relative to `/jobs`, since a proxy may serve the service below a path.
+          set.headers.location = `jobs/${id}`
+          return status(201, { success: true, job_id: id })
+        },
+        {
+          parse: jsonBody(MAX_JOB_BODY_BYTES),
+          body: createJobBody(minRetentionSeconds),
+          detail: operation({
+            tag: 'Jobs',
+            id: 'createJob',
+            summary: 'Create a job',
+            description:
+              'With base, entries are copied from a ZIP that an earlier job has made, and only the rest is fetched.',
+            success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
+          }),
+        },
+      )
+      .get(
+        '',
+        async ({ caller, query }) => {
+          const { limit = DEFAULT_PAGE_SIZE, cursor = null, search: text, sample } = query
+          const wanted = { limit, cursor, filter: toJobFilter(query) }
+          const page =
+            text === undefined
+              ? jobs.list(caller.user, wanted)
+              : await jobs.search(caller.user, { ...wanted, text }, turns.next)
+          return {
+            success: true,
+            jobs: page.jobs.map((job) => ({
+              ...jobToListItem(job),
+              ...(sample === undefined ? {} : { sample: sampleToJson(jobs.sample(job, sample)) }),
+            })),
+            meta: pageMetaToJson(limit, page.total, page.nextCursor),
+          }
+        },
+        {
+          query: listJobsQuery,
+          detail: operation({
+            tag: 'Jobs',
+            id: 'listJobs',
+            summary: 'List jobs',
+            description: 'Newest first. For the next page pass meta.next_cursor as cursor.',
+            success: {
+              200: {
+                description: 'A page.',
+                json: () => successBody({ jobs: z.array(jobListItem()), meta: pageMeta() }),
+              },
+            },
+          }),
+        },
+      )
+      .get('/stats', ({ caller }) => ({ success: true, stats: statsToJson(jobs.stats(caller.user)) }), {
+        detail: operation({
+          tag: 'Jobs',
+          id: 'countJobs',
+          summary: 'Count jobs by status',
+          success: { 200: { description: 'The counts.', json: () => successBody({ stats: jobStats() }) } },
+        }),
+      })
+      .get('/:id', ({ caller, params, request }) => jobResponse(caller.user, params.id, request), {
+        params: uuidParams,
+        detail: operation({
+          tag: 'Jobs',
+          id: 'getJob',
+          summary: 'Get a job',
+          success: { 200: { description: 'The job.', json: () => successBody({ job: job() }) } },
+        }),
+      })
+      .patch(
+        '/:id',
+        ({ caller, params, body, request }) => {
+          jobs.change(caller.user, params.id, {
+            zipBasename: body.zip_filename ?? null,
+            expiresInSeconds: body.expires_in ?? null,
+          })
+          return jobResponse(caller.user, params.id, request)
+        },
+        {
+          params: uuidParams,
+          parse: jsonBody(MAX_BODY_BYTES),
+          body: changeJobBody(minRetentionSeconds),
+          detail: operation({
+            tag: 'Jobs',
+            id: 'changeJob',
+            summary: 'Rename the ZIP of a job, or keep it longer or shorter',
+            description:
+              'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
+            success: { 200: { description: 'The job.', json: () => successBody({ job: job() }) } },
+            errors: ['PLAN_LIMIT_EXCEEDED'],
+          }),
+        },
+      )
+      .get(
+        '/:id/entries',
+        ({ caller, params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
+          const page = entries.list(caller.user, params.id, { limit, cursor, status })
+          return {
+            success: true,
+            entries: page.entries.map(entryToJson),
+            meta: pageMetaToJson(limit, page.total, page.nextCursor),
+          }
+        },
+        {
+          params: uuidParams,
+          query: listEntriesQuery,
+          detail: operation({
+            tag: 'Jobs',
+            id: 'listEntries',
+            summary: 'List the result of each URL of a job',
+            description: 'One row per URL, in URL order.',
+            success: {
+              200: {
+                description: 'A page.',
+                json: () => successBody({ entries: z.array(entry()), meta: pageMeta() }),
+              },
+            },
+          }),
+        },
+      )
+      .post(
+        '/:id/retry',
+        async ({ caller, params, body }) => {
+          await jobs.retry(caller.user, params.id, {
+            fromCheckpoint: body?.from_checkpoint ?? true,
+            skipFailed: body?.skip_failed ?? false,
+            replace: body?.replace ?? [],
+          })
+          return { success: true, job_id: params.id }
+        },
+        {
+          params: uuidParams,
+          parse: jsonBody(MAX_JOB_BODY_BYTES),
+          body: retryBody,
+          detail: operation({
+            tag: 'Jobs',
+            id: 'retryJob',
+            summary: 'Retry a failed job',
+            success: { 200: jobIdResponse },
+            errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
+          }),
+        },
+      )
+      .post(
+        '/:id/cancel',
+        async ({ caller, params }) => {
+          await jobs.cancel(caller.user, params.id)
+          return { success: true, job_id: params.id }
+        },
+        {
+          params: uuidParams,
+          parse: jsonBody(MAX_BODY_BYTES),
+          detail: operation({
+            tag: 'Jobs',
+            id: 'cancelJob',
+            summary: 'Cancel a job',
+            description: 'A pending or processing job becomes failed with CANCELLED; a retry can resume it.',
+            success: { 200: jobIdResponse },
+            errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+          }),
+        },
+      )
+      .delete(
+        '/:id',
+        async ({ caller, params }) => {
+          await jobs.remove(caller.user, params.id)
+          return { success: true, message: 'Job deleted' }
+        },
+        {
+          params: uuidParams,
+          parse: skipBody,
+          detail: operation({
+            tag: 'Jobs',
+            id: 'deleteJob',
+            summary: 'Delete a job and its ZIP',
+            success: { 200: messageResponse },
+          }),
+        },
+      )
+  )
+
+  function jobResponse(user: User, jobId: string, request: Request): Response {
+    const json = toJson(jobs.get(user, jobId), request)
+    return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+  }
+}

@@ -1,0 +1,84 @@
+import { Elysia } from 'elysia'
+import * as z from 'zod/mini'
+import type { ApiKey, ApiKeys, NewApiKey } from '../../keys/api-keys.ts'
+import { parseDateTime } from '../../time/date-time.ts'
+import type { Authentication } from '../authenticate.ts'
+import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import { uuidParams } from '../field-schemas.ts'
+import { iso, isoOrNull } from '../iso-time.ts'
+import { messageResponse, operation, successBody } from '../operation.ts'
+import { type ApiKeyJson, apiKey, createApiKeyBody, type NewApiKeyJson, newApiKey } from './schemas.ts'
+
+/** Specification, sections 4.1 to 4.3. */
+export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, jsonBody: JsonBody) {
+  return new Elysia({ prefix: '/api-keys' })
+    .use(authentication)
+    .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToJson) }), {
+      detail: operation({
+        tag: 'API keys',
+        id: 'listApiKeys',
+        summary: 'List API keys',
+        description: 'Newest first, without revoked ones.',
+        success: {
+          200: { description: 'The keys.', json: () => successBody({ api_keys: z.array(apiKey()) }) },
+        },
+      }),
+    })
+    .post(
+      '',
+      ({ caller, body, status }) => {
+        const expiresAt = body?.expires_at == null ? null : parseDateTime(body.expires_at)
+        const created = apiKeys.create(caller.user.id, body?.name ?? null, expiresAt)
+        return status(201, { success: true, api_key: newApiKeyToJson(created) })
+      },
+      {
+        parse: jsonBody(MAX_BODY_BYTES),
+        body: createApiKeyBody,
+        detail: operation({
+          tag: 'API keys',
+          id: 'createApiKey',
+          summary: 'Create an API key',
+          success: { 201: newApiKeyResponse },
+          errors: ['PLAN_LIMIT_EXCEEDED'],
+        }),
+      },
+    )
+    .delete(
+      '/:id',
+      ({ caller, params }) => {
+        apiKeys.revoke(caller.user.id, params.id)
+        return { success: true, message: 'API key revoked' }
+      },
+      {
+        params: uuidParams,
+        parse: skipBody,
+        detail: operation({
+          tag: 'API keys',
+          id: 'revokeApiKey',
+          summary: 'Revoke an API key',
+          description: 'For good. A key may revoke itself.',
+          success: { 200: messageResponse },
+        }),
+      },
+    )
+}
+
+export const newApiKeyResponse = {
+  description: 'The key, shown only once.',
+  json: () => successBody({ api_key: newApiKey() }),
+}
+
+export function newApiKeyToJson(apiKey: NewApiKey): NewApiKeyJson {
+  return { ...apiKeyToJson(apiKey), key: apiKey.key }
+}
+
+function apiKeyToJson(apiKey: ApiKey): ApiKeyJson {
+  return {
+    id: apiKey.id,
+    name: apiKey.name,
+    created_at: iso(apiKey.createdAt),
+    expires_at: isoOrNull(apiKey.expiresAt),
+    last_used_at: isoOrNull(apiKey.lastUsedAt),
+    is_browser: apiKey.isBrowser,
+  }
+}

@@ -1,0 +1,74 @@
+import { Elysia } from 'elysia'
+import { ServiceError } from '../../errors.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import { notFound } from '../error-responses.ts'
+import { operation } from '../operation.ts'
+import type { CompletedRequest } from '../request-log.ts'
+
+/**
+ * `GET /metrics`, for clients on this machine and for clients that send the token (`--metrics-token`) as bearer token. Others
+ * get UNAUTHORIZED, or NOT_FOUND when no token is set.
+ */
+export function metricsRoutes(
+  metrics: Metrics,
+  token: string | null,
+  isLocalClient: (request: Request) => boolean,
+) {
+  return new Elysia().get(
+    '/metrics',
+    ({ request }) => {
+      if (!isLocalClient(request) && !hasToken(request, token)) {
+        throw token === null
+          ? notFound()
+          : new ServiceError('UNAUTHORIZED', 'The metrics token is needed: Authorization: Bearer <token>.')
+      }
+      return new Response(metrics.text(), { headers: { 'content-type': TEXT_FORMAT } })
+    },
+    {
+      detail: operation({
+        tag: 'Service',
+        id: 'getMetrics',
+        summary: 'Get metrics of the service',
+        description:
+          "In Prometheus' text format; from the machine of the service, or with the metrics token as bearer.",
+        isOpen: true,
+        success: { 200: { description: 'The metrics.', mediaType: 'text/plain' } },
+        errors: ['NOT_FOUND', 'UNAUTHORIZED', 'RATE_LIMITED'],
+      }),
+    },
+  )
+}
+
+/** Counts requests by route, method and status. */
+export function countRequests(metrics: Metrics): (request: CompletedRequest) => void {
+  const count = metrics.counter('holdall_http_requests_total', 'Requests by route, method and status.', [
+    'method',
+    'route',
+    'status',
+  ])
+  const observe = metrics.histogram(
+    'holdall_http_request_duration_seconds',
+    'Time from a request to the beginning of its response.',
+    DURATION_BOUNDS_SECONDS,
+    ['route'],
+  )
+  return ({ method, route, status, durationMs }) => {
+    count([method, route, String(status)])
+    observe(durationMs / 1000, [route])
+  }
+}
+
+const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** From the time of one indexed query to the time after which a person gives up. */
+const DURATION_BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Compares digests, so that the duration reveals nothing of the token. */
+function hasToken(request: Request, token: string | null): boolean {
+  const [, sent] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  return token !== null && sent !== undefined && crypto.timingSafeEqual(digestOf(sent), digestOf(token))
+}
+
+function digestOf(text: string): Buffer {
+  return new Bun.CryptoHasher('sha256').update(text).digest()
+}

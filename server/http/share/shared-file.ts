@@ -1,0 +1,62 @@
+import type { ByteRange } from '../../downloads/range.ts'
+import type { SharedFile } from '../../downloads/shared-archives.ts'
+import { contentOf, streamedPieces } from './file-content.ts'
+import type { Content, FileToSend } from './send-file.ts'
+
+/**
+ * How one file out of an archive is sent. Strangers made it, so no browser shows it as a page of this origin: it is always
+ * saved, and if a browser renders it all the same, it runs no script and loads nothing. Kinds that contain no script have no
+ * such policy, since a policy keeps some browsers from playing them.
+ */
+export function sharedFileToSend(file: SharedFile): FileToSend {
+  const mediaType = mediaTypeOf(file.filename)
+  const policy = isInert(mediaType) ? {} : { 'content-security-policy': SANDBOX }
+  return {
+    file,
+    headers: { 'content-type': mediaType, ...policy },
+    hasRanges: file.storedOffset !== null,
+    body: (range) => bodyOf(file, range),
+  }
+}
+
+const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+/** Type and subtype by the extension of the name. The charset that Bun adds is a guess. */
+function mediaTypeOf(filename: string): string {
+  const [, extension = ''] = /\.([a-z0-9]{1,10})$/i.exec(filename) ?? []
+  return Bun.file(`x.${extension}`).type.split(';')[0] ?? 'application/octet-stream'
+}
+
+function isInert(mediaType: string): boolean {
+  return INERT.has(mediaType) || /^(?:audio|video)\//.test(mediaType)
+}
+
+/** Raster images, and PDF, which browsers show outside of the origin. Not SVG, which contains scripts. */
+const INERT: ReadonlySet<string> = new Set([
+  'application/pdf',
+  'image/avif',
+  'image/gif',
+  'image/heic',
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/webp',
+  'image/x-icon',
+  'image/x-ms-bmp',
+])
+
+/**
+ * A part of a stored file is sent unchecked. A whole file is checked: a damaged one gets an error, or, when its first bytes are
+ * on their way, a connection that breaks off.
+ */
+function bodyOf(file: SharedFile, range: ByteRange | null): Content | Promise<Content> {
+  if (file.storedOffset !== null && range !== null && range.end - range.start < file.sizeBytes) {
+    const { storedOffset } = file
+    return contentOf(
+      file.content,
+      { start: storedOffset + range.start, end: storedOffset + range.end },
+      file.sizeBytes,
+    )
+  }
+  return streamedPieces(file.pieces(), file.sizeBytes)
+}

@@ -1,0 +1,78 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { staticPlugin } from '@elysiajs/static'
+import { Elysia } from 'elysia'
+import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import { notFound } from '../error-responses.ts'
+import { sharePage } from '../share/page.ts'
+import type { UiPage } from './page.ts'
+import { precompressed } from './precompressed.ts'
+
+/** The paths of the UI. For GET, the API has none of these: its `/sign-in` takes POST and DELETE, its users are at `/users`. */
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/archives',
+  '/archives/:id',
+  '/keys',
+  '/account',
+  '/add-to-browser',
+  '/account/webhooks',
+  '/account/webhooks/:id',
+  '/admin/users',
+  '/admin/service',
+] as const
+
+/** One year: the name of an asset contains a hash of its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** Copies that the build makes of assets. */
+const COMPRESSED = /\.(?:br|gz)$/
+
+/** Serves the built UI in `dir`: one page for all of its paths, and its assets. Without a page there is only the API. */
+export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchives) {
+  const app = new Elysia()
+  if (page === null) return app
+  // People may type a slash at the end. The API, which is for programs, does not accept it.
+  for (const path of PAGES.flatMap((page) => (page === '/' ? [page] : [page, `${page}/`]))) {
+    app.get(path, () => page.respond())
+  }
+  for (const path of ['/share/:token', '/share/:token/'] as const) {
+    app.get(path, ({ params: { token } }) => page.respond(200, sharePage(shared.describe(token), token)))
+  }
+  const assets = join(dir, 'assets')
+  const names = new Set(readdirSync(assets).filter((name) => !COMPRESSED.test(name)))
+  let files: ReturnType<typeof staticFiles> | undefined
+  // One route for all: making a route per asset takes longer than the rest of the interface.
+  return app.get('/assets/:name', async ({ params: { name }, request, set }) => {
+    if (!names.has(name)) throw notFound()
+    set.headers.vary = 'accept-encoding'
+    const plain = join(assets, name)
+    const found = precompressed(plain, request.headers.get('accept-encoding'))
+    if (found === null) {
+      files ??= staticFiles(assets)
+      const response = await (await files).handle(new Request(request.url))
+      if (!response.ok) throw new Error(`${plain} is gone`)
+      return response
+    }
+    return new Response(Bun.file(found.path), {
+      headers: {
+        'content-type': Bun.file(plain).type,
+        'content-encoding': found.coding,
+        'cache-control': IMMUTABLE,
+      },
+    })
+  })
+}
+
+/** The plugin reads each file, so it is asked only for an asset without a compressed copy, not at the start of the service. */
+function staticFiles(assets: string) {
+  return staticPlugin({
+    assets,
+    prefix: '/assets',
+    alwaysStatic: true,
+    etag: false,
+    ignorePatterns: [COMPRESSED],
+    headers: { 'cache-control': IMMUTABLE },
+  })
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import { compressBody } from '../../../server/archive/compress.ts'
+import { Compressor } from '../../../server/engine/bodies/compressor.ts'
+import { CompressionHelpers } from '../../../server/engine/threads/helpers.ts'
+import { IdleThreads } from '../../../server/engine/threads/idle-threads.ts'
+import { PROGRAM_FILES } from '../../support/service.ts'
+
+/** A text that compresses to about a third. */
+function text(sizeBytes: number, seed: number): Uint8Array<ArrayBuffer> {
+  const words = Array.from({ length: 997 }, (_, index) => ((index * 7919 + seed) % 65_536).toString(36)).join(
+    ' ',
+  )
+  return new TextEncoder().encode(words.repeat(Math.ceil(sizeBytes / words.length)).slice(0, sizeBytes))
+}
+
+function openHelpers(stack: DisposableStack, onCrash = () => {}) {
+  const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
+  const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
+  const connected = Promise.withResolvers<number>()
+  const compressor = stack.use(
+    new Compressor(async () => {
+      const { ports } = stack.use(await helpers.connect(onCrash))
+      connected.resolve(ports.length)
+      return ports
+    }),
+  )
+  return { threads, helpers, compressor, connected: connected.promise }
+}
+
+test('a text has the same compressed bytes in every thread', async () => {
+  using stack = new DisposableStack()
+  const { compressor, connected } = openHelpers(stack)
+  const sizes = [20_000, 512, 100_000, 300_000, 16_384, 900_000, 5_000]
+  const expected = sizes.map((sizeBytes, seed) => compressBody(text(sizeBytes, seed), true))
+  for (let round = 0; round < 20; round++) {
+    if (round === 1) await connected
+    const bodies = await Promise.all(sizes.map((size, seed) => compressor.compress(text(size, seed), true)))
+    expect(bodies).toEqual(expected)
+  }
+})
+
+test('long texts are compressed by a helper, and those that are too many meanwhile in the thread of the job', async () => {
+  using stack = new DisposableStack()
+  const { compressor, connected } = openHelpers(stack)
+  expect(compressor.compress(text(100_000, 1), true)).not.toBeInstanceOf(Promise)
+  expect(await connected).toBeGreaterThan(0)
+  await Promise.resolve()
+  const first = compressor.compress(text(100_000, 2), true)
+  expect(first).toBeInstanceOf(Promise)
+  const results = Array.from({ length: 200 }, (_, seed) => compressor.compress(text(100_000, seed), true))
+  expect(results.some((result) => !(result instanceof Promise))).toBe(true)
+  await Promise.all(results)
+})
+
+test('a body that is no text, or is short, is not sent to a helper', async () => {
+  using stack = new DisposableStack()
+  let connections = 0
+  const compressor = stack.use(
+    new Compressor(async () => {
+      connections++
+      return []
+    }),
+  )
+  expect(await compressor.compress(text(100_000, 1), false)).toMatchObject({ method: 0, sizeBytes: 100_000 })
+  expect(await compressor.compress(text(1_000, 1), true)).toMatchObject({ method: 8, sizeBytes: 1_000 })
+  expect(connections).toBe(0)
+})
+
+test('a view into a larger buffer keeps its neighbours', async () => {
+  using stack = new DisposableStack()
+  const { compressor, connected } = openHelpers(stack)
+  await compressor.compress(text(20_000, 1), true)
+  await connected
+  await Promise.resolve()
+  const whole = text(60_000, 3)
+  const copy = whole.slice()
+  const body = await compressor.compress(whole.subarray(20_000, 40_000), true)
+  expect(body).toEqual(compressBody(copy.slice(20_000, 40_000), true))
+  expect(whole).toEqual(copy)
+})
+
+test('when a helper ends by itself, the job learns that its text is lost', async () => {
+  using stack = new DisposableStack()
+  const crashed = Promise.withResolvers<void>()
+  const threads = stack.use(new IdleThreads(PROGRAM_FILES.workerUrl))
+  const helpers = stack.use(new CompressionHelpers(threads, () => 0, 1))
+  const taken = await threads.take(() => 0, new AbortController().signal)
+  if (taken === null) throw new Error('there is no thread')
+  threads.giveBack(taken)
+  stack.use(await helpers.connect(crashed.resolve))
+  taken.worker.terminate()
+  await crashed.promise
+})

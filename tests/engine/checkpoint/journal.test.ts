@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { StoredEntry } from '../../../server/engine/checkpoint/checkpoint.ts'
+import { CheckpointJournal } from '../../../server/engine/checkpoint/journal.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+const SOURCES = ['a', 'b', 'c'].map((name) => ({ url: `http://127.0.0.1/${name}`, filename: null }))
+
+function stored(position: number, offset: number): StoredEntry {
+  const sizes = { headerBytes: 60, compressedBytes: 40, sizeBytes: 40 }
+  return {
+    status: 'stored',
+    position,
+    name: `${position}`,
+    offset,
+    ...sizes,
+    crc32: 7,
+    method: 0,
+    modifiedAtMs: 0,
+    etag: null,
+    hasLastModified: false,
+    finalUrlHash: null,
+    isReused: false,
+  }
+}
+
+describe('a checkpoint journal', () => {
+  test('does not block on a pipe in place of its file, and follows no symbolic link', () => {
+    using dir = tempDir()
+    expect(Bun.spawnSync(['mkfifo', dir.file('j')]).exitCode).toBe(0)
+    writeFileSync(dir.file('elsewhere'), 'kept')
+    symlinkSync(dir.file('elsewhere'), dir.file('j.new'))
+    using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(journal.checkpoint).toEqual({ entries: [], move: null })
+    expect(readFileSync(dir.file('elsewhere'), 'utf8')).toBe('kept')
+    expect(readdirSync(dir.path).sort()).toEqual(['elsewhere', 'j'])
+  })
+
+  test('that is opened again returns the checkpoint after all changes', () => {
+    using dir = tempDir()
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      expect(journal.checkpoint).toEqual({ entries: [], move: null })
+      journal.append(
+        [
+          { kind: 'put', entry: stored(0, 0) },
+          { kind: 'put', entry: stored(1, 100) },
+        ],
+        false,
+      )
+      journal.append(
+        [
+          { kind: 'drop', position: 0 },
+          { kind: 'shift', from: 100, to: 200, by: 100 },
+        ],
+        true,
+      )
+    }
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint).toEqual({ entries: [stored(1, 0)], move: null })
+  })
+
+  test('keeps every field of an entry', () => {
+    using dir = tempDir()
+    const entry: StoredEntry = {
+      status: 'stored',
+      position: 2,
+      name: 'a "name".txt',
+      offset: 3,
+      headerBytes: 4,
+      compressedBytes: 5,
+      sizeBytes: 6,
+      crc32: 0xffffffff,
+      method: 8,
+      modifiedAtMs: 7.5,
+      etag: 'W/"v"',
+      hasLastModified: true,
+      finalUrlHash: 'hash',
+      isReused: true,
+    }
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([{ kind: 'put', entry }], false)
+    }
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint).toEqual({ entries: [entry], move: null })
+  })
+
+  test('of an earlier version is continued', () => {
+    using dir = tempDir()
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([], false)
+    }
+    const { etag, hasLastModified, finalUrlHash, isReused, ...first } = stored(0, 0)
+    const batch = [first, stored(1, 100)].map((entry) => ({ kind: 'put', entry }))
+    appendFileSync(dir.file('j'), `${JSON.stringify(batch)}\n`)
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint.entries).toEqual([stored(0, 0), stored(1, 100)])
+  })
+
+  test('drops failed URLs, so that they are tried again', () => {
+    using dir = tempDir()
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([{ kind: 'put', entry: { status: 'failed', position: 2, error: 'HTTP 404' } }], false)
+    }
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint.entries).toEqual([])
+  })
+
+  test('ignores an incomplete line, which a crash leaves at the end', () => {
+    using dir = tempDir()
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([{ kind: 'put', entry: stored(0, 0) }], false)
+    }
+    appendFileSync(dir.file('j'), '[{"kind":"put","entry":{"status":"sto')
+    using again = new CheckpointJournal(dir.file('j'), SOURCES)
+    expect(again.checkpoint.entries).toEqual([stored(0, 0)])
+  })
+
+  test('of another list of URLs is ignored', () => {
+    using dir = tempDir()
+    {
+      using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+      journal.append([{ kind: 'put', entry: stored(0, 0) }], false)
+    }
+    using other = new CheckpointJournal(dir.file('j'), SOURCES.slice(1))
+    expect(other.checkpoint.entries).toEqual([])
+  })
+
+  for (const [title, tamper] of [
+    ['is not a journal', () => 'hello'],
+    ['gives the same bytes to two entries', (text: string) => text.replace('[1,"1",100,', '[1,"1",50,')],
+    ['has a position that does not exist in the list', (text: string) => text.replace('[1,"1"', '[9,"1"')],
+    ['has an invalid value', (text: string) => text.replace('[0,"0",0,', '[0,"0",-1,')],
+    ['lacks a value', (text: string) => text.replace('[0,"0",0,', '[0,"0",')],
+    ['has a value too many', (text: string) => text.replace('[0,"0",0,', '[0,"0",0,0,')],
+  ] as const) {
+    test(`that ${title} is ignored`, () => {
+      using dir = tempDir()
+      {
+        using journal = new CheckpointJournal(dir.file('j'), SOURCES)
+        journal.append(
+          [
+            { kind: 'put', entry: stored(0, 0) },
+            { kind: 'put', entry: stored(1, 100) },
+          ],
+          false,
+        )
+      }
+      writeFileSync(dir.file('j'), tamper(readFileSync(dir.file('j'), 'utf8')))
+      using again = new CheckpointJournal(dir.file('j'), SOURCES)
+      expect(again.checkpoint).toEqual({ entries: [], move: null })
+    })
+  }
+})

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  LeaseQueue,
+  LeaseRevoked,
+  type OpenLeaseChannel,
+} from '../../../server/engine/connections/lease-queue.ts'
+import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
+
+const HOST = 'example.org:443'
+
+test('a healthy connection is reused for the next URL of the same job, without a new request to the pool', async () => {
+  const { queue, grants } = openQueue()
+  const first = await queue.lease(HOST)
+  const second = queue.lease(HOST)
+  first.release('healthy')
+  await second
+  expect(grants).toEqual([HOST])
+})
+
+test('a connection to a strained host is returned to the pool, and the next URL requests a new one', async () => {
+  const { queue, grants } = openQueue()
+  const first = await queue.lease(HOST)
+  const second = queue.lease(HOST)
+  first.release('strained')
+  await second
+  expect(grants).toEqual([HOST, HOST])
+})
+
+test('a connection that was held for long is returned to the pool, which shares it between users', async () => {
+  let nowMs = 0
+  const { queue, grants } = openQueue(1, 1, () => nowMs)
+  const first = await queue.lease(HOST)
+  const second = queue.lease(HOST)
+  nowMs = 1000
+  first.release('healthy')
+  await second
+  expect(grants).toEqual([HOST, HOST])
+})
+
+describe('a connection continues with the next URL of the job', () => {
+  test('after a small body', async () => {
+    const { queue, grants } = openQueue()
+    const lease = await queue.lease(HOST)
+    expect([lease.continues(), lease.continues()]).toEqual([true, true])
+    expect(grants).toEqual([HOST])
+    lease.release('healthy')
+  })
+
+  test('but not when it was held for long: the pool shares it between users', async () => {
+    let nowMs = 0
+    const { queue } = openQueue(1, 1, () => nowMs)
+    const lease = await queue.lease(HOST)
+    nowMs = 1000
+    expect(lease.continues()).toBe(false)
+  })
+
+  test('for a short time at first, so that the limit of the host soon rises, and then for longer', async () => {
+    let nowMs = 0
+    const { queue } = openQueue(1, 1, () => nowMs)
+    for (const [grantedMs, usableMs] of [
+      [0, 5],
+      [20, 20],
+      [100, 40],
+    ] as const) {
+      nowMs = grantedMs
+      const lease = await queue.lease(HOST)
+      nowMs = grantedMs + usableMs - 1
+      expect(lease.continues()).toBe(true)
+      nowMs = grantedMs + usableMs
+      expect(lease.continues()).toBe(false)
+      lease.release('healthy')
+    }
+  })
+
+  test('but not after a large body, since the host may have too many of them', async () => {
+    const { queue } = openQueue()
+    const lease = await queue.lease(HOST)
+    lease.bodyIsLarge()
+    expect(lease.continues()).toBe(false)
+  })
+
+  test('but not when it is needed for another user, or when the job ends', async () => {
+    const { queue, clients, end } = openQueue(2)
+    const [first, second] = await Promise.all([queue.lease(HOST), queue.lease(HOST)])
+    for (const client of clients) client.revoked(HOST)
+    expect([first.continues(), second.continues()]).toEqual([true, false])
+    end.abort(new Error('over'))
+    expect(first.continues()).toBe(false)
+  })
+
+  test('and URLs that wait meanwhile get more connections, as if it had been released', async () => {
+    const { queue, pool } = openQueue(64, 32)
+    raiseLimit(pool)
+    const first = await queue.lease(HOST)
+    let leased = 1
+    for (let n = 0; n < 31; n++) void queue.lease(HOST).then(() => (leased += 1))
+    await Bun.sleep(0)
+    // Until a body is known to be small, all count as large.
+    expect(leased).toBe(8)
+    for (let n = 0; n < 32; n++) first.continues()
+    await Bun.sleep(0)
+    expect(leased).toBe(32)
+  })
+})
+
+test('a connection that no URL of the job waits for is granted to another job', async () => {
+  const { queue, pool } = openQueue()
+  const other: string[] = []
+  const lease = await queue.lease(HOST)
+  pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
+  expect(other).toEqual([])
+  lease.release('healthy')
+  expect(other).toEqual([HOST])
+})
+
+test('a revoked connection aborts its attempt and is not reused by the same job', async () => {
+  const { queue, pool, clients } = openQueue(2)
+  const other: string[] = []
+  await queue.lease(HOST)
+  const lease = await queue.lease(HOST)
+  pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
+  const next = queue.lease(HOST)
+  for (const client of clients) client.revoked(HOST)
+  expect(lease.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
+  lease.release('healthy')
+  expect(other).toEqual([HOST])
+  next.catch(() => {})
+})
+
+test('the end of a job aborts the attempts on its connections', async () => {
+  const { queue, end } = openQueue()
+  const lease = await queue.lease(HOST)
+  end.abort(new Error('over'))
+  expect(lease.aborter.signal.reason).toEqual(new Error('over'))
+})
+
+describe('a host that allows 32 connections', () => {
+  test('gives a job 8 at a time for large bodies, including requests without a response yet', async () => {
+    const { peakAtOnce } = await fetchAll(100, () => true)
+    expect(peakAtOnce).toBe(8)
+  })
+
+  test('gives a job all 32 for small bodies', async () => {
+    const { peakAtOnce } = await fetchAll(300, () => false)
+    expect(peakAtOnce).toBe(32)
+  })
+
+  test('gives a job all 32 for small bodies with a few large ones among them', async () => {
+    const { peakAtOnce, peakLarge } = await fetchAll(600, (n) => n % 20 === 7)
+    expect(peakAtOnce).toBe(32)
+    expect(peakLarge).toBeWithin(1, 9)
+  })
+
+  test('gives a job only 8 soon after its bodies become large, and all 32 when they become small again', async () => {
+    const { atOnce } = await fetchAll(900, (n) => n >= 300 && n < 600)
+    expect(Math.max(...atOnce.slice(350, 600))).toBe(8)
+    expect(Math.max(...atOnce.slice(700))).toBe(32)
+  })
+})
+
+/** Fetches this many bodies from one host. They end in the order in which they start. */
+async function fetchAll(count: number, isLarge: (n: number) => boolean) {
+  const { queue, pool } = openQueue(64, 32)
+  raiseLimit(pool)
+  /** The number of leases of the job when each body got its lease, in order. */
+  const atOnce: number[] = []
+  let held = 0
+  let large = 0
+  let peakLarge = 0
+  let ended = Promise.resolve()
+  const fetchOne = async () => {
+    const lease = await queue.lease(HOST)
+    held += 1
+    const n = atOnce.push(held) - 1
+    // All responses begin after all leases that could be granted now.
+    await Bun.sleep(0)
+    if (isLarge(n)) lease.bodyIsLarge()
+    large += Number(isLarge(n))
+    peakLarge = Math.max(peakLarge, large)
+    const before = ended
+    const own = Promise.withResolvers<void>()
+    ended = own.promise
+    await before
+    await Bun.sleep(0)
+    held -= 1
+    large -= Number(isLarge(n))
+    lease.release('healthy')
+    own.resolve()
+  }
+  await Promise.all(Array.from({ length: count }, fetchOne))
+  return { atOnce, peakAtOnce: Math.max(...atOnce), peakLarge }
+}
+
+/** Raises the limit of the host to its maximum, by enough healthy responses. */
+function raiseLimit(pool: ConnectionPool): void {
+  const earlier: ConnectionClient = { group: 'earlier', granted() {}, revoked() {} }
+  for (let time = 0; time < 32; time++) {
+    pool.request(earlier, HOST)
+    pool.release(earlier, HOST, 'healthy')
+  }
+}
+
+/** The queue of a job, with a pool of this many connections. */
+/** @param nowMs stands still, unless a test moves it */
+function openQueue(total = 1, perHost = total, nowMs = () => 0) {
+  const pool = new ConnectionPool({ total, perHost })
+  const grants: string[] = []
+  const clients: ConnectionClient[] = []
+  const end = new AbortController()
+  const openChannel: OpenLeaseChannel = (listener) => {
+    const client: ConnectionClient = {
+      ...listener,
+      group: 'one',
+      granted: (host: string) => {
+        grants.push(host)
+        listener.granted(host)
+      },
+    }
+    clients.push(client)
+    return {
+      request: (host) => pool.request(client, host),
+      release: (host, verdict) => pool.release(client, host, verdict),
+    }
+  }
+  const queue = new LeaseQueue(openChannel, end.signal, nowMs)
+  return { queue, pool, grants, clients, end }
+}

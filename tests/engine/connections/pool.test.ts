@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'bun:test'
+import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import { seededRandom } from '../../support/seeded-random.ts'
+
+/** A client that records what is granted to it and what is revoked. */
+interface TestClient extends ConnectionClient {
+  readonly hosts: string[]
+  readonly revokedHosts: string[]
+}
+
+function clientOf(group = 'one user'): TestClient {
+  const hosts: string[] = []
+  const revokedHosts: string[] = []
+  return {
+    group,
+    hosts,
+    revokedHosts,
+    granted: (host) => hosts.push(host),
+    revoked: (host) => revokedHosts.push(host),
+  }
+}
+
+/** Releases what was revoked, as a job does. */
+function releaseRevoked(pool: ConnectionPool, client: TestClient): void {
+  for (const host of client.revokedHosts.splice(0)) pool.release(client, host, 'unknown')
+}
+
+function requestTimes(pool: ConnectionPool, client: ConnectionClient, host: string, times: number): void {
+  for (let time = 0; time < times; time++) pool.request(client, host)
+}
+
+describe('connections to one host', () => {
+  test('start at 8, and each healthy connection adds one, up to the limit per host', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 32 })
+    const client = clientOf()
+    requestTimes(pool, client, 'a:80', 100)
+    expect(client.hosts).toHaveLength(8)
+    pool.release(client, 'a:80', 'healthy')
+    expect(client.hosts).toHaveLength(10)
+    for (let time = 0; time < 40; time++) pool.release(client, 'a:80', 'healthy')
+    expect(client.hosts.length - 41).toBe(32)
+  })
+
+  test('are halved once when several connections report that the host is strained', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 32 })
+    const client = clientOf()
+    requestTimes(pool, client, 'a:80', 100)
+    for (let time = 0; time < 8; time++) pool.release(client, 'a:80', 'strained')
+    expect(client.hosts).toHaveLength(8 + 4)
+  })
+
+  test('never fall below one', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 32 })
+    const client = clientOf()
+    requestTimes(pool, client, 'a:80', 100)
+    for (let time = 0; time < 60; time++) pool.release(client, 'a:80', 'strained')
+    const before = client.hosts.length
+    pool.release(client, 'a:80', 'unknown')
+    expect(client.hosts.length).toBeGreaterThanOrEqual(before)
+    expect(client.hosts.length).toBeLessThan(100)
+  })
+})
+
+describe('all connections together', () => {
+  test('stay within the limit, and the hosts of a client alternate', () => {
+    const pool = new ConnectionPool({ total: 10, perHost: 32 })
+    const client = clientOf()
+    requestTimes(pool, client, 'slow:80', 100)
+    requestTimes(pool, client, 'quick:80', 100)
+    expect(client.hosts).toHaveLength(10)
+    // The slow host keeps what it holds; each released connection is granted to the next host.
+    for (let time = 0; time < 10; time++) pool.release(client, client.hosts[time] ?? '', 'unknown')
+    const later = client.hosts.slice(10)
+    expect(later.filter((host) => host === 'quick:80').length).toBeGreaterThanOrEqual(5)
+  })
+
+  test('a silent host leaves connections for the other hosts', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 32 })
+    const client = clientOf()
+    requestTimes(pool, client, 'silent:80', 1000)
+    requestTimes(pool, client, 'quick:80', 100)
+    expect(client.hosts.filter((host) => host === 'silent:80')).toHaveLength(8)
+    expect(client.hosts.filter((host) => host === 'quick:80')).toHaveLength(8)
+  })
+
+  test('clients alternate: a long job does not starve a short one', () => {
+    const pool = new ConnectionPool({ total: 4, perHost: 4 })
+    const large = clientOf()
+    const small = clientOf()
+    requestTimes(pool, large, 'a:80', 1000)
+    requestTimes(pool, small, 'a:80', 3)
+    for (let time = 0; time < 6; time++) pool.release(large, 'a:80', 'unknown')
+    expect(small.hosts).toHaveLength(3)
+  })
+
+  test('a client that leaves releases what it holds, and only once', () => {
+    const pool = new ConnectionPool({ total: 4, perHost: 4 })
+    const leaving = clientOf()
+    const next = clientOf()
+    requestTimes(pool, leaving, 'a:80', 10)
+    requestTimes(pool, next, 'a:80', 10)
+    pool.leave(leaving)
+    pool.leave(leaving)
+    pool.release(leaving, 'a:80', 'healthy')
+    expect(next.hosts).toHaveLength(4)
+    expect(leaving.hosts).toHaveLength(4)
+  })
+})
+
+describe('connections of one user', () => {
+  test('may be all connections while no other user waits, even for several jobs', () => {
+    const pool = new ConnectionPool({ total: 8, perHost: 8 })
+    const jobs = [clientOf(), clientOf()]
+    for (const [index, job] of jobs.entries()) requestTimes(pool, job, `${index}:80`, 10)
+    pool.rebalance()
+    expect(jobs.map(({ hosts }) => hosts.length)).toEqual([8, 0])
+    expect(jobs.flatMap(({ revokedHosts }) => revokedHosts)).toEqual([])
+  })
+
+  test('are at most half of all connections while another user waits, and no more are revoked than that user needs', () => {
+    const pool = new ConnectionPool({ total: 8, perHost: 8 })
+    const busy = clientOf('busy')
+    const light = clientOf('light')
+    const other = clientOf('other')
+    requestTimes(pool, busy, 'slow:80', 100)
+    requestTimes(pool, light, 'quick:80', 1)
+    pool.rebalance()
+    pool.rebalance()
+    expect(busy.revokedHosts).toEqual(['slow:80'])
+    releaseRevoked(pool, busy)
+    expect(light.hosts).toEqual(['quick:80'])
+    pool.release(light, 'quick:80', 'healthy')
+    requestTimes(pool, other, 'quick:80', 100)
+    pool.rebalance()
+    releaseRevoked(pool, busy)
+    expect(other.hosts).toHaveLength(4)
+    pool.rebalance()
+    expect([...busy.revokedHosts, ...other.revokedHosts]).toEqual([])
+  })
+
+  test('are at most half of those to one host while another user waits for that host', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 8 })
+    const busy = clientOf('busy')
+    const other = clientOf('other')
+    requestTimes(pool, busy, 'slow:80', 100)
+    requestTimes(pool, busy, 'free:80', 2)
+    requestTimes(pool, other, 'slow:80', 100)
+    pool.rebalance()
+    expect(new Set(busy.revokedHosts)).toEqual(new Set(['slow:80']))
+    releaseRevoked(pool, busy)
+    expect(other.hosts).toHaveLength(5)
+    pool.rebalance()
+    expect([...busy.revokedHosts, ...other.revokedHosts]).toEqual([])
+  })
+
+  test('are counted together for all jobs of the user', () => {
+    const pool = new ConnectionPool({ total: 9, perHost: 9 })
+    const jobs = [clientOf('busy'), clientOf('busy'), clientOf('busy')]
+    for (const job of jobs) requestTimes(pool, job, 'slow:80', 3)
+    const other = clientOf('other')
+    requestTimes(pool, other, 'quick:80', 100)
+    pool.rebalance()
+    for (const job of jobs) releaseRevoked(pool, job)
+    expect(other.hosts).toHaveLength(4)
+  })
+
+  test('become evenly shared for any requests, and then no more connections are revoked', () => {
+    const random = seededRandom(7)
+    const pick = (count: number) => Math.floor(random() * count)
+    for (let round = 0; round < 200; round++) {
+      const total = 1 + pick(20)
+      const pool = new ConnectionPool({ total, perHost: 1 + pick(12) })
+      const clients = Array.from({ length: 1 + pick(6) }, (_, index) => clientOf(`user ${index % 3}`))
+      for (let step = 0; step < 10; step++) {
+        const client = clients[pick(clients.length)]
+        if (client !== undefined) requestTimes(pool, client, `${pick(3)}:80`, pick(20))
+      }
+      let revoked = 0
+      for (let times = 0; times < 10; times++) {
+        pool.rebalance()
+        revoked = clients.reduce((sum, { revokedHosts }) => sum + revokedHosts.length, 0)
+        for (const client of clients) releaseRevoked(pool, client)
+      }
+      expect(revoked).toBe(0)
+    }
+  })
+})

@@ -1,0 +1,133 @@
+import { expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { openDatabase } from '../../server/db/open.ts'
+import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
+import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
+import { openJobStore } from '../../server/jobs/job-store.ts'
+import { openTransitionStore } from '../../server/jobs/transition-store.ts'
+import { PROGRAM_FILES } from '../support/service.ts'
+
+const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0 }
+
+async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStores>>) => void): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'holdall-checkpoint-'))
+  const stores = openStores(join(dir, 'holdall.db'))
+  try {
+    work(stores)
+  } finally {
+    stores.db[Symbol.dispose]()
+    await rm(dir, { recursive: true })
+  }
+}
+
+function openStores(path: string) {
+  const db = openDatabase(path, PROGRAM_FILES.migrationsDir)
+  const user = openAccountStore(db).createUser('owner', 'pro', 0)
+  const transitions = openTransitionStore(db)
+  const id = crypto.randomUUID()
+  const userId = user?.id ?? ''
+  const settings = {
+    zipFilename: 'x.zip',
+    expiresInSeconds: 300,
+    failOnUrlError: true,
+    asFiles: false,
+    base: null,
+    metadata: {},
+  }
+  const sources = Array.from({ length: 4 }, (_, index) => ({
+    url: `http://example.com/${index}`,
+    filename: null,
+  }))
+  transitions.create({ ...settings, id, userId, createdAt: 1 }, sources)
+  const claim = transitions.claimOldest(userId, Infinity)
+  if (claim === null) throw new Error('there is no job to claim')
+  return { db, transitions, checkpoints: openCheckpointStore(db), jobs: openJobStore(db), claim, userId }
+}
+
+const space = (position: number, offset: number) => ({
+  position,
+  offset,
+  name: `${position}.bin`,
+  headerBytes: 46,
+  compressedBytes: 5_000_000_000,
+  modifiedAtMs: 1_780_000_000_000,
+  crc32: 0xffff_ffff,
+  etag: '"x"',
+  hasLastModified: true,
+  finalUrlHash: 'a1b2c3',
+})
+const stored = (position: number, offset: number): StoredEntry => ({
+  ...space(position, offset),
+  status: 'stored',
+  sizeBytes: 6_000_000_000,
+  method: 8,
+  isReused: true,
+})
+const partial = (position: number, offset: number): PartialEntry => ({
+  ...space(position, offset),
+  status: 'partial',
+  durableBytes: 4_000_000_000,
+})
+
+test('a committed checkpoint is loaded unchanged, and the user sees its counts', async () => {
+  await withClaimedJob(({ checkpoints, jobs, claim, userId }) => {
+    const entries: CheckpointEntry[] = [
+      stored(0, 0),
+      partial(1, 7_000_000_000),
+      { status: 'failed', position: 3, error: 'HTTP 404' },
+    ]
+    checkpoints.commit(
+      claim,
+      entries.map((entry) => ({ kind: 'put', entry })),
+      { fileCount: 1, zipBytes: 9, reusedCount: 1 },
+      true,
+    )
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
+    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({ fileCount: 1, zipBytes: 9, reusedCount: 1 })
+  })
+})
+
+test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a shift ends a move', async () => {
+  await withClaimedJob(({ checkpoints, claim }) => {
+    const move = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
+    checkpoints.commit(
+      claim,
+      [
+        { kind: 'put', entry: partial(0, 0) },
+        { kind: 'put', entry: stored(0, 10) },
+        { kind: 'put', entry: stored(1, 100) },
+        { kind: 'put', entry: stored(2, 300) },
+        { kind: 'put', entry: stored(3, 400) },
+        { kind: 'drop', position: 3 },
+        { kind: 'move', move },
+      ],
+      COUNTS,
+      false,
+    )
+    expect(checkpoints.load(claim.jobId)?.checkpoint.move).toEqual(move)
+    checkpoints.commit(claim, [{ kind: 'shift', from: 100, to: 300, by: 50 }], COUNTS, true)
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({
+      entries: [stored(0, 10), stored(1, 50), stored(2, 300)],
+      move: null,
+    })
+  })
+})
+
+test('a run changes nothing after its job was claimed again or deleted', async () => {
+  await withClaimedJob(({ transitions, checkpoints, claim, userId }) => {
+    transitions.release(claim, 0)
+    const next = transitions.claimOldest(userId, Infinity)
+    checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
+    expect(transitions.complete(claim, { fileCount: 0, zipBytes: 1, changed: [] }, 2)).toBe(false)
+    expect(transitions.fail(claim, { code: 'INTERNAL_ERROR', message: '' }, 0, 2)).toBe(false)
+    expect(checkpoints.load(claim.jobId)?.checkpoint.entries).toEqual([])
+    expect(next?.claimNumber).toBe(claim.claimNumber + 1)
+
+    transitions.delete(userId, claim.jobId, 2)
+    checkpoints.commit(claim, [{ kind: 'put', entry: stored(0, 0) }], COUNTS, false)
+    expect(checkpoints.load(claim.jobId)).toBeNull()
+  })
+})
