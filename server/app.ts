@@ -13,7 +13,6 @@ import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
-import { openWarmRunner } from './engine/warm-runner.ts'
 import { assertRoom, freeBytes } from './files/free-space.ts'
 import { listen } from './http/service.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
@@ -65,8 +64,6 @@ export interface App extends AsyncDisposable {
   readonly sweeper: Sweeper
   /** The sign-in link that this start created for the owner; null when the owner has signed in. */
   firstSignInLink(): string | null
-  /** Makes the first job faster. To be called when everything that a user waits for has been done. */
-  warmUp(): void
 }
 
 /**
@@ -90,10 +87,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack()
   const free = options.freeBytes ?? freeBytes
   const bounds = { total: config.connections, perHost: config.hostConnections }
-  const pool = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
-  const prepared = pool.prepare()
+  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
+  const prepared = runner.prepare()
   const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
-  const runner = stack.use(openWarmRunner(pool, dir.warmUp, log))
   const assertRoomLeft = () => assertRoom(dir, free)
   const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
   const apiKeyStore = openApiKeyStore(db)
@@ -107,7 +103,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobStore, clock, log)
   const { metrics, jobWaited } = openServiceMetrics({
     jobsByStatus: jobStore.countsOfAllUsers,
-    connectionsInUse: () => pool.connectionsInUse,
+    connectionsInUse: () => runner.connectionsInUse,
     fetchedBytes: () => live.fetchedBytes,
     freeBytes: () => free(dir.archives),
     databasePath: dir.database,
@@ -170,7 +166,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     transitions,
     clock,
     freeBytes: free,
-    connectionsInUse: () => pool.connectionsInUse,
+    connectionsInUse: () => runner.connectionsInUse,
     storeTrouble: transfer.trouble,
     startAtLogin: options.startAtLogin ?? null,
     halt: scheduler.halt,
@@ -237,7 +233,6 @@ export async function openApp(options: AppOptions): Promise<App> {
     localOrigin: http.origin,
     sweeper,
     firstSignInLink: () => (hasSignedIn() ? null : link),
-    warmUp: runner.warmUp,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

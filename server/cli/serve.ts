@@ -46,7 +46,6 @@ export const serve: Command = async (args, context) => {
   print(`Get another sign-in link with: ${command}`)
   if (!config.noOpen) openBrowser(link ?? app.origin)
   systemd.ready()
-  app.warmUp()
   await new Promise<void>((resolve) => {
     if (stopped.aborted) resolve()
     stopped.addEventListener('abort', () => resolve(), { once: true })

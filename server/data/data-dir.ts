@@ -17,8 +17,6 @@ export interface DataDir {
   readonly archiveOwner: string
   /** Locked by the service that uses the archive directory. */
   readonly archiveLock: string
-  /** Exists only while the service warms up. */
-  readonly warmUp: string
   /** Files of jobs that the database has never known. */
   readonly setAside: string
   /** While they exist, a backup is being restored, or its restore was killed: no service starts. */
@@ -60,7 +58,6 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     archives: archivesDir,
     archiveOwner: join(archivesDir, 'holdall-owner'),
     archiveLock: join(archivesDir, 'holdall-lock'),
-    warmUp: inside('warm-up'),
     setAside: join(archivesDir, 'set-aside'),
     unfinishedRestore: inside('restoring'),
     unfinishedArchives: join(archivesDir, 'restoring'),

@@ -12,7 +12,6 @@ import { Compressor } from './bodies/compressor.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
 import { removeSpools } from './bodies/spooled.ts'
-import { BusyPolling } from './busy-polling.ts'
 import type {
   ArchiveCounts,
   Checkpoint,
@@ -38,7 +37,6 @@ export class OpenJob implements AsyncDisposable {
   readonly checkpointer: Checkpointer
   readonly compressor: Compressor
   readonly blocks: BlockQueue
-  readonly polling: BusyPolling
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
   readonly memory: MemoryBudget
@@ -106,7 +104,6 @@ export class OpenJob implements AsyncDisposable {
       (entry) => this.stored(entry),
       abort,
     )
-    this.polling = new BusyPolling(() => environment.jobsRunning())
     this.meter = new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries))
     for (const { position, name, compressedBytes } of this.checkpointer.storedEntries())
       this.#earlierClaims.set(position, this.sizeLimit.claim(name, compressedBytes))

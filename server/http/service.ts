@@ -23,7 +23,6 @@ import { openJsonBody } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
 import { openTurns } from './body/turns.ts'
 import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
-import { useLoopbackCongestionControl } from './clients/loopback-congestion.ts'
 import { loadSocketLibrary } from './clients/socket-library.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
@@ -205,7 +204,6 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   const library = loadSocketLibrary()
-  if (library !== null) useLoopbackCongestionControl(library, server.port)
   const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
   return {
     port: server.port,

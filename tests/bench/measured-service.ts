@@ -13,12 +13,10 @@ export interface MeasuredService extends AsyncDisposable {
   deleteJob(jobId: string): Promise<void>
 }
 
-/** Returns a second after the start of the service, when its warm-up has ended. */
 export async function startMeasuredService(): Promise<MeasuredService> {
   await using stack = new AsyncDisposableStack()
   const holdall: Holdall = stack.use(await startHoldall())
   const client = await signInOwner(holdall)
-  await Bun.sleep(WARM_UP_MS)
   const owned = stack.move()
   return {
     client,
@@ -32,6 +30,3 @@ export async function startMeasuredService(): Promise<MeasuredService> {
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
-
-/** Four times as long as it takes on two cores. */
-const WARM_UP_MS = 1000

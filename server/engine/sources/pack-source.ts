@@ -105,7 +105,6 @@ class SourceAttempts {
     const resumePoint = this.#incoming?.resumePoint() ?? null
     await using response = await fetchUrl(submitted, conditions ?? rangeFrom(resumePoint), job, connection)
     connection.answered()
-    job.polling.responseArrived()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()

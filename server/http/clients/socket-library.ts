@@ -36,11 +36,6 @@ export function loadSocketLibrary() {
       }
     },
 
-    /** Of a socket that `socketsAt` found. */
-    localAddress(fd: number): IpAddress | null {
-      return localPort(fd) === null ? null : readAddress(name)
-    },
-
     /** Null for a listening socket, and for one whose client has disconnected. */
     peerAddress(fd: number): IpAddress | null {
       length[0] = name.byteLength
@@ -57,15 +52,6 @@ export function loadSocketLibrary() {
     /** How many bytes have arrived that nothing has read yet (ioctl_tty(2)); null when that cannot be told. */
     unreadBytes(fd: number): number | null {
       return symbols.ioctl(fd, FIONREAD, ptr(length)) === 0 ? Number(length[0]) : null
-    },
-
-    /**
-     * Chooses how the system paces what it sends (tcp(7), `TCP_CONGESTION`). Connections inherit it from their listening socket. If the
-     * system does not have this algorithm, the connections keep its own.
-     */
-    setCongestionControl(fd: number, algorithm: string): void {
-      const value = new TextEncoder().encode(algorithm)
-      symbols.setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, ptr(value), value.byteLength)
     },
 
     /** Ends a connection. To Bun, it seems that the peer has closed it. */
@@ -90,7 +76,6 @@ function load() {
         getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
         getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
         ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' },
-        setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
         shutdown: { args: ['i32', 'i32'], returns: 'i32' },
       }).symbols
     } catch {
@@ -105,6 +90,5 @@ const AF_INET = 2
 const AF_INET6 = 10
 const IPPROTO_TCP = 6
 const TCP_INFO = 11
-const TCP_CONGESTION = 13
 const SHUT_RDWR = 2
 const FIONREAD = 0x541bn
