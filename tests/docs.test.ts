@@ -77,6 +77,35 @@ test.each([
   expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
 })
 
+describe.each(['server/decisions', 'ui/decisions'])('The index of %s', (folder) => {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md')
+
+  test('lists each record once', () => {
+    const listed = [...read(`${folder}/README.md`).matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\)/gm)]
+    expect(listed.map(([, name]) => name).toSorted()).toEqual(names.toSorted())
+  })
+
+  test.each(names.filter((name) => name !== 'threat-model.md'))(
+    'leads to context, choice and consequence: %s',
+    (name) => {
+      const parts = [...read(`${folder}/${name}`).matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part)
+      expect(parts).toEqual(['Context', 'Choice', 'Consequence'])
+    },
+  )
+})
+
+test('Comments name decisions that exist', () => {
+  const named = [...new Bun.Glob('{server,ui,tests}/**/*.{ts,tsx}').scanSync(ROOT)]
+    .filter((path) => path !== 'tests/docs.test.ts')
+    .flatMap((path) =>
+      [...read(path).matchAll(/\bdecisions\/([\w-]+(?:\.md)?)/g)].map(([, name = '']) => name),
+    )
+  expect(named.length).toBeGreaterThan(0)
+  const exists = (name: string) =>
+    ['server', 'ui'].some((part) => existsSync(join(ROOT, part, 'decisions', name)))
+  expect(named.filter((name) => !exists(name))).toEqual([])
+})
+
 /** The names of the commands in the output of `--help`. */
 function commands(): string[] {
   const help = Bun.spawnSync([process.execPath, join(ROOT, 'server/main.ts'), '--help']).stdout.toString()
