@@ -6,7 +6,12 @@ import { SETTINGS } from '../server/config/config.ts'
 const ROOT = join(import.meta.dir, '..')
 const README = read('README.md')
 const CONTRIBUTING = '.github/CONTRIBUTING.md'
-const DOCUMENTS = ['README.md', CONTRIBUTING, ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT)]
+const DOCUMENTS = [
+  'README.md',
+  CONTRIBUTING,
+  '.github/BENCHMARKS.md',
+  ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT),
+]
 
 test.each([
   ['README.md', ['start', 'check']],

@@ -10,7 +10,7 @@ import { startSources } from '../support/sources.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const EXAMPLES_DIR = join(ROOT, 'server/http/docs/examples')
 const NODE = [findNode(), '--input-type=module', '-']
 const URLS = ['https://example.org/', 'https://example.com/']
 
@@ -19,13 +19,13 @@ const holdall = forFile(await startHoldall())
 const { key } = await signInOwner(holdall)
 
 test.each([
-  ['curl', 'sh', ['sh', '-eu']],
-  ['the client, in Node', 'js', NODE],
-  ['the client, in Bun', 'js', [process.execPath, 'run', '-']],
-  ['Python', 'python', ['python3', '-']],
-])('The example for %s creates, follows and downloads an archive', async (_what, language, command) => {
+  ['curl', 'curl.sh', ['sh', '-eu']],
+  ['the client, in Node', 'client.js', NODE],
+  ['the client, in Bun', 'client.js', [process.execPath, 'run', '-']],
+  ['Python', 'python.py', ['python3', '-']],
+])('The example for %s creates, follows and downloads an archive', async (_what, name, command) => {
   using dir = tempDir()
-  const { exitCode, stderr } = await run(language, command, dir, key)
+  const { exitCode, stderr } = await run(name, command, dir, key)
   expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, ''])
   const listed = Bun.spawnSync(['unzip', '-Z1', dir.file('pages.zip')]).stdout.toString()
   expect(listed).toBe('page 1.txt\npage 2.txt\n')
@@ -33,30 +33,33 @@ test.each([
 
 test('The example for the client prints the code of an error', async () => {
   using dir = tempDir()
-  const { exitCode, stderr } = await run('js', NODE, dir, 'hold_wrong')
+  const { exitCode, stderr } = await run('client.js', NODE, dir, 'hold_wrong')
   expect(exitCode).toBe(1)
   expect(stderr).toStartWith('UNAUTHORIZED A valid API key is needed')
 })
 
+test('The first call in the README is the example for curl', () => {
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(exampleText('curl.sh'))
+})
+
 /** Runs an example in a directory that has the executable, and the package as `npm install` of its path adds it. */
-function run(language: string, command: string[], dir: TempDir, key: string) {
+function run(name: string, command: string[], dir: TempDir, key: string) {
   for (const folder of ['dist', 'node_modules']) mkdirSync(dir.file(folder))
   symlinkSync(EXECUTABLE, dir.file('dist/holdall'))
   symlinkSync(ROOT, dir.file('node_modules/holdall'))
   const child = Bun.spawn(command, {
     cwd: dir.path,
     env: { PATH: process.env.PATH, HOLDALL_DATA: holdall.dataDir, KEY: key },
-    stdin: new Blob([exampleIn(language)]),
+    stdin: new Blob([example(name)]),
     stdout: 'pipe',
     stderr: 'pipe',
   })
   return resultOf(child)
 }
 
-/** The block of this language that uses the service, for the service and the sources of this test. */
-function exampleIn(language: string): string {
-  const blocks = [...README.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-  const [, , text = ''] = blocks.find(([, of, code]) => of === language && code?.includes('8420')) ?? []
+/** An example of `/docs/using-holdall`, for the service and the sources of this test. */
+function example(name: string): string {
+  const text = exampleText(name)
   expect(text).toContain('127.0.0.1:8420')
   let adapted = text.replaceAll('127.0.0.1:8420', new URL(holdall.address).host)
   for (const [index, url] of URLS.entries()) {
@@ -64,4 +67,8 @@ function exampleIn(language: string): string {
     adapted = adapted.replaceAll(url, sources.url(`/ok/page ${index + 1}`))
   }
   return adapted
+}
+
+function exampleText(name: string): string {
+  return readFileSync(join(EXAMPLES_DIR, name), 'utf8')
 }
