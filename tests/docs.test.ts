@@ -78,9 +78,23 @@ test.each([
   const folders = readdirSync(join(ROOT, root), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
     .map(({ name }) => `\`${name}/\``)
-  const mapped = tableRows(read(document)).map(([first]) => first)
-  expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
+  expect(mappedFolders(document, /^`[\w-]+\/`$/)).toEqual(folders.toSorted())
 })
+
+test('server/ARCHITECTURE.md lists exactly the rooms of the folders that have several levels', () => {
+  const rooms = ['engine', 'archive', 'fetching'].flatMap((part) =>
+    readdirSync(join(ROOT, 'server', part), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `\`${part}/${name}/\``),
+  )
+  expect(mappedFolders('server/ARCHITECTURE.md', /^`[\w-]+\/[\w-]+\/`$/)).toEqual(rooms.toSorted())
+})
+
+/** The folders that the tables of a document list, which have this form. */
+function mappedFolders(document: string, form: RegExp): string[] {
+  const cells = tableRows(read(document)).map(([first = '']) => first)
+  return cells.filter((cell) => form.test(cell)).toSorted()
+}
 
 describe.each(['server/decisions', 'ui/decisions'])('The index of %s', (folder) => {
   const names = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md')
