@@ -1,5 +1,5 @@
+import { formatHostPort } from '../text/host-port.ts'
 import { VERSION } from '../version.ts'
-import { formatHostPort } from './addresses/ip.ts'
 import type { SourceUrl } from './source-url.ts'
 
 /** The URL and the options for `fetch` of a request that connects to a checked address. */
