@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Semaphore } from '../../server/fetching/semaphore.ts'
+import { Semaphore } from '../server/semaphore.ts'
 
 const never = new AbortController().signal
 
@@ -37,4 +37,52 @@ test('a waiter that is aborted is rejected, and the next waiter gets the slot', 
   expect(await stopped).toBe(reason)
   first[Symbol.dispose]()
   await next
+})
+
+test('two slots that become free at once go to two waiters', async () => {
+  const semaphore = new Semaphore(2)
+  const first = await semaphore.acquire(never)
+  const second = await semaphore.acquire(never)
+  const waiters = [semaphore.acquire(never), semaphore.acquire(never)]
+  first[Symbol.dispose]()
+  second[Symbol.dispose]()
+  await Promise.all(waiters)
+})
+
+test('a free slot goes to who waits for it, not to who comes at that moment', async () => {
+  const semaphore = new Semaphore(1)
+  const first = await semaphore.acquire(never)
+  const order: string[] = []
+  const acquire = async (name: string) => {
+    using _slot = await semaphore.acquire(never)
+    order.push(name)
+  }
+  const waiter = acquire('waiter')
+  first[Symbol.dispose]()
+  await Promise.all([acquire('newcomer'), waiter])
+  expect(order).toEqual(['waiter', 'newcomer'])
+})
+
+test('a slot that is disposed of twice becomes free once', async () => {
+  const semaphore = new Semaphore(1)
+  const first = await semaphore.acquire(never)
+  first[Symbol.dispose]()
+  first[Symbol.dispose]()
+  await semaphore.acquire(never)
+  const stop = new AbortController()
+  const third = semaphore.acquire(stop.signal)
+  stop.abort(new Error('still waits'))
+  await expect(third).rejects.toThrow('still waits')
+})
+
+test('a waiter that is aborted when it has just got the slot can give it back', async () => {
+  const semaphore = new Semaphore(1)
+  const first = await semaphore.acquire(never)
+  const stop = new AbortController()
+  const second = semaphore.acquire(stop.signal)
+  first[Symbol.dispose]()
+  stop.abort(new Error('The job was stopped'))
+  const slot = await second
+  slot[Symbol.dispose]()
+  await semaphore.acquire(never)
 })
