@@ -1,4 +1,5 @@
 import { FetchFailure } from './fetch-failure.ts'
+import { parseHttpDate } from './http-date.ts'
 import type { SourceResponse } from './response.ts'
 
 /**
@@ -25,6 +26,6 @@ const FILE_STATUSES = new Set([200, 203, 206])
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs)
+  const date = parseHttpDate(value)
+  return date === null ? null : Math.max(0, date - nowMs)
 }

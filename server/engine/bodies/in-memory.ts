@@ -1,6 +1,6 @@
 import type { CompressedBody } from '../../archive/compress.ts'
 import { localHeaderBytes } from '../../archive/format.ts'
-import type { ResumePoint } from '../../fetching/validator.ts'
+import { type ResumePoint, resumePointOf } from '../../fetching/validator.ts'
 import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
 import type { OpenJob } from '../open-job.ts'
 import type { QueuedBody } from './block-queue.ts'
@@ -34,9 +34,10 @@ export class InMemoryBody implements IncomingBody {
   }
 
   resumePoint(): ResumePoint | null {
-    const { etag, declaredBytes } = this.facts
-    if (etag === null || this.#receivedBytes === 0) return null
-    return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
+    const { validators, modifiedAtMs, declaredBytes, isDecoded } = this.facts
+    if (isDecoded) return null
+    const { receivedBytes } = this
+    return resumePointOf({ ...validators, modifiedAtMs, receivedBytes, totalBytes: declaredBytes })
   }
 
   /** Returns at once while the body stays in memory: a promise per piece of thousands of small bodies takes noticeable time. */

@@ -1,5 +1,5 @@
 import { InPlaceEntry } from '../../archive/in-place-entry.ts'
-import { type ResumePoint, validatorsIn } from '../../fetching/validator.ts'
+import { type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
 import type { PartialEntry } from '../checkpoint/checkpoint.ts'
 import type { SizeClaim } from '../limits/size.ts'
 import type { OpenJob } from '../open-job.ts'
@@ -27,7 +27,13 @@ export class InPlaceBody implements IncomingBody {
     if (entry === null) return null
     const claim = job.sizeLimit.claim(partial.name, declaredBytes)
     job.diskSpace.reserve(declaredBytes - entry.receivedBytes)
-    const facts = { ...partial, declaredBytes, isTextLike: false, validators: validatorsIn(partial) }
+    const facts = {
+      ...partial,
+      declaredBytes,
+      isTextLike: false,
+      isDecoded: false,
+      validators: validatorsIn(partial),
+    }
     return new InPlaceBody(job, facts, entry, claim)
   }
 
@@ -44,9 +50,9 @@ export class InPlaceBody implements IncomingBody {
   }
 
   resumePoint(): ResumePoint | null {
-    const { etag, declaredBytes } = this.facts
-    if (etag === null || this.receivedBytes === 0) return null
-    return { receivedBytes: this.receivedBytes, etag, totalBytes: declaredBytes }
+    const { validators, modifiedAtMs, declaredBytes } = this.facts
+    const { receivedBytes } = this
+    return resumePointOf({ ...validators, modifiedAtMs, receivedBytes, totalBytes: declaredBytes })
   }
 
   write(piece: Uint8Array): void {
@@ -96,14 +102,13 @@ export class InPlaceBody implements IncomingBody {
   /** What a checkpoint records of it; null while no bytes are worth keeping. */
   partialEntry(): PartialEntry | null {
     if (this.resumePoint() === null) return null
-    const { position, name, modifiedAtMs, etag, declaredBytes, validators } = this.facts
+    const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
     return {
       status: 'partial',
       position,
       name,
       modifiedAtMs,
       ...validators,
-      etag,
       offset: this.#entry.space.offset,
       headerBytes: this.#entry.headerBytes,
       compressedBytes: declaredBytes,

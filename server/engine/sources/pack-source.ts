@@ -1,16 +1,10 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
+import { fetchUrl } from '../../fetching/fetch-url.ts'
 import { Retries } from '../../fetching/retries.ts'
-import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
-import {
-  conditionHeaders,
-  finalUrlHash,
-  type ResumePoint,
-  rangeHeaders,
-  relationTo,
-} from '../../fetching/validator.ts'
+import { parseSourceUrl } from '../../fetching/source-url.ts'
+import { conditionsFor, isUnchanged, rangeFrom, relationTo } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import { bodyFacts } from '../bodies/facts.ts'
 import { InMemoryBody } from '../bodies/in-memory.ts'
@@ -23,7 +17,6 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
-import type { SourceToPack } from '../job-order.ts'
 import type { OpenJob } from '../open-job.ts'
 import type { ListedSource } from './listed-source.ts'
 
@@ -101,19 +94,24 @@ class SourceAttempts {
     job.memory.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
-    const conditions = base === null ? null : conditionsOf(source, submitted)
+    const conditions = base && source.base ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(submitted, conditions ?? rangeFrom(resumePoint), job, connection)
+    await using response = await fetchUrl(
+      submitted,
+      conditions ?? rangeFrom(resumePoint, submitted),
+      job,
+      connection,
+    )
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
-      if (await base.copy(job, position, source.base)) return
+      if (isUnchanged(source.base, response) && (await base.copy(job, position, source.base))) return
       this.#base = null
       return await this.make(connection)
     }
-    const relation = relationTo(resumePoint, response)
+    const relation = relationTo(resumePoint, response, submitted)
     if (relation !== 'unfit') checkStatus(response)
     if (relation !== 'rest' && this.#incoming !== null) await this.#discard()
     if (relation === 'unfit' && resumePoint === null) throw new FetchFailure('Malformed response')
@@ -150,26 +148,6 @@ class SourceAttempts {
     await this.#incoming?.discard()
     this.#incoming = null
   }
-}
-
-/**
- * Headers that ask whether the entry of the base is still current, only for the URL that sent its validators. Null when nothing
- * can be asked.
- */
-function conditionsOf({ base }: SourceToPack, submitted: SourceUrl): HeadersFor | null {
-  if (base === undefined) return null
-  const headers = conditionHeaders(base, base.modifiedAtMs)
-  if (headers === null) return null
-  return (url) => (finalUrlHash(url, submitted) === base.finalUrlHash ? headers : null)
-}
-
-function rangeFrom(resumePoint: ResumePoint | null): HeadersFor {
-  const headers = rangeHeaders(resumePoint)
-  return headers === null ? noHeaders : () => headers
-}
-
-function noHeaders(): null {
-  return null
 }
 
 async function receive(

@@ -4,8 +4,10 @@ import { deterministicBytes, expectedBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
 import { partialRoutes } from './partial-routes.ts'
 import type { OriginRequest } from './read-requests.ts'
+import { resumingRoutes } from './resuming-routes.ts'
 import type { Route } from './route.ts'
 import { samples } from './samples.ts'
+import { unchangedRoutes } from './unchanged-routes.ts'
 
 /**
  * Responds by the first path segment. `count` is the number of requests for this URL so far, including this one.
@@ -24,6 +26,8 @@ export async function route(request: OriginRequest, count: number): Promise<Repl
 
 const routes: Readonly<Record<string, Route>> = {
   ...partialRoutes,
+  ...resumingRoutes,
+  ...unchangedRoutes,
   bytes: (request, count) => bytesReply(request, count),
   files: (_request, _count, name) => sampleReply(name),
   status: (_request, _count, status) => textReply(Number(status), `Status ${status}\n`),
