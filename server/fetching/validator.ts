@@ -1,4 +1,4 @@
-import { contentCodings } from './decode.ts'
+import { contentCodings } from './content-codings.ts'
 import type { HeadersFor } from './fetch-url.ts'
 import { parseHttpDate } from './http-date.ts'
 import type { SourceResponse } from './response.ts'

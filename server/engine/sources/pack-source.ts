@@ -117,7 +117,8 @@ class SourceAttempts {
     if (relation === 'unfit' && resumePoint === null) throw new FetchFailure('Malformed response')
     if (relation === 'unfit')
       throw new FetchFailure('Source changed during the download', { retryable: true })
-    const decoded = relation === 'all' ? decodedBody(response) : null
+    const decoded =
+      relation === 'all' ? decodedBody(response, [submitted.pathname, source.filename ?? '']) : null
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
     const incoming = this.#incoming
