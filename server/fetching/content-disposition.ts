@@ -1,3 +1,5 @@
+import { utf8HeaderText, utf8Text } from './header-text.ts'
+
 /**
  * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. A readable `filename*` has
  * precedence over `filename`. If a parameter is repeated, the first one counts. `headerValue` is the value from fetch, with
@@ -5,18 +7,12 @@
  * which `likelyEntryName` handles.
  */
 export function filenameOf(headerValue: string): string | null {
-  const parameters = parametersOf(decodedHeader(headerValue))
+  const parameters = parametersOf(utf8HeaderText(headerValue) ?? headerValue)
   const extended = parameters
     .filter(({ name }) => name === 'filename*')
     .map(({ value }) => extendedValue(value))
   const plain = parameters.filter(({ name }) => name === 'filename').map(({ value }) => value)
   return [...extended, ...plain].find((value) => value !== null && value !== '') ?? null
-}
-
-/** Servers send UTF-8, or Latin-1 as in older HTTP. Bytes that are valid UTF-8 are almost certainly UTF-8. */
-function decodedHeader(value: string): string {
-  // Most values are ASCII, which needs no decoding.
-  return /^[\0-\x7f]*$/.test(value) ? value : (utf8Text(Buffer.from(value, 'latin1')) ?? value)
 }
 
 interface Parameter {
@@ -82,12 +78,4 @@ function extendedValue(value: string): string | null {
   if (/^utf-?8$/i.test(charset)) return utf8Text(Buffer.from(latin1, 'latin1'))
   if (/^iso-8859-1$/i.test(charset)) return latin1
   return null
-}
-
-function utf8Text(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }

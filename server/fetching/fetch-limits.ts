@@ -23,7 +23,7 @@ export const FETCH_LIMITS: FetchLimits = {
   attempts: 4,
   firstBackoffMs: 500,
   maxRetryAfterMs: 30_000,
-  maxRedirects: 10,
+  maxRedirects: 20,
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 30_000,
   idleTimeoutMs: 30_000,

@@ -90,7 +90,7 @@ describe('a fault of one source is reported, and the other sources are packed', 
     ['no response', '/silent', 'Timed out', 1],
     ['a body that stops', `/bytes/${LARGE}?stall_at=100000`, 'Timed out', 1],
     ['something that is not HTTP', '/garbage', 'Malformed response', 1],
-    ['redirects in a circle', '/redirect-loop', 'Too many redirects', 11],
+    ['redirects in a circle', '/redirect-loop', 'Too many redirects', 21],
     ['a redirect to another scheme', '/redirect/1?to=ftp://127.0.0.1/x', 'Unsupported redirect', 1],
     [
       'a redirect to an address that is not allowed',
@@ -176,9 +176,9 @@ describe('temporary failures are retried', () => {
 })
 
 describe('redirects and encodings', () => {
-  test.concurrent('ten redirects are followed', async () => {
+  test.concurrent('twenty redirects are followed', async () => {
     using dir = tempDir()
-    const job = testJob(dir.file('a.zip'), [origin.url(`/redirect/10?to=/bytes/${SMALL}`)])
+    const job = testJob(dir.file('a.zip'), [origin.url(`/redirect/20?to=/bytes/${SMALL}`)])
     expect(await job.run()).toMatchObject({ status: 'completed' })
     expect(await readZip(job.archivePath)).toMatchObject([{ sha256: expectedSha256(SMALL) }])
   })

@@ -5,6 +5,7 @@ import { deterministicBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
 import { partialRoutes } from './partial-routes.ts'
 import type { OriginRequest } from './read-requests.ts'
+import { redirectRoutes } from './redirect-routes.ts'
 import { resumingRoutes } from './resuming-routes.ts'
 import type { Route } from './route.ts'
 import { samples } from './samples.ts'
@@ -28,6 +29,7 @@ export async function route(request: OriginRequest, count: number): Promise<Repl
 const routes: Readonly<Record<string, Route>> = {
   ...codingRoutes,
   ...partialRoutes,
+  ...redirectRoutes,
   ...resumingRoutes,
   ...unchangedRoutes,
   bytes: (request, count) => bytesReply(request, count),
