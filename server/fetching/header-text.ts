@@ -10,8 +10,13 @@ export function utf8HeaderText(value: string): string | null {
 
 /** Null for bytes that are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | null {
+  return decodedText(bytes, 'utf-8')
+}
+
+/** Null for bytes that are invalid in this charset, and for an unknown charset. */
+export function decodedText(bytes: Uint8Array, charset: string): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder(charset as Bun.Encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return null
   }
