@@ -1,10 +1,9 @@
-import { collectGarbage } from '../../collect-garbage.ts'
 import { closeLeftOpen } from '../../files/left-open.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
-import { collectAfterList } from '../collect-after-list.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { collectAfterList, ReadGarbage } from '../garbage.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
@@ -33,7 +32,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #running = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #rebalancing: Timer | undefined
-  #readCharacters = 0
+  readonly #readGarbage = new ReadGarbage()
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -101,11 +100,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   async #readSources({ sources }: JobOrder, { first, end }: SourceRead): Promise<ToWorker> {
     const read = await sources.slice(first, end)
-    for (const { url } of read) this.#readCharacters += url.length
-    if (this.#readCharacters >= COLLECT_CHARACTERS) {
-      this.#readCharacters = 0
-      setTimeout(collectGarbage, 0)
-    }
+    this.#readGarbage.urlsRead(read.reduce((sum, { url }) => sum + url.length, 0))
     return { type: 'sources', sources: JSON.stringify(read) }
   }
 
@@ -189,9 +184,6 @@ async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Pr
 
 /** How often the pool checks whether connections must be revoked for users who wait. */
 const REBALANCE_MS = 250
-
-/** Garbage is collected after this many characters of URLs were read for the threads: Bun underestimates such garbage. */
-const COLLECT_CHARACTERS = 8 * 1024 * 1024
 
 /** What a running job opens at the same time beside its connections: the archive, its directory, its base, spool files. */
 const FILES_PER_JOB = 5

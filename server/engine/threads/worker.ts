@@ -1,7 +1,7 @@
 import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
 import { compressFor } from '../bodies/compressor.ts'
-import { collectAfterList } from '../collect-after-list.ts'
 import type { LeaseListener } from '../connections/lease-queue.ts'
+import { collectAfterList } from '../garbage.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { SourceToPack } from '../job-order.ts'
 import { runJob } from '../run-job.ts'
