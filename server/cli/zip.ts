@@ -3,7 +3,7 @@ import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
-import type { JobOutcome } from '../engine/job-order.ts'
+import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { formatBytes } from '../text/format-bytes.ts'
@@ -35,7 +35,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
       jobId: output,
       group: output,
       archivePath: output,
-      sources,
+      sources: sourcesFrom(sources),
       failOnUrlError: !request.keepGoing,
       maxZipBytes: Number.MAX_SAFE_INTEGER,
       checkpoint: journal.checkpoint,
@@ -47,7 +47,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
         view.progress(progress)
         for (const { position, error } of progress.entries) if (error !== null) failures.set(position, error)
       },
-      commit: ({ changes, durable }) => journal.append(changes, durable),
+      commit: async ({ changes, durable }) => journal.append(changes, durable),
     },
     stopped,
   )

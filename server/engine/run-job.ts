@@ -3,7 +3,7 @@ import { unpausedTimeout } from '../time/unpaused-time.ts'
 import type { BaseArchive } from './base/base-archive.ts'
 import { EntryVerification } from './base/verification.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
-import type { HostConnection } from './connections/host-connection.ts'
+import { HostConnection } from './connections/host-connection.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf, SourcesFailed } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
@@ -51,17 +51,15 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
   }
 
   const skipped = new Set<number>()
-  const pack = (source: ListedSource, connection: HostConnection): Promise<void> | void => {
+  const pack = async (source: ListedSource, connection: HostConnection): Promise<void> => {
     const { position } = source
     const known = job.checkpointer.entry(position)
-    if (known?.status === 'stored') {
-      skipped.add(position)
-      return
-    }
-    if (known?.status === 'failed') return onFailed(position, known.error)
-    return copyOrPack(job, source, connection)
+    if (known?.status === 'stored') skipped.add(position)
+    else if (known?.status === 'failed') onFailed(position, known.error)
+    else await copyOrPack(job, source, connection)
   }
-  const failed = ({ position }: ListedSource, error: unknown) => {
+  const connect = () => new HostConnection(job.leases, job.availability)
+  const onError = ({ position }: ListedSource, error: unknown) => {
     if (error instanceof FetchFailure) return onFailed(position, error.text)
     if (error instanceof ZipSizeExceeded) job.failed(position, zipSizeLimitText(error.maxBytes))
     job.abort(error)
@@ -73,15 +71,15 @@ async function packSources(order: JobOrder, job: OpenJob): Promise<void> {
 
   await using verification = new EntryVerification(job)
   const hosts = await groupByHost(order.sources, job.signal)
-  await forEachSource(hosts, job, pack, failed)
+  await forEachSource(hosts, connect, pack, onError, job.signal)
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
   if (missing.size > 0) {
-    const packMissing: typeof pack = (source, connection) => {
-      if (missing.has(source.position)) return pack(source, connection)
+    const packMissing: typeof pack = async (source, connection) => {
+      if (missing.has(source.position)) await pack(source, connection)
     }
-    await forEachSource(hosts, job, packMissing, failed)
+    await forEachSource(hosts, connect, packMissing, onError, job.signal)
   }
   timers.dispose()
 

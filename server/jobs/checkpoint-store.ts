@@ -144,7 +144,7 @@ export function openCheckpointStore(db: Database) {
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: {
           length: row.urlCount,
-          slice: (first, end) =>
+          slice: async (first, end) =>
             base === null
               ? readSources(jobId, first, end - first)
               : readWithBase(jobId, base.jobId, first, end - first),

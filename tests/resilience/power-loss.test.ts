@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
-import type { JobOrder } from '../../server/engine/job-order.ts'
+import { type JobOrder, sourcesFrom } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
 import { forFile } from '../support/for-file.ts'
@@ -49,7 +49,7 @@ function orderOf(archivePath: string, checkpoint: Checkpoint): JobOrder {
     jobId: 'power',
     group: 'power',
     archivePath,
-    sources: paths.map((path) => ({ url: origin.url(path ?? ''), filename: null })),
+    sources: sourcesFrom(paths.map((path) => ({ url: origin.url(path ?? ''), filename: null }))),
     failOnUrlError: false,
     maxZipBytes: 1e9,
     checkpoint,
@@ -91,7 +91,7 @@ async function recover(archivePath: string, { file, isFinished, checkpoint }: Su
   writeFileSync(isFinished ? archivePath : `${archivePath}.part`, file)
   const outcome = await openRunner().run(
     orderOf(archivePath, checkpoint),
-    { commit() {}, progress() {} },
+    { async commit() {}, progress() {} },
     never,
   )
   expect(outcome).toMatchObject({ status: 'completed' })

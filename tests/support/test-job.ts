@@ -1,6 +1,13 @@
 import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
-import type { JobOrder, JobOutcome, JobProgress, Source } from '../../server/engine/job-order.ts'
+import {
+  type JobOrder,
+  type JobOutcome,
+  type JobProgress,
+  type Source,
+  type SourcesInMemory,
+  sourcesFrom,
+} from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { PROGRAM_FILES } from './service.ts'
@@ -20,7 +27,7 @@ export interface TestJob {
 }
 
 export interface RunOptions {
-  readonly order?: Partial<JobOrder>
+  readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
   readonly stop?: AbortSignal
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
@@ -53,6 +60,9 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         .map((entry) => [entry.position, entry.error] as const)
     },
     run({ order, limits, stop = new AbortController().signal, onCommit } = {}) {
+      const listed = sources.map((source) =>
+        typeof source === 'string' ? { url: source, filename: null } : source,
+      )
       const runner = openLocalRunner({
         workerUrl: PROGRAM_FILES.workerUrl,
         bounds: { total: 64, perHost: 32 },
@@ -67,19 +77,17 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
           jobId: 'test',
           group: 'test',
           archivePath,
-          sources: sources.map((source) =>
-            typeof source === 'string' ? { url: source, filename: null } : source,
-          ),
           failOnUrlError: false,
           maxZipBytes: 50e9,
           checkpoint,
           base: null,
           network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
           ...order,
+          sources: sourcesFrom(order?.sources ?? listed),
         },
         {
           progress: (report) => progress.push(report),
-          commit({ changes }) {
+          async commit({ changes }) {
             checkpoint = applyChanges(checkpoint, changes)
             commits.push(changes)
             onCommit?.(changes)

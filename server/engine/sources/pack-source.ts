@@ -2,6 +2,7 @@ import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import { fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
+import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import {
@@ -32,45 +33,29 @@ import type { ListedSource } from './listed-source.ts'
  * @param earlier the part of its body that an earlier run received, if any
  * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */
-export function packSource(
+export async function packSource(
   job: OpenJob,
   listed: ListedSource,
   connection: HostConnection,
   earlier: IncomingBody | null,
 ): Promise<void> {
   const attempts = new SourceAttempts(job, listed, earlier)
-  // Nearly all first attempts succeed. An asynchronous function for the others would leave garbage for each of thousands.
-  return attempts.make(connection).then(
-    () => connection.sourceEnded(),
-    (error: unknown) => retry(job, attempts, connection, error),
-  )
-}
-
-/** Makes further attempts after the first one has failed. */
-async function retry(
-  job: OpenJob,
-  attempts: SourceAttempts,
-  connection: HostConnection,
-  first: unknown,
-): Promise<void> {
   const retries = new Retries(job.limits, job.signal)
-  let error = first
   try {
     for (;;) {
-      connection.releaseAfter(error)
-      await attempts.failed(error)
-      // If the connection was needed for another user, the source is not at fault.
-      if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
       try {
         await attempts.make(connection)
         return connection.sourceEnded()
-      } catch (next) {
-        error = next
+      } catch (error) {
+        connection.releaseAfter(error)
+        await attempts.brokeOff(error)
+        // If the connection was needed for another user, the source is not at fault.
+        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
       }
     }
-  } catch (last) {
-    await attempts.end(last)
-    throw last
+  } catch (error) {
+    await attempts.end(error)
+    throw error
   }
 }
 
@@ -93,11 +78,8 @@ class SourceAttempts {
     const job = this.#job
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
-    const leased = host === '' ? null : connection.switchTo(host)
-    // Awaited only if it must be waited for, as below: each `await` is a turn, and thousands of small bodies take many.
-    if (leased instanceof Promise) await leased
-    const read = this.#listed.read()
-    const source = read instanceof Promise ? await read : read
+    if (host !== '') await connection.switchTo(host)
+    const source = await this.#listed.read()
     job.memory.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
@@ -113,34 +95,16 @@ class SourceAttempts {
       this.#base = null
       return await this.make(connection)
     }
-    const relation = relationTo(resumePoint, response)
-    if (relation !== 'unfit') checkStatus(response)
-    if (relation !== 'rest' && this.#incoming !== null) await this.#discard()
-    if (relation === 'unfit' && resumePoint === null) throw new FetchFailure('Malformed response')
-    if (relation === 'unfit')
-      throw new FetchFailure('Source changed during the download', { retryable: true })
-    const decoded = relation === 'all' ? decodedBody(response) : null
+    const isRest = await this.#checkFit(response, resumePoint)
+    const decoded = isRest ? null : decodedBody(response)
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
-    const incoming = this.#incoming
-    if (isLarge(incoming)) connection.bodyIsLarge()
-    const whole = decoded === null ? response.wholeBody() : null
-    if (whole === null) {
-      reportSize(job, incoming)
-      await receive(job, incoming, decoded ?? response.body, connection)
-    } else {
-      const piece = whole instanceof Promise ? await whole : whole
-      const writing = write(job, incoming, piece, connection)
-      if (writing !== undefined) await writing
-    }
-    if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
-      throw new FetchFailure('Connection closed early')
-    const finishing = incoming.finish()
-    if (finishing !== undefined) await finishing
+    await receive(job, this.#incoming, response, decoded, connection)
+    await this.#incoming.finish()
   }
 
   /** Keeps what was received only if the next attempt can resume it. */
-  async failed(error: unknown): Promise<void> {
+  async brokeOff(error: unknown): Promise<void> {
     if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
@@ -151,6 +115,20 @@ class SourceAttempts {
   async end(error: unknown): Promise<void> {
     if (error instanceof FetchFailure) await this.#incoming?.discard()
     else this.#incoming?.close()
+  }
+
+  /**
+   * Discards what was received, unless the response continues it.
+   * @returns whether it does
+   * @throws FetchFailure when the response brings no body, or one that does not fit
+   */
+  async #checkFit(response: SourceResponse, resumePoint: ResumePoint | null): Promise<boolean> {
+    const relation = relationTo(resumePoint, response)
+    if (relation !== 'unfit') checkStatus(response)
+    if (relation !== 'rest') await this.#discard()
+    if (relation !== 'unfit') return relation === 'rest'
+    if (resumePoint === null) throw new FetchFailure('Malformed response')
+    throw new FetchFailure('Source changed during the download', { retryable: true })
   }
 
   async #discard(): Promise<void> {
@@ -179,32 +157,43 @@ function noHeaders(): null {
   return null
 }
 
+/** @param decoded the decoded body, if that is packed and not the body as it is sent */
 async function receive(
   job: OpenJob,
   incoming: IncomingBody,
-  body: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  response: SourceResponse,
+  decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
   connection: HostConnection,
 ): Promise<void> {
-  for await (const piece of body) {
-    await write(job, incoming, piece, connection)
-    if (isLarge(incoming)) connection.bodyIsLarge()
-    // A whole body is reported as stored soon, as is one that has arrived at once.
-    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
+  if (isLarge(incoming)) connection.bodyIsLarge()
+  const whole = decoded === null ? await response.wholeBody() : null
+  if (whole !== null) {
+    await write(job, incoming, whole, connection)
+  } else {
+    reportSize(job, incoming)
+    for await (const piece of decoded ?? response.body) {
+      await write(job, incoming, piece, connection)
+      if (isLarge(incoming)) connection.bodyIsLarge()
+      // A whole body is soon reported as stored.
+      if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
+    }
   }
+  if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
+    throw new FetchFailure('Connection closed early')
 }
 
-function write(
+async function write(
   job: OpenJob,
   incoming: IncomingBody,
   piece: Uint8Array<ArrayBuffer>,
   connection: HostConnection,
-): Promise<void> | void {
+): Promise<void> {
   // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
   connection.assertHeld()
   if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
     throw new FetchFailure('Malformed response')
   job.meter.received(piece.length)
-  return incoming.write(piece)
+  await incoming.write(piece)
 }
 
 function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
