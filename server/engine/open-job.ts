@@ -97,7 +97,7 @@ export class OpenJob implements AsyncDisposable {
       environment.commit({ changes, durable, counts: this.meter.counts })
     this.checkpointer = new Checkpointer(this.file, valid.entries, commit, abort)
     this.memory = new MemoryBudget(() => environment.jobsRunning())
-    this.compressor = new Compressor(environment.connectHelpers)
+    this.compressor = new Compressor(environment.connectHelpers, this.signal)
     this.blocks = new BlockQueue(
       this.file,
       () => environment.jobsRunning(),

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
   readonly stop?: AbortSignal
+  /** The program of the compression helpers. */
+  readonly workerUrl?: URL
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
   readonly onCommit?: (changes: readonly CheckpointChange[]) => void
 }
@@ -59,12 +61,18 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         .sort((a, b) => a.position - b.position)
         .map((entry) => [entry.position, entry.error] as const)
     },
-    run({ order, limits, stop = new AbortController().signal, onCommit } = {}) {
+    run({
+      order,
+      limits,
+      stop = new AbortController().signal,
+      workerUrl = PROGRAM_FILES.workerUrl,
+      onCommit,
+    } = {}) {
       const listed = sources.map((source) =>
         typeof source === 'string' ? { url: source, filename: null } : source,
       )
       const runner = openLocalRunner({
-        workerUrl: PROGRAM_FILES.workerUrl,
+        workerUrl,
         bounds: { total: 64, perHost: 32 },
         limits: { ...SHORT_BACKOFF, ...limits },
         hostGivenUp: (host, error) => givenUp.push([host, error]),

@@ -22,7 +22,7 @@ function openHelpers(stack: DisposableStack, onCrash = () => {}) {
       const { ports } = stack.use(await helpers.connect(onCrash))
       connected.resolve(ports.length)
       return ports
-    }),
+    }, new AbortController().signal),
   )
   return { threads, helpers, compressor, connected: connected.promise }
 }
@@ -59,7 +59,7 @@ test('a body that is no text, or is short, is not sent to a helper', async () =>
     new Compressor(async () => {
       connections++
       return []
-    }),
+    }, new AbortController().signal),
   )
   expect(await compressor.compress(text(100_000, 1), false)).toMatchObject({ method: 0, sizeBytes: 100_000 })
   expect(await compressor.compress(text(1_000, 1), true)).toMatchObject({ method: 8, sizeBytes: 1_000 })
