@@ -10,17 +10,19 @@ import { FinalEntries } from './checkpoint/final-entries.ts'
 import { spacesOf } from './checkpoint/spaces.ts'
 import { StoredEntries } from './checkpoint/stored-entries.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
-import type { OpenJob } from './open-job.ts'
+import type { UnfinishedArchive } from './unfinished-archive.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
-export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOutcome> {
-  const { checkpointer, file, sizeLimit } = job
+export async function completeJob(
+  order: JobOrder,
+  { partPath, checkpointer, file, sizeLimit, garbage, signal }: ArchiveToComplete,
+): Promise<JobOutcome> {
   if (file.gaps.length > 0) {
     // Moves update the committed offsets, so all entries must be committed first.
     await checkpointer.flush()
-    await closeGaps(file, checkpointer.locations(), checkpointer, job.signal)
+    await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   }
-  job.memory.collect()
+  garbage.collectBeforeEnd()
   const entries = checkpointer.storedEntries()
   const final = new FinalEntries(file, entries)
   // An earlier run that crashed while finishing may have written a number that a name no longer needs.
@@ -29,9 +31,14 @@ export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOut
   const zipBytes = completeArchive(file, final, final.changedEntries(), uncertain, checkLength)
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
-  renameDurably(job.partPath, order.archivePath)
+  renameDurably(partPath, order.archivePath)
   return { status: 'completed', fileCount: entries.count, zipBytes, changed: final.changed }
 }
+
+type ArchiveToComplete = Pick<
+  UnfinishedArchive,
+  'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'garbage' | 'signal'
+>
 
 /**
  * Finds the finished archive of a run that crashed before it could report its end. A damaged archive becomes a `.part` file

@@ -1,7 +1,7 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
+import { type FetchContext, fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
@@ -24,9 +24,24 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
+import type { Garbage } from '../garbage.ts'
 import type { SourceToPack } from '../job-order.ts'
-import type { OpenJob } from '../open-job.ts'
+import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
+
+/** What packing a source uses of its job. */
+export interface Packing extends FetchContext {
+  readonly archive: ReceivingArchive & Parameters<BaseArchive['copy']>[0]
+  readonly base: BaseArchive | null
+}
+
+/** What receiving a body uses of the archive. */
+type ReceivingArchive = ConstructorParameters<typeof InMemoryBody>[0] &
+  Parameters<typeof InPlaceBody.begin>[0] & {
+    readonly meter: Pick<ProgressMeter, 'received' | 'entry'>
+    readonly garbage: Pick<Garbage, 'urlUsed'>
+    readonly signal: AbortSignal
+  }
 
 /**
  * Fetches one source and packs it, in as many attempts as it takes. Leaves the connection open for the next source if all went well.
@@ -34,13 +49,13 @@ import type { ListedSource } from './listed-source.ts'
  * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */
 export async function packSource(
-  job: OpenJob,
+  packing: Packing,
   listed: ListedSource,
   connection: HostConnection,
   earlier: IncomingBody | null,
 ): Promise<void> {
-  const attempts = new SourceAttempts(job, listed, earlier)
-  const retries = new Retries(job.limits, job.signal)
+  const attempts = new SourceAttempts(packing, listed, earlier)
+  const retries = new Retries(packing.limits, packing.archive.signal)
   try {
     for (;;) {
       try {
@@ -61,45 +76,50 @@ export async function packSource(
 
 /** The attempts to fetch one source, and what they have received of it. */
 class SourceAttempts {
-  readonly #job: OpenJob
+  readonly #packing: Packing
   readonly #listed: ListedSource
   #incoming: IncomingBody | null
   /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
   #base: BaseArchive | null
 
-  constructor(job: OpenJob, listed: ListedSource, earlier: IncomingBody | null) {
-    this.#job = job
+  constructor(packing: Packing, listed: ListedSource, earlier: IncomingBody | null) {
+    this.#packing = packing
     this.#listed = listed
     this.#incoming = earlier
-    this.#base = job.base?.reuse === 'unchanged' ? job.base : null
+    this.#base = packing.base?.reuse === 'unchanged' ? packing.base : null
   }
 
   async make(connection: HostConnection): Promise<void> {
-    const job = this.#job
+    const { archive } = this.#packing
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await this.#listed.read()
-    job.memory.urlUsed(source.url.length)
+    archive.garbage.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
     const conditions = base === null ? null : conditionsOf(source, submitted)
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(submitted, conditions ?? rangeFrom(resumePoint), job, connection)
+    await using response = await fetchUrl(
+      submitted,
+      conditions ?? rangeFrom(resumePoint),
+      this.#packing,
+      connection,
+    )
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
-      if (await base.copy(job, position, source.base)) return
+      if (await base.copy(archive, position, source.base)) return
       this.#base = null
       return await this.make(connection)
     }
     const isRest = await this.#checkFit(response, resumePoint)
     const decoded = isRest ? null : decodedBody(response)
     const named = { url: submitted, filename: source.filename }
-    this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
-    await receive(job, this.#incoming, response, decoded, connection)
+    this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
+    await receive(archive, this.#incoming, response, decoded, connection)
     await this.#incoming.finish()
   }
 
@@ -159,7 +179,7 @@ function noHeaders(): null {
 
 /** @param decoded the decoded body, if that is packed and not the body as it is sent */
 async function receive(
-  job: OpenJob,
+  archive: ReceivingArchive,
   incoming: IncomingBody,
   response: SourceResponse,
   decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
@@ -168,14 +188,14 @@ async function receive(
   if (isLarge(incoming)) connection.bodyIsLarge()
   const whole = decoded === null ? await response.wholeBody() : null
   if (whole !== null) {
-    await write(job, incoming, whole, connection)
+    await write(archive, incoming, whole, connection)
   } else {
-    reportSize(job, incoming)
+    reportSize(archive, incoming)
     for await (const piece of decoded ?? response.body) {
-      await write(job, incoming, piece, connection)
+      await write(archive, incoming, piece, connection)
       if (isLarge(incoming)) connection.bodyIsLarge()
       // A whole body is soon reported as stored.
-      if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
+      if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
     }
   }
   if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
@@ -183,7 +203,7 @@ async function receive(
 }
 
 async function write(
-  job: OpenJob,
+  archive: ReceivingArchive,
   incoming: IncomingBody,
   piece: Uint8Array<ArrayBuffer>,
   connection: HostConnection,
@@ -192,7 +212,7 @@ async function write(
   connection.assertHeld()
   if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
     throw new FetchFailure('Malformed response')
-  job.meter.received(piece.length)
+  archive.meter.received(piece.length)
   await incoming.write(piece)
 }
 
@@ -200,13 +220,13 @@ function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
   return Math.max(receivedBytes, facts.declaredBytes ?? 0) > LARGE_BODY_BYTES
 }
 
-function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody): void {
+function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: IncomingBody): void {
   const { position, name } = facts
-  job.meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
+  meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
 }
 
-function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
-  return isWrittenInPlace(facts) ? InPlaceBody.begin(job, facts) : new InMemoryBody(job, facts)
+function beginBody(archive: ReceivingArchive, facts: BodyFacts): IncomingBody {
+  return isWrittenInPlace(facts) ? InPlaceBody.begin(archive, facts) : new InMemoryBody(archive, facts)
 }
 
 function isWrittenInPlace(facts: BodyFacts): facts is DeclaredFacts {
