@@ -13,7 +13,7 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
 }
 
 /**
- * Runs jobs in this thread, with a connection pool of its own: for the command line, which runs a single job. Only long texts
+ * Runs jobs in the thread of its caller, with a connection pool of its own: for the command line, which runs a single job. Only long texts
  * are compressed in other threads.
  */
 export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
@@ -37,7 +37,8 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
           const idleThreads = stack.use(new IdleThreads(workerUrl))
           const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))
           const onCrash = () => crash.abort(new WorkerCrashed('a compression helper ended'))
-          return stack.use(await helpers.connect(onCrash)).ports
+          const connection = await helpers.connect(onCrash)
+          return stack.disposed ? [] : stack.use(connection).ports
         },
         jobsRunning: () => 1,
         commit: (batch) => recorder.commit(batch),
