@@ -15,14 +15,13 @@ import type { UnfinishedArchive } from './unfinished-archive.ts'
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
 export async function completeJob(
   order: JobOrder,
-  { partPath, checkpointer, file, sizeLimit, garbage, signal }: ArchiveToComplete,
+  { partPath, checkpointer, file, sizeLimit, signal }: ArchiveToComplete,
 ): Promise<JobOutcome> {
   if (file.gaps.length > 0) {
     // Moves update the committed offsets, so all entries must be committed first.
     await checkpointer.flush()
     await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   }
-  garbage.collectBeforeEnd()
   const entries = checkpointer.storedEntries()
   const final = new FinalEntries(file, entries)
   // An earlier run that crashed while finishing may have written a number that a name no longer needs.
@@ -37,7 +36,7 @@ export async function completeJob(
 
 type ArchiveToComplete = Pick<
   UnfinishedArchive,
-  'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'garbage' | 'signal'
+  'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'
 >
 
 /**

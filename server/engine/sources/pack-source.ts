@@ -24,7 +24,6 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
-import type { Garbage } from '../garbage.ts'
 import type { SourceToPack } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
@@ -39,7 +38,6 @@ export interface Packing extends FetchContext {
 type ReceivingArchive = ConstructorParameters<typeof InMemoryBody>[0] &
   Parameters<typeof InPlaceBody.begin>[0] & {
     readonly meter: Pick<ProgressMeter, 'received' | 'entry'>
-    readonly garbage: Pick<Garbage, 'urlUsed'>
     readonly signal: AbortSignal
   }
 
@@ -95,7 +93,6 @@ class SourceAttempts {
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await this.#listed.read()
-    archive.garbage.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
     const conditions = base === null ? null : conditionsOf(source, submitted)

@@ -3,7 +3,7 @@ import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
-import { collectAfterList, ReadGarbage } from '../garbage.ts'
+import { collectAfterList } from '../garbage.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
@@ -33,7 +33,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #rebalancing: Timer | undefined
   #lastRunId = 0
-  readonly #readGarbage = new ReadGarbage()
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -99,12 +98,6 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     Atomics.store(this.#jobsRunning, 0, this.#running.size)
   }
 
-  async #readSources({ sources }: JobOrder, { requestId, first, end }: SourceRead): Promise<ToRun> {
-    const read = await sources.slice(first, end)
-    this.#readGarbage.urlsRead(read.reduce((sum, { url }) => sum + url.length, 0))
-    return { type: 'sources', requestId, sources: JSON.stringify(read) }
-  }
-
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log } = this.#options
@@ -120,7 +113,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
         case 'heartbeat':
           break
         case 'readSources':
-          void this.#readSources(order, message).then(send, reject)
+          void readSources(order, message).then(send, reject)
           break
         case 'connectHelpers':
           helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))
@@ -174,6 +167,10 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
 type SourceRead = Extract<FromRun, { readonly type: 'readSources' }>
 type Commit = Extract<FromRun, { readonly type: 'commit' }>
+
+async function readSources({ sources }: JobOrder, { requestId, first, end }: SourceRead): Promise<ToRun> {
+  return { type: 'sources', requestId, sources: JSON.stringify(await sources.slice(first, end)) }
+}
 
 /** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
 async function committed({ requestId, batch }: Commit, recorder: JobRecorder): Promise<ToRun> {
