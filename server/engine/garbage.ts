@@ -18,8 +18,8 @@ export class Garbage {
   }
 
   /**
-   * Counts a piece of a body that was received into a buffer. One that is written to the file does not count: its memory is freed
-   * at once.
+   * Counts a piece of a body that was received into a buffer. A piece that was written to the file is not counted: its memory is
+   * freed at once.
    * @param heldBytes memory that the unfinished bodies of the job hold. It is not garbage, and leaves less memory for it
    */
   counted(bytes: number, heldBytes: number): void {

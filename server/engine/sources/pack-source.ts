@@ -191,7 +191,7 @@ async function receive(
     for await (const piece of decoded ?? response.body) {
       await write(archive, incoming, piece, connection)
       if (isLarge(incoming)) connection.bodyIsLarge()
-      // A whole body is soon reported as stored.
+      // When the last byte is here, the entry is soon reported as stored.
       if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
     }
   }
