@@ -14,17 +14,7 @@ export function extensionOfMediaType(contentType: string | null): string {
  * WebAssembly) the type doesn't tell whether compression is worth its time.
  */
 export function isTextLike(contentType: string | null): boolean {
-  if (contentType !== last.contentType) last = { contentType, isText: isText(essenceOf(contentType)) }
-  return last.isText
-}
-
-/** The last result. Most responses of a host have the same type many times in a row. */
-let last: { readonly contentType: string | null; readonly isText: boolean } = {
-  contentType: null,
-  isText: false,
-}
-
-function isText(type: string): boolean {
+  const type = essenceOf(contentType)
   return type.startsWith('text/') || textTypes.has(type) || suffixExtensions.has(structuredSuffixOf(type))
 }
 
