@@ -23,6 +23,7 @@ import { Checkpointer } from './checkpoint/checkpointer.ts'
 import { spacesOf, validateCheckpoint } from './checkpoint/spaces.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { LeaseQueue } from './connections/lease-queue.ts'
+import { Garbage } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { type JobOrder, partPathOf } from './job-order.ts'
 import { DiskSpace } from './limits/disk.ts'
@@ -40,6 +41,7 @@ export class OpenJob implements AsyncDisposable {
   readonly sizeLimit: SizeLimit
   readonly diskSpace: DiskSpace
   readonly memory: MemoryBudget
+  readonly garbage: Garbage
   readonly meter: ProgressMeter
   readonly leases: LeaseQueue
   readonly availability: HostAvailability
@@ -97,6 +99,7 @@ export class OpenJob implements AsyncDisposable {
       environment.commit({ changes, durable, counts: this.meter.counts })
     this.checkpointer = new Checkpointer(this.file, valid.entries, commit, abort)
     this.memory = new MemoryBudget(() => environment.jobsRunning())
+    this.garbage = new Garbage(() => environment.jobsRunning())
     this.compressor = new Compressor(environment.connectHelpers)
     this.blocks = new BlockQueue(
       this.file,

@@ -74,7 +74,11 @@ const textTypes: ReadonlySet<string> = new Set([
   'model/step',
 ])
 
-/** Common types of IANA's media type registry, and the unregistered names that servers send instead. */
+/**
+ * Common types of IANA's media type registry, and the unregistered names that servers send instead. Not those of `mime-db` 1.54: of
+ * these 98, eleven have no extension there and eight an unusual one (`mpga`, `qt`, `ai`). It calls `application/octet-stream`
+ * compressible and 19 of the text types above not.
+ */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['application/epub+zip', 'epub'],
   ['application/geo+json', 'geojson'],

@@ -98,7 +98,7 @@ class SourceAttempts {
     if (leased instanceof Promise) await leased
     const read = this.#listed.read()
     const source = read instanceof Promise ? await read : read
-    job.memory.urlUsed(source.url.length)
+    job.garbage.urlUsed(source.url.length)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
     const conditions = base === null ? null : conditionsOf(source, submitted)
