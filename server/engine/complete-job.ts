@@ -6,9 +6,8 @@ import { closeGaps } from '../archive/gaps/close-gaps.ts'
 import { renameDurably } from '../files/durable.ts'
 import { damagedEntries } from './base/verification.ts'
 import type { StoredEntry } from './checkpoint/checkpoint.ts'
-import { FinalEntries } from './checkpoint/final-entries.ts'
+import { finalEntries, placeOf } from './checkpoint/final-entries.ts'
 import { spacesOf } from './checkpoint/spaces.ts'
-import { StoredEntries } from './checkpoint/stored-entries.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
 import type { UnfinishedArchive } from './unfinished-archive.ts'
 
@@ -22,16 +21,15 @@ export async function completeJob(
     await checkpointer.flush()
     await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   }
-  const entries = checkpointer.storedEntries()
-  const final = new FinalEntries(file, entries)
-  // An earlier run that crashed while finishing may have written a number that a name no longer needs.
-  const uncertain = final.unchangedAt(checkpointer.earlierPositions())
+  const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries())
+  const uncertainPositions = checkpointer.uncertainPositions()
+  const uncertain = unchanged.filter(({ position }) => uncertainPositions.has(position))
   const checkLength = (bytes: number) => sizeLimit.check(bytes)
-  const zipBytes = completeArchive(file, final, final.changedEntries(), uncertain, checkLength)
+  const zipBytes = await completeArchive(file, all, changed, uncertain, checkLength)
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
   renameDurably(partPath, order.archivePath)
-  return { status: 'completed', fileCount: entries.count, zipBytes, changed: final.changed }
+  return { status: 'completed', fileCount: all.length, zipBytes, changed: changed.map(placeOf) }
 }
 
 type ArchiveToComplete = Pick<
@@ -66,9 +64,13 @@ async function verifyArchive(
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
-  const final = new FinalEntries(file, StoredEntries.of(stored))
-  if (!hasDirectory(file, final)) return null
+  const { all, changed } = finalEntries(file, inUrlOrder(stored))
+  if (!(await hasDirectory(file, all))) return null
   const damaged = await damagedEntries(file, stored, stop)
-  const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
-  return { isIntact, zipBytes: file.fileBytes, changed: final.changed }
+  const isIntact = damaged.length === 0 && (await hasFinalHeaders(file, all))
+  return { isIntact, zipBytes: file.fileBytes, changed: changed.map(placeOf) }
+}
+
+function inUrlOrder(entries: readonly StoredEntry[]): StoredEntry[] {
+  return entries.toSorted((a, b) => a.position - b.position)
 }

@@ -35,8 +35,8 @@ export class Garbage {
 
 /**
  * Frees what a job with a long list has left behind in this thread, in the next turn of its event loop. The thread may wait for
- * hours for its next job, and without a collection, the memory of one list after another adds up: three rounds of four jobs of
- * 1,200 URLs of 7.5 KB take 188 MB instead of 150.
+ * hours for its next job. Without any collection of the engine's own, three rounds of four jobs of 1,200 URLs of 7.5 KB take 185 MB
+ * instead of 150; with this one alone, 155.
  */
 export function collectAfterList(sourceCount: number): void {
   if (sourceCount >= LONG_LIST_LENGTH) setTimeout(collectGarbage, 0)

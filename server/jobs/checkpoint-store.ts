@@ -44,8 +44,8 @@ export function openCheckpointStore(db: Database) {
         to: jobs.slideTo,
         by: jobs.slideBy,
         movedBytes: jobs.slideMovedBytes,
-        parkedAt: jobs.slideParkedAt,
-        parkedBytes: jobs.slideParkedBytes,
+        copyOffset: jobs.slideParkedAt,
+        copyBytes: jobs.slideParkedBytes,
       })
       .from(jobs)
       .innerJoin(users, eq(users.id, jobs.userId))
@@ -82,7 +82,7 @@ export function openCheckpointStore(db: Database) {
   )
   const setMove = db.prepare<null, MoveColumns & { jobId: string }>(
     `UPDATE jobs SET slide_from = $from, slide_to = $to, slide_by = $by, slide_moved_bytes = $movedBytes,
-       slide_parked_at = $parkedAt, slide_parked_bytes = $parkedBytes
+       slide_parked_at = $copyOffset, slide_parked_bytes = $copyBytes
      WHERE id = $jobId`,
   )
   const shiftEntries = db.prepare<null, { jobId: string; from: number; to: number; by: number }>(
@@ -120,12 +120,12 @@ export function openCheckpointStore(db: Database) {
 
   const checkpointOf = (jobId: string): Checkpoint => {
     const row = order.get({ id: jobId })
-    const { from = null, to = null, by = null, movedBytes = null, parkedAt, parkedBytes } = row ?? {}
+    const { from = null, to = null, by = null, movedBytes = null, copyOffset, copyBytes } = row ?? {}
     const moving = from !== null && to !== null && by !== null && movedBytes !== null
     return {
       entries: entriesOf.all({ id: jobId }).map(entryOf),
       move: moving
-        ? { from, to, by, movedBytes, parkedAt: parkedAt ?? 0, parkedBytes: parkedBytes ?? 0 }
+        ? { from, to, by, movedBytes, copyOffset: copyOffset ?? 0, copyBytes: copyBytes ?? 0 }
         : null,
     }
   }
@@ -197,6 +197,6 @@ const NO_MOVE: MoveColumns = {
   to: null,
   by: null,
   movedBytes: null,
-  parkedAt: null,
-  parkedBytes: null,
+  copyOffset: null,
+  copyBytes: null,
 }

@@ -24,11 +24,11 @@ export class Compressor implements Disposable {
    * Like `compressBody`, and with the same result, whichever thread compresses.
    * @param bytes not usable afterwards
    */
-  compress(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): CompressedBody | Promise<CompressedBody> {
+  async compress(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): Promise<CompressedBody> {
     if (!isTextLike || bytes.length < LONG_TEXT_BYTES) return compressBody(bytes, isTextLike)
     if (this.#helpers === null) void this.#connectHelpers()
     const helper = this.#helpers?.find(({ waitingBytes }) => waitingBytes <= MAX_WAITING_BYTES)
-    return helper === undefined ? compressBody(bytes, true) : helper.compress(bytes)
+    return helper === undefined ? compressBody(bytes, true) : await helper.compress(bytes)
   }
 
   [Symbol.dispose](): void {

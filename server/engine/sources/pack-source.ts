@@ -13,9 +13,10 @@ import {
   relationTo,
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
+import type { CopyingJob } from '../base/entry-copy.ts'
 import { bodyFacts } from '../bodies/facts.ts'
-import { InMemoryBody } from '../bodies/in-memory.ts'
-import { type DeclaredFacts, InPlaceBody } from '../bodies/in-place.ts'
+import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
+import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
 import {
   type BodyFacts,
   IN_PLACE_BODY_BYTES,
@@ -30,16 +31,13 @@ import type { ListedSource } from './listed-source.ts'
 
 /** What packing a source uses of its job. */
 export interface Packing extends FetchContext {
-  readonly archive: ReceivingArchive & Parameters<BaseArchive['copy']>[0]
+  readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
 }
 
 /** What receiving a body uses of the archive. */
-type ReceivingArchive = ConstructorParameters<typeof InMemoryBody>[0] &
-  Parameters<typeof InPlaceBody.begin>[0] & {
-    readonly meter: Pick<ProgressMeter, 'received' | 'entry'>
-    readonly signal: AbortSignal
-  }
+type ReceivingArchive = InMemoryJob &
+  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'entry'> }
 
 /**
  * Fetches one source and packs it, in as many attempts as it takes. Leaves the connection open for the next source if all went well.

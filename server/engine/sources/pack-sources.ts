@@ -1,7 +1,7 @@
 import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
-import { EntryVerification } from '../base/verification.ts'
+import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { IncomingBody } from '../bodies/incoming-body.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
@@ -16,7 +16,7 @@ import { type Packing, packSource } from './pack-source.ts'
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
-    ConstructorParameters<typeof EntryVerification>[0] & {
+    VerifiedJob & {
       readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }

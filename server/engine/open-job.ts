@@ -1,1 +1,0 @@
-export type { UnfinishedArchive as OpenJob } from './unfinished-archive.ts'
