@@ -78,23 +78,17 @@ export class HostConnection implements FetchConnection, Disposable {
 
   /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
   #recordFailure(failure: FetchFailure): Verdict {
-    if (this.#lease !== null && failure.retryAfterMs !== null) {
-      this.#availability.answered(this.#lease.host, failure.retryAfterMs)
-    } else if (this.#lease !== null && this.#requestedMs !== null) {
-      this.#availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+    if (this.#lease !== null && failure.asksToWait) {
+      const waitMs = this.#availability.refused(this.#lease.host, failure)
+      return { waitMs, isRate: failure.text === 'HTTP 429' }
     }
-    return verdictOf(failure)
+    if (failure.text.startsWith('HTTP ')) this.answered()
+    if (this.#lease !== null && this.#requestedMs !== null)
+      this.#availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+    if (STRAIN.has(failure.text)) return 'strained'
+    return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
   }
 }
 
-function verdictOf(failure: FetchFailure): Verdict {
-  if (STRAIN.has(failure.text)) return 'strained'
-  return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
-}
-
-const STRAIN: ReadonlySet<string> = new Set([
-  'HTTP 429',
-  'HTTP 503',
-  'Connection failed',
-  'Connection closed early',
-])
+/** A 503 without `Retry-After`, and a connection that ended before the first byte: perhaps there are too many at once. */
+const STRAIN: ReadonlySet<string> = new Set(['HTTP 503', 'Connection failed', 'Connection closed early'])
