@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { cpuTimeRatio } from '../support/cpu-time.ts'
+import { jobToCreate } from '../support/job-to-create.ts'
+import { openTransitions } from '../support/open-transitions.ts'
+import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -13,21 +15,21 @@ test('deleting a job of 5,000 URLs and entries takes about as long as creating t
   using dir = tempDir()
   using db = openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)
   const userId = openAccountStore(db).createUser('ann', 'pro', 0)?.id ?? ''
-  const transitions = openTransitionStore(db)
+  const transitions = openTransitions(db)
   const sources = Array.from({ length: 5_000 }, (_, n) => ({
     url: `https://example.com/files/${n}`,
     filename: null,
   }))
   const ids: string[] = []
   const create = () => {
-    const id = Bun.randomUUIDv7()
-    const job = { id, userId, zipFilename: 'a.zip', expiresInSeconds: 300, metadata: {}, createdAt: NOW }
-    transitions.create({ ...job, failOnUrlError: true, asFiles: false, base: null }, sources)
-    db.orm.run(
+    const job = jobToCreate({ userId, createdAt: NOW })
+    transitions.create(job, sources)
+    runSql(
+      db,
       sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
-          SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources WHERE job_id = ${id}`,
+          SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources WHERE job_id = ${job.id}`,
     )
-    ids.push(id)
+    ids.push(job.id)
   }
   // As many jobs as are deleted below.
   for (let count = 0; count < 8; count++) create()

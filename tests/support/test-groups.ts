@@ -52,7 +52,6 @@ const FILES: Readonly<Record<(typeof NAMED_GROUPS)[number], readonly string[]>> 
     'resilience/cancel-and-retry.test.ts',
     'resilience/first-opening.test.ts',
     'resilience/held-bytes.test.ts',
-    'resilience/upgrade.test.ts',
     'resilience/webhook-delivery.test.ts',
   ],
 }
