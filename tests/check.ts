@@ -71,7 +71,7 @@ process.exitCode = total.failed === 0 ? 0 : 1
 /** Imports the module dynamically, because its dependencies exist only after the install. */
 async function findTools(): Promise<Count> {
   const { ensureTools } = await import('./support/ensure-tools.ts')
-  const tools = await ensureTools(isFull ? 'chromium' : 'chromium-headless-shell')
+  const tools = await ensureTools()
   environment = { ...process.env, ...tools, HOLDALL_TEST_EXECUTABLE: join(root, 'dist/holdall') }
   return preparation(0)
 }
