@@ -1,6 +1,6 @@
 /**
  * `bun run check`: the checks before every commit, the fastest first. `bun run check:full` adds the tests that take long or
- * measure the machine: every change must pass them, too. Stops at the first step that fails. The last line counts passed and
+ * need prompt threads: every change must pass them, too. Stops at the first step that fails. The last line counts passed and
  * failed checks.
  */
 import { join } from 'node:path'
@@ -45,12 +45,7 @@ const steps: readonly Step[] = [
         ]),
       ),
   },
-  ...(isFull
-    ? [
-        { title: 'prompt tests', run: () => bunTests(['prompt'], TEST_PROCESSES) },
-        { title: 'measuring tests', run: () => bunTests(['measuring'], 1) },
-      ]
-    : []),
+  ...(isFull ? [{ title: 'prompt tests', run: () => bunTests(['prompt'], TEST_PROCESSES) }] : []),
   { title: 'browser tests', run: browserTests },
 ]
 

@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import type { FileCall } from '../faults/file-calls.ts'
 import { OPERATIONS } from '../faults/operations.ts'

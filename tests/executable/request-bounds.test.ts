@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signIn } from '../support/client.ts'

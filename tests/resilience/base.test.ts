@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import type { BaseOrder, SourceToPack } from '../../server/engine/job-order.ts'

@@ -1,3 +1,4 @@
+// test group: idle
 import { expect, test } from 'bun:test'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'

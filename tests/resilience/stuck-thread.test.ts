@@ -1,3 +1,4 @@
+// test group: idle
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { connectTo } from '../support/connection.ts'
