@@ -13,7 +13,7 @@ const MB = 1_000_000
  * In the first case, an entry moves in several steps, because it overlaps its new place. In the second, one is copied.
  */
 const MOVES: [how: string, sizesMb: readonly number[], isMoving: (holdall: Holdall) => boolean][] = [
-  ['moves to a place that overlaps it', [150, 151], isMovingInSteps],
+  ['moves to a place that overlaps it', [80, 81], isMovingInSteps],
   ['is copied to the end of the archive', [40, 41, 42], (holdall) => isParked(holdall, 124 * MB)],
 ]
 
