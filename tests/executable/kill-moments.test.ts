@@ -61,7 +61,7 @@ test('A job that is killed between the rename to .zip and its row completes with
   const job = await client.untilEnded(done.id)
   expect(job).toMatchObject({ status: 'completed', zip_size: done.zip_size, file_count: 2 })
   expect(origin.requestCount()).toBe(3)
-}, 30_000)
+}, 60_000)
 
 /** Whether the database records an unfinished move. */
 function isMovingInSteps(holdall: Holdall): boolean {

@@ -30,4 +30,4 @@ test('a job of another user gets connections soon, even if slow sources of one j
   const { body: job } = await service.request('GET', `/jobs/${body.job_id}`)
   expect(job.job).toMatchObject({ status: 'processing' })
   expect(job.job.errors).toBeUndefined()
-}, 20_000)
+}, 60_000)
