@@ -56,6 +56,8 @@ export default defineConfig({
   expect: { timeout: 10_000, toPass: { intervals: [100] } },
   forbidOnly: true,
   projects: [
+    // First, so that short tests fill the time in which the last of the long ones run.
+    { name: 'long', testMatch: LONG, fullyParallel: true },
     {
       name: 'short',
       testMatch: '*.e2e.ts',
@@ -63,10 +65,10 @@ export default defineConfig({
       fullyParallel: true,
       use: { launchOptions: launchOptions(CHROMIUM_SHELL) },
     },
-    { name: 'long', testMatch: LONG, fullyParallel: true },
     { name: 'alone', testMatch: ALONE, workers: 1, dependencies: ['short', 'long'] },
   ],
-  workers: 2,
+  // A test waits for the page and the service for much of its time.
+  workers: 3,
   // This reporter prints failures after all tests, where the end of a long log shows them.
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['dot'], ['json']] : [['dot']],
   use: {
