@@ -2,19 +2,15 @@ import type { Database, Tx } from '../db/open.ts'
 import { jobs } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import { type Issue, ServiceError } from '../errors.ts'
-import type { Base, RetryOptions } from './job.ts'
+import type { NewJob, RetryOptions } from './job.ts'
 
 /** The settings of a job that is about to be created. */
-export interface JobToCreate {
+export interface JobToCreate extends Omit<NewJob, 'sources' | 'zipBasename' | 'expiresInSeconds'> {
   readonly id: string
   readonly userId: string
   readonly zipFilename: string
   readonly expiresInSeconds: number
-  readonly failOnUrlError: boolean
-  readonly asFiles: boolean
-  readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: number
-  readonly base: Base | null
 }
 
 /** A source with the position of the same source in the base of the job, if any. */

@@ -91,20 +91,10 @@ export function openJobs(options: JobsOptions) {
 
       // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
       const id = Bun.randomUUIDv7()
-      transitions.create(
-        {
-          id,
-          userId: user.id,
-          zipFilename: `${wanted.zipBasename ?? `archive-${id}`}.zip`,
-          expiresInSeconds,
-          failOnUrlError: wanted.failOnUrlError,
-          asFiles: wanted.asFiles,
-          metadata: wanted.metadata,
-          createdAt: clock(),
-          base: wanted.base,
-        },
-        sources,
-      )
+      const { sources: _, zipBasename, ...settings } = wanted
+      const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
+      const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+      transitions.create(job, sources)
       live.changed({ jobId: id, userId: user.id })
       runs.wake()
       return id
