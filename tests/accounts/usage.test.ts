@@ -4,6 +4,7 @@ import { monthOf } from '../../server/accounts/quota.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import { plansOf } from '../support/query-plans.ts'
+import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { userCreator } from '../support/user-creator.ts'
@@ -18,7 +19,8 @@ test('usage is exact with 100,000 archives of the maximum size, and reads a row 
   const userId = userCreator(db)()
   const everyMs = (july.to - july.from) / COUNT
   // An archive is stored every 26.784 seconds, until the end of the month.
-  db.orm.run(
+  runSql(
+    db,
     sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT - 1})
         INSERT INTO retention_periods (job_id, user_id, size_bytes, stored_at, removed_at)
         SELECT i, ${userId}, ${50e9} - i, ${july.from} + i * ${everyMs}, ${july.to} FROM n`,

@@ -65,7 +65,7 @@ test('A job that is killed between the rename to .zip and its row completes with
 
 /** Whether the database records an unfinished move. */
 function isMovingInSteps(holdall: Holdall): boolean {
-  return hasRow(holdall, 'SELECT 1 FROM jobs WHERE slide_from IS NOT NULL')
+  return hasRow(holdall, 'SELECT 1 FROM jobs WHERE move_from IS NOT NULL')
 }
 
 /** Whether an entry was copied to the end of the archive, from where it will be moved to its place. */

@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { decodeCursor, type ListPlace } from '../../server/jobs/cursor.ts'
-import { searchJobs } from '../../server/jobs/job-search.ts'
-import { type JobStore, openJobStore } from '../../server/jobs/job-store.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
+import { type JobQueries, openJobQueries } from '../../server/jobs/query-store.ts'
+import { searchJobs } from '../../server/jobs/search.ts'
+import { decodeCursor, type ListPlace } from '../../server/paging.ts'
 import { forFile } from '../support/for-file.ts'
+import { openTransitions } from '../support/open-transitions.ts'
 import { plansOf } from '../support/query-plans.ts'
+import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -21,7 +22,7 @@ const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrations
 const accounts = openAccountStore(db)
 const userId = accounts.createUser('many', 'pro', 0)?.id ?? ''
 const fewJobsUserId = accounts.createUser('few', 'pro', 0)?.id ?? ''
-const jobs = openJobStore(db)
+const jobs = openJobQueries(db)
 
 beforeAll(() => {
   using sqlite = new Sqlite(dir.file('holdall.db'), { strict: true })
@@ -42,8 +43,8 @@ beforeAll(() => {
 }, 120_000)
 
 /** The query plans of a read of the store. */
-const plansOfStore = (read: (store: JobStore) => unknown) =>
-  plansOf(dir.file('holdall.db'), (connection) => read(openJobStore({ ...db, ...connection })))
+const plansOfStore = (read: (store: JobQueries) => unknown) =>
+  plansOf(dir.file('holdall.db'), (connection) => read(openJobQueries({ ...db, ...connection })))
 
 const deep: ListPlace = { createdAt: CREATED_AT + 1_000, id: '00000bb8-0000-7000-8000-000000000000' }
 
@@ -101,8 +102,8 @@ describe('4.5 GET /jobs with a hundred thousand jobs', () => {
 
   test('updates the counts with every change of a job', () => {
     const [job] = jobs.page(userId, 'failed', null, 1)
-    expect(openTransitionStore(db).delete(userId, job?.id ?? '', 0)).toBe(true)
-    db.orm.run(sql`UPDATE jobs SET status = 'pending' WHERE id = '00000001-0000-7000-8000-000000000000'`)
+    expect(openTransitions(db).delete(userId, job?.id ?? '', 0)).toBe(true)
+    runSql(db, sql`UPDATE jobs SET status = 'pending' WHERE id = '00000001-0000-7000-8000-000000000000'`)
     expect(jobs.counts(userId)).toEqual({
       pending: 1,
       processing: 0,

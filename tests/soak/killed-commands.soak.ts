@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { runKilled } from '../faults/kill-command.ts'
 import { NUMBERED_BODIES } from '../faults/pack-operation.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
@@ -38,18 +38,26 @@ test(
 )
 
 test(
-  'After a kill at any system call by which a first start changes a file, the next start works and prints a sign-in link',
+  'After a kill at any system call by which a first start changes a file, the next start works and prints a sign-in link, and a backup can be restored to the directory',
   async () => {
     const listens = /^Holdall listens on .*$/m
     const signsIn = /^Sign in once, within 30 minutes: \S+$/m
     const serve = (data: string) => ['serve', '--data', data, '--listen', '127.0.0.1:0', '--no-open']
     using counted = tempDir()
     const { calls } = await runKilled(serve(counted.file('data')), null, signsIn)
+    await runKilled(['backup', counted.file('b.tar'), '--data', counted.file('data')], null)
     for (const call of calls) {
       using dir = tempDir()
       await runKilled(serve(dir.file('data')), call, listens)
-      const again = await runKilled(serve(dir.file('data')), null, signsIn)
-      expect([call, again.exitCode]).toEqual([call, 0])
+      // Killed before it created the directory.
+      if (!existsSync(dir.file('data'))) mkdirSync(dir.file('data'))
+      cpSync(dir.file('data'), dir.file('copy'), { recursive: true })
+      const restored = await runKilled(['restore', counted.file('b.tar'), '--data', dir.file('copy')], null)
+      expect([call, restored.exitCode]).toEqual([call, 0])
+      for (const data of ['data', 'copy']) {
+        const again = await runKilled(serve(dir.file(data)), null, signsIn)
+        expect([call, data, again.exitCode]).toEqual([call, data, 0])
+      }
     }
     console.log(`first start: killed at each of ${calls.length} calls`)
   },
