@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { PackedBody } from '../archive/reading/verify.ts'
 import type { Database } from '../db/open.ts'
 import { entries } from '../db/schema.ts'
 
@@ -14,13 +15,7 @@ export interface ArchivedFile {
 }
 
 /** The same with the place of its body in the archive. */
-export interface ArchivedEntry extends ArchivedFile {
-  readonly offset: number
-  readonly headerBytes: number
-  readonly compressedBytes: number
-  readonly crc32: number
-  readonly method: 0 | 8
-}
+export interface ArchivedEntry extends ArchivedFile, PackedBody {}
 
 export function openArchivedEntryStore(db: Database) {
   const { orm } = db

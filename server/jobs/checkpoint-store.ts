@@ -80,7 +80,7 @@ export function openCheckpointStore(db: Database) {
   )
   const setMove = db.prepareWrite<null, Record<keyof ByteMove, number> & { jobId: string }>(
     `UPDATE jobs SET move_from = $from, move_to = $to, move_by = $by, moved_bytes = $movedBytes,
-       copy_offset = $parkedAt, copy_bytes = $parkedBytes
+       copy_offset = $copyOffset, copy_bytes = $copyBytes
      WHERE id = $jobId`,
   )
   const shiftEntries = db.prepareWrite<null, { jobId: string; from: number; to: number; by: number }>(
@@ -124,7 +124,7 @@ export function openCheckpointStore(db: Database) {
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: {
           length: row.urlCount,
-          slice: (first, end) =>
+          slice: async (first, end) =>
             base === null
               ? readSources(jobId, first, end - first)
               : readWithBase(jobId, base.jobId, first, end - first),
@@ -179,7 +179,7 @@ function moveOf(row: MoveRow | undefined): ByteMove | null {
   if (row === undefined) return null
   const { from, to, by, movedBytes, copyOffset, copyBytes } = row
   if (from === null || to === null || by === null || movedBytes === null) return null
-  return { from, to, by, movedBytes, parkedAt: copyOffset ?? 0, parkedBytes: copyBytes ?? 0 }
+  return { from, to, by, movedBytes, copyOffset: copyOffset ?? 0, copyBytes: copyBytes ?? 0 }
 }
 
 type MoveRow = Readonly<

@@ -84,7 +84,7 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
 
 test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a shift ends a move', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
-    const move = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
+    const move = { from: 100, to: 300, by: 50, movedBytes: 20, copyOffset: 500, copyBytes: 7 }
     checkpoints.commit(
       claim,
       [

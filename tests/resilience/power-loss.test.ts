@@ -84,7 +84,7 @@ async function recover(archivePath: string, { file, isFinished, checkpoint }: Su
   writeFileSync(isFinished ? archivePath : `${archivePath}.part`, file)
   const outcome = await openRunner().run(
     orderOf(archivePath, checkpoint),
-    { commit() {}, progress() {} },
+    { async commit() {}, progress() {} },
     never,
   )
   expect(outcome).toMatchObject({ status: 'completed' })

@@ -57,7 +57,7 @@ for (const fault of ['throw', 'hang']) {
           checkpoint,
         },
         {
-          commit({ changes }) {
+          async commit({ changes }) {
             checkpoint = applyChanges(checkpoint, changes)
           },
           progress() {},
@@ -98,7 +98,7 @@ test('a thread that hangs is terminated when its job does not stop in time', asy
   const archivePath = dir.file('a.zip')
   const stop = new AbortController()
   const url = origin.url('/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1')
-  const run = pool.run(plainOrder(archivePath, [url]), { commit() {}, progress() {} }, stop.signal)
+  const run = pool.run(plainOrder(archivePath, [url]), { async commit() {}, progress() {} }, stop.signal)
   while (!existsSync(`${archivePath}.fault`)) await Bun.sleep(5)
   stop.abort()
   await expect(run).rejects.toThrow('the thread did not stop')
