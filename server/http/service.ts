@@ -221,7 +221,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
 }
 
 /**
- * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded (decisions/0139). There are
+ * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded. There are
  * none, so that this would only delay the first response.
  */
 function compileRoutesOnce(app: object): void {

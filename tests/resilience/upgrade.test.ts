@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { existsSync, rmSync } from 'node:fs'
 import { dataPaths } from '../../server/data/data-dir.ts'

@@ -1,27 +1,19 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { runKilled } from '../faults/kill-command.ts'
+import { NUMBERED_BODIES } from '../faults/pack-operation.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { readZip } from '../support/read-zip.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const TEST_TIMEOUT_MS = 30 * 60_000
 
-/** Two names occur twice, so that local headers are written again at the end. */
-const BODIES = [
-  { sizeBytes: 3_000, name: 'small.txt', entryName: 'small.txt', query: 'type=text/plain' },
-  { sizeBytes: 40_000, name: 'in-place.bin', entryName: 'in-place.bin', query: '' },
-  { sizeBytes: 1_200_000, name: 'unknown.bin', entryName: 'unknown.bin', query: 'framing=chunked' },
-  { sizeBytes: 3_500, name: 'small.txt', entryName: 'small (2).txt', query: 'type=text/plain' },
-  { sizeBytes: 50_000, name: 'in-place.bin', entryName: 'in-place (2).bin', query: '' },
-] as const
-
 test(
   'After a kill at any system call by which holdall zip changes a file, running it again completes the archive and leaves no other file',
   async () => {
     await using origin = await startOrigin()
     using dir = tempDir()
-    const urls = BODIES.map(({ sizeBytes, name, query }) =>
+    const urls = NUMBERED_BODIES.map(({ sizeBytes, name, query }) =>
       origin.url(`/bytes/${sizeBytes}/${name}?${query}`),
     )
     const zip = (name: string) => ['zip', ...urls, '-o', dir.file(name), '--allow-network', '127.0.0.0/8']
@@ -31,7 +23,7 @@ test(
       const name = `${index}.zip`
       await runKilled(zip(name), call)
       expect([call, (await runKilled(zip(name), null)).exitCode]).toEqual([call, 0])
-      const expected = BODIES.map(({ entryName, sizeBytes }) => ({
+      const expected = NUMBERED_BODIES.map(({ entryName, sizeBytes }) => ({
         name: entryName,
         sizeBytes,
         sha256: expectedSha256(sizeBytes),
