@@ -1,11 +1,10 @@
 /** Limits how many callers at once use something that costs memory or processes. The others wait in order. */
 export class Semaphore {
-  readonly #slots: number
+  #freeSlots: number
   readonly #waiting = new Set<() => void>()
-  #acquired = 0
 
   constructor(slots: number) {
-    this.#slots = slots
+    this.#freeSlots = slots
   }
 
   /**
@@ -14,26 +13,39 @@ export class Semaphore {
    */
   async acquire(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
-    while (this.#acquired >= this.#slots) await this.#wait(signal)
-    this.#acquired += 1
+    if (this.#freeSlots > 0) this.#freeSlots -= 1
+    else await this.#waitInLine(signal)
+    let isHeld = true
     return {
       [Symbol.dispose]: () => {
-        this.#acquired -= 1
-        const [next] = this.#waiting
-        next?.()
+        if (isHeld) this.#release()
+        isHeld = false
       },
     }
   }
 
-  async #wait(signal: AbortSignal): Promise<void> {
+  /** Hands the slot to the first who waits. It is never free meanwhile, so that nobody who comes later can take it. */
+  #release(): void {
+    const [next] = this.#waiting
+    if (next === undefined) {
+      this.#freeSlots += 1
+      return
+    }
+    this.#waiting.delete(next)
+    next()
+  }
+
+  async #waitInLine(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const onAbort = () => reject(signal.reason)
+    const onAbort = () => {
+      this.#waiting.delete(resolve)
+      reject(signal.reason)
+    }
     this.#waiting.add(resolve)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       await promise
     } finally {
-      this.#waiting.delete(resolve)
       signal.removeEventListener('abort', onAbort)
     }
   }
