@@ -22,7 +22,7 @@ export interface ConnectionOwner {
  * States: idle -> busy -> idle -> ... -> closed, from any. It is idle when it is new.
  * Methods in the order in which they may be called: `send` when idle; `close` at any time.
  */
-export class Connection implements ChannelListener {
+export class Connection implements ChannelListener, ResponseConnection {
   readonly address: string
   /** When its last response ended, by `performance.now()`. */
   idleSinceMs = 0
@@ -58,7 +58,7 @@ export class Connection implements ChannelListener {
    */
   send(method: 'GET' | 'HEAD', request: Uint8Array, signal: AbortSignal): Promise<Http1Response> {
     this.#exchangeCount++
-    const exchange = new Exchange(method, this.#responseConnection())
+    const exchange = new Exchange(method, this, !this.isReused)
     this.#exchange = exchange
     this.#signal = signal
     signal.addEventListener('abort', this.#onAbort, { once: true })
@@ -78,6 +78,22 @@ export class Connection implements ChannelListener {
     this.#channel.terminate()
     this.#fail(failure)
     this.#owner.onClosed(this)
+  }
+
+  pause(): void {
+    if (this.#isOpen) this.#channel.pause()
+  }
+
+  resume(): void {
+    if (this.#isOpen) this.#channel.resume()
+  }
+
+  cancel(): void {
+    this.close(DONE)
+  }
+
+  get originHadSurplus(): boolean {
+    return this.#owner.hadSurplus
   }
 
   onData(bytes: Uint8Array): void {
@@ -164,18 +180,6 @@ export class Connection implements ChannelListener {
   }
 
   readonly #onAbort = () => this.close(this.#signal?.reason)
-
-  #responseConnection(): ResponseConnection {
-    const isFirst = this.#exchangeCount === 1
-    return {
-      pause: () => this.#channel.pause(),
-      resume: () => {
-        if (this.#isOpen) this.#channel.resume()
-      },
-      cancel: () => this.close(new Http1Failure('closed-early', 'cancelled')),
-      isDoubtful: () => !isFirst && this.#owner.hadSurplus,
-    }
-  }
 }
 
 const NO_BYTES = new Uint8Array(0)

@@ -13,6 +13,7 @@ export class Exchange {
   readonly response: Promise<Http1Response>
   readonly #begun = Promise.withResolvers<Http1Response>()
   readonly #connection: ResponseConnection
+  readonly #isFirst: boolean
   #response: Http1Response | null = null
   #framing: Framing | null = null
   #headBytes = 0
@@ -20,9 +21,11 @@ export class Exchange {
   #partialHead: Uint8Array<ArrayBuffer> = NO_BYTES
   #allowsReuse = false
 
-  constructor(method: 'GET' | 'HEAD', connection: ResponseConnection) {
+  /** @param isFirst whether it is the first of its connection */
+  constructor(method: 'GET' | 'HEAD', connection: ResponseConnection, isFirst: boolean) {
     this.method = method
     this.#connection = connection
+    this.#isFirst = isFirst
     this.response = this.#begun.promise
   }
 
@@ -98,16 +101,14 @@ export class Exchange {
     if (head.status < 200) return
     this.#framing = framingOf(head, this.method)
     this.#allowsReuse = allowsReuse(head)
-    this.#response = new Http1Response(head, this.#connection)
+    this.#response = new Http1Response(head, this.#connection, this.#isFirst)
     this.#begun.resolve(this.#response)
   }
 }
 
-/** One piece that owns its buffer; null if it is empty. */
+/** One piece, alone in its buffer; null if it is empty. */
 function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> | null {
-  const only = parts.length === 1 ? parts[0] : undefined
-  if (only !== undefined && only.length === only.buffer.byteLength) return only
-  return parts.length === 0 ? null : concatenated(parts)
+  return parts.length > 1 ? concatenated(parts) : (parts[0] ?? null)
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -46,10 +46,10 @@ function listOf(value: string | null): readonly string[] {
 
 /** A list of equal lengths is one length (RFC 9110 section 8.6). */
 function parseLength(text: string): number {
-  const [first = '', ...others] = text.split(',').map((member) => member.trim())
-  const length = Number(first)
-  const isValid =
-    /^\d+$/.test(first) && Number.isSafeInteger(length) && others.every((other) => other === first)
+  const lengths = new Set(text.includes(',') ? text.split(',').map((member) => member.trim()) : [text])
+  const [only = ''] = lengths
+  const length = Number(only)
+  const isValid = lengths.size === 1 && /^\d+$/.test(only) && Number.isSafeInteger(length)
   if (!isValid) throw new Http1Failure('malformed', 'Content-Length')
   return length
 }

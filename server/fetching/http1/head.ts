@@ -21,8 +21,11 @@ export class ResponseHeaders {
 
   /** All values of a header, in any case, joined by `, ` (RFC 9110 section 5.3); null if there is none. */
   get(name: string): string | null {
-    const values = this.getAll(name)
-    return values.length === 0 ? null : values.join(', ')
+    const first = this.#names.indexOf(name.toLowerCase())
+    if (first < 0) return null
+    const value = this.#values[first] ?? ''
+    const hasOthers = this.#names.includes(name.toLowerCase(), first + 1)
+    return hasOthers ? this.getAll(name).join(', ') : value
   }
 
   /** Each value by itself, in order. */
@@ -86,7 +89,15 @@ function parseHeaders(lines: readonly string[]): ResponseHeaders {
 
 /** Not `trim`, which also removes bytes of UTF-8 text, such as 0xA0. */
 function trimmed(text: string): string {
-  return text.replace(/^[ \t]+|[ \t\r]+$/g, '')
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB || code === CR
 }
 
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
@@ -97,3 +108,5 @@ const HTTP_NAME = 'HTTP/1.'
 const STATUS_LINE = /^HTTP\/(1\.[01])[ \t]+([1-9]\d\d)(?:[ \t].*)?\r?$/
 export const LF = 0x0a
 const CR = 0x0d
+const SPACE = 0x20
+const TAB = 0x09

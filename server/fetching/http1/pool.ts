@@ -22,6 +22,8 @@ export class OriginPool implements ConnectionOwner {
   readonly #busyAgain = new Set<Connection>()
   /** How many responses nothing has followed. */
   #cleanCount = 0
+  /** How many connections were made since that was faster than to wait. */
+  #sparedWaits = 0
   #fastestConnectMs = Number.POSITIVE_INFINITY
 
   /** Half of what it takes to connect, since that time was measured in a process with other work. */
@@ -44,7 +46,8 @@ export class OriginPool implements ConnectionOwner {
     const connection = this.#idle[index]
     if (connection === undefined) return null
     const waitMs = connection.idleSinceMs + this.#settleMs - performance.now()
-    if (waitMs > this.#fastestConnectMs) {
+    if (waitMs > this.#fastestConnectMs && this.#sparedWaits < MAX_SPARED_WAITS) {
+      this.#sparedWaits++
       this.#makeRoom()
       return null
     }
@@ -81,7 +84,7 @@ export class OriginPool implements ConnectionOwner {
   }
 
   get #settleMs(): number {
-    return FIRST_SETTLE_MS / (1 + this.#cleanCount)
+    return Math.min(FIRST_SETTLE_MS, SETTLE_MS / (1 + this.#cleanCount))
   }
 
   /** The oldest idle connection stays, to show whether the origin can be trusted. */
@@ -98,4 +101,8 @@ function socketsRead(): Promise<void> {
 
 /** Servers that send a second response do so within 2 ms, and later when they are busy. */
 const FIRST_SETTLE_MS = 20
+/** Divided by the number of responses that nothing followed. */
+const SETTLE_MS = 40
+/** A few URLs of a near host need not wait. For many, to wait takes less processor time than to connect. */
+const MAX_SPARED_WAITS = 16
 const UNUSED = new Http1Failure('closed-early', 'closed by the client')

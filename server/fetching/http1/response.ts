@@ -6,12 +6,12 @@ export interface ResponseConnection {
   resume(): void
   /** The rest of the body is not wanted. */
   cancel(): void
-  /** Whether the origin has sent more responses than it got requests, and this one is not the first of its connection. */
-  isDoubtful(): boolean
+  /** Whether the origin has sent bytes that no request asked for, over this connection or another one. */
+  readonly originHadSurplus: boolean
 }
 
 /**
- * A response. Its body is read in pieces as they arrive; each piece owns its buffer. Disposing of it, or a `break` in the loop over
+ * A response. Its body is read in pieces as they arrive; each piece is alone in its buffer. Disposing of it, or a `break` in the loop over
  * the body, closes the connection unless the body has arrived whole.
  *
  * Methods in the order in which they may be called: `next` until the end, one call at a time; `[Symbol.asyncDispose]` at any time.
@@ -24,6 +24,7 @@ export class Http1Response
   readonly httpVersion: '1.0' | '1.1'
   readonly headers: ResponseHeaders
   readonly #connection: ResponseConnection
+  readonly #isFirst: boolean
   readonly #pieces: Uint8Array<ArrayBuffer>[] = []
   #unreadBytes = 0
   #isPaused = false
@@ -31,11 +32,17 @@ export class Http1Response
   #end: BodyEnd | null = null
   #waiting: PromiseWithResolvers<IteratorResult<Uint8Array<ArrayBuffer>, undefined>> | null = null
 
-  constructor({ status, httpVersion, headers }: ResponseHead, connection: ResponseConnection) {
+  /** @param isFirst whether it is the first of its connection */
+  constructor(
+    { status, httpVersion, headers }: ResponseHead,
+    connection: ResponseConnection,
+    isFirst: boolean,
+  ) {
     this.status = status
     this.httpVersion = httpVersion
     this.headers = headers
     this.#connection = connection
+    this.#isFirst = isFirst
   }
 
   /**
@@ -43,7 +50,7 @@ export class Http1Response
    * possible. A doubtful response must be requested again.
    */
   get isDoubtful(): boolean {
-    return this.#connection.isDoubtful()
+    return !this.#isFirst && this.#connection.originHadSurplus
   }
 
   [Symbol.asyncIterator](): this {
