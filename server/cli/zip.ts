@@ -1,4 +1,4 @@
-import { lockTransientFile } from '../db/file-lock.ts'
+import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'

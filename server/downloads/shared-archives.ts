@@ -1,9 +1,9 @@
 import { DamagedBody, verifiedBody } from '../archive/reading/verify.ts'
 import { ServiceError } from '../errors.ts'
-import { decodePosition, encodePosition } from '../jobs/cursor.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
+import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
 import type { Download, Downloads } from './downloads.ts'
 

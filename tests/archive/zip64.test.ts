@@ -1,3 +1,4 @@
+// test group: long
 import { test } from 'bun:test'
 import { crc32 } from 'node:zlib'
 import { packBlock, type SmallBody } from '../../server/archive/block.ts'

@@ -8,7 +8,7 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     archivePath,
     sources: sourcesFrom(urls.map((url) => ({ url, filename: null }))),
     failOnUrlError: true,
-    maxZipBytes: 1e9,
+    maxZipBytes: 50e9,
     checkpoint: { entries: [], move: null },
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },

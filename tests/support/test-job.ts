@@ -10,6 +10,7 @@ import {
 } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
+import { plainOrder } from './plain-order.ts'
 import { PROGRAM_FILES } from './service.ts'
 
 /** A job that runs on the engine without a service or a database. Its checkpoint is in memory. */
@@ -82,14 +83,9 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       })
       return runner.run(
         {
-          jobId: 'test',
-          group: 'test',
-          archivePath,
+          ...plainOrder(archivePath, []),
           failOnUrlError: false,
-          maxZipBytes: 50e9,
           checkpoint,
-          base: null,
-          network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
           ...order,
           sources: sourcesFrom(order?.sources ?? listed),
         },

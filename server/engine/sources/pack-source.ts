@@ -181,17 +181,12 @@ async function receive(
   connection: HostConnection,
 ): Promise<void> {
   if (isLarge(incoming)) connection.bodyIsLarge()
-  const whole = decoded === null ? await response.wholeBody() : null
-  if (whole !== null) {
-    await write(archive, incoming, whole, connection)
-  } else {
-    reportSize(archive, incoming)
-    for await (const piece of decoded ?? response.body) {
-      await write(archive, incoming, piece, connection)
-      if (isLarge(incoming)) connection.bodyIsLarge()
-      // When the last byte is here, the entry is soon reported as stored.
-      if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
-    }
+  reportSize(archive, incoming)
+  for await (const piece of decoded ?? response.body) {
+    await write(archive, incoming, piece, connection)
+    if (isLarge(incoming)) connection.bodyIsLarge()
+    // When the last byte is here, the entry is soon reported as stored.
+    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
   }
   if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
     throw new FetchFailure('Connection closed early')

@@ -176,5 +176,5 @@ test.each<[string, Layout, number]>([
     expect(syncs).toBeLessThanOrEqual(maxCount)
     expect(commits).toBeLessThanOrEqual(maxCount)
   },
-  30_000,
+  60_000,
 )
