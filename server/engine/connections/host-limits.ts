@@ -60,7 +60,7 @@ export class HostLimits {
     if (verdict === 'healthy') {
       host.accepted += 1
       host.ownPauseMs = FIRST_PAUSE_MS
-      host.intervalMs *= FASTER
+      host.intervalMs *= host.faster
       if (host.intervalMs < SHORTEST_INTERVAL_MS) host.intervalMs = 0
     }
     if (host.openAtHalving > 0) {
@@ -70,9 +70,12 @@ export class HostLimits {
       host.healthy += 1
       if (host.healthy < host.healthyPerStep) return
       host.healthy = 0
+      if (host.healthyPerStep > 1) host.provenLimit = host.limit
       host.limit = Math.min(host.limit + 1, this.#maxPerHost)
     } else if (verdict !== 'unknown') {
-      host.limit = Math.max(1, host.limit >> 1)
+      // One more than what went well for long is one too many. Anything else is far too many.
+      if (host.provenLimit >= host.limit) host.provenLimit = 0
+      host.limit = Math.max(1, host.provenLimit === 0 ? host.limit >> 1 : host.provenLimit)
       host.openAtHalving = host.open
       host.healthy = 0
       host.healthyPerStep = Math.min(host.healthyPerStep * 4, MOST_HEALTHY_PER_STEP)
@@ -89,8 +92,10 @@ export class HostLimits {
     if (!isFirst) return
     if (waitMs === null) host.ownPauseMs = Math.min(host.ownPauseMs * 2, LONGEST_OWN_PAUSE_MS)
     // What it has accepted in this time, it will accept in the same time again: the wait is a part of it.
-    if (isRate && host.accepted > 0)
+    if (isRate && host.accepted > 0) {
+      host.faster = host.intervalMs === 0 ? FASTER_AT_FIRST : FASTER
       host.intervalMs = ((host.pausedUntilMs - host.sinceMs) / host.accepted) * PACE_SHARE
+    }
     host.sinceMs = host.pausedUntilMs
     host.accepted = 0
   }
@@ -105,10 +110,12 @@ export class HostLimits {
       openAtHalving: 0,
       healthy: 0,
       healthyPerStep: 1,
+      provenLimit: 0,
       pausedUntilMs: 0,
       nextMs: 0,
       ownPauseMs: FIRST_PAUSE_MS,
       intervalMs: 0,
+      faster: FASTER_AT_FIRST,
       sinceMs: this.#nowMs(),
       accepted: 0,
     }
@@ -134,6 +141,8 @@ interface HostState {
   /** Healthy connections since the limit was raised last, and how many of them raise it. */
   healthy: number
   healthyPerStep: number
+  /** The limit that went well for a whole step, since the host was strained; 0 if there is none. */
+  provenLimit: number
   /** The end of the last wait that the host asked for. */
   pausedUntilMs: number
   /** Before that, the host gets no connection: it asked for a wait, or the interval has not passed. */
@@ -142,6 +151,8 @@ interface HostState {
   ownPauseMs: number
   /** Between the begins of two connections; 0 for a host that doesn't limit the rate of requests. */
   intervalMs: number
+  /** By what each accepted request shortens the interval. */
+  faster: number
   /** Since when `accepted` counts: the last wait that the host asked for, or its first connection. */
   sinceMs: number
   accepted: number
@@ -159,8 +170,12 @@ const LONGEST_OWN_PAUSE_MS = 60_000
 
 /** A little faster than before: during a wait, a host often allows a few requests in advance. */
 const PACE_SHARE = 0.9
-/** Each accepted request shortens the interval by this factor: at 10 requests a second, by 5 percent a second. */
+/**
+ * Each accepted request shortens the interval by this factor, by 5 percent a second at 10 requests a second. Until the host refuses
+ * for the second time, it is shortened more, since the first refusal tells the rate only roughly.
+ */
 const FASTER = 0.995
+const FASTER_AT_FIRST = 0.98
 /** Shorter intervals are none: requests themselves take longer. */
 const SHORTEST_INTERVAL_MS = 2
 
