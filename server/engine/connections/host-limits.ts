@@ -94,7 +94,7 @@ export class HostLimits {
     // What it has accepted in this time, it will accept in the same time again: the wait is a part of it.
     if (isRate && host.accepted > 0) {
       host.faster = host.intervalMs === 0 ? FASTER_AT_FIRST : FASTER
-      host.intervalMs = ((host.pausedUntilMs - host.sinceMs) / host.accepted) * PACE_SHARE
+      host.intervalMs = (host.pausedUntilMs - host.sinceMs) / host.accepted
     }
     host.sinceMs = host.pausedUntilMs
     host.accepted = 0
@@ -168,14 +168,12 @@ const MOST_HEALTHY_PER_STEP = 64
 const FIRST_PAUSE_MS = 500
 const LONGEST_OWN_PAUSE_MS = 60_000
 
-/** A little faster than before: during a wait, a host often allows a few requests in advance. */
-const PACE_SHARE = 0.9
 /**
  * Each accepted request shortens the interval by this factor, by 5 percent a second at 10 requests a second. Until the host refuses
  * for the second time, it is shortened more, since the first refusal tells the rate only roughly.
  */
 const FASTER = 0.995
-const FASTER_AT_FIRST = 0.98
+const FASTER_AT_FIRST = 0.985
 /** Shorter intervals are none: requests themselves take longer. */
 const SHORTEST_INTERVAL_MS = 2
 
