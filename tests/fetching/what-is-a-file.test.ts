@@ -22,7 +22,6 @@ test.concurrent.each([
 
 test.concurrent.each([
   ['202 without Retry-After', '/status/202', 'HTTP 202', 1],
-  ['202 with Retry-After that never ends', '/x?fail=9&fail_status=202&retry_after=0', 'HTTP 202', 4],
   ['204', '/status/204', 'HTTP 204', 1],
   ['205', '/status/205', 'HTTP 205', 1],
   ['207', '/status/207', 'HTTP 207', 1],

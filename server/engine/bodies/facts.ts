@@ -21,10 +21,9 @@ export function bodyFacts(
   const contentType = headers.get('content-type')
   const disposition = headers.get('content-disposition')
   const headerName = disposition === null ? null : filenameOf(disposition)
-  const name = likelyEntryName(source, { headerName, contentType })
   return {
     position,
-    name: headerName === null && source.url.href.length <= SHORT_URL_CHARACTERS ? name : copyOf(name),
+    name: copyOf(likelyEntryName(source, { headerName, contentType })),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
     modifiedAtMs: lastModifiedOf(headers) ?? Date.now(),
@@ -37,9 +36,6 @@ export function bodyFacts(
 function copyOf(slice: string): string {
   return Buffer.from(slice).toString()
 }
-
-/** Thousands of such URLs in memory take a few hundred kilobytes. */
-const SHORT_URL_CHARACTERS = 128
 
 function declaredLength(headers: Headers): number | null {
   const value = headers.get('content-length')
