@@ -25,10 +25,11 @@ export class OriginPool implements ConnectionOwner {
   /** How many connections were made since that was faster than to wait. */
   #sparedWaits = 0
   #fastestConnectMs = Number.POSITIVE_INFINITY
+  #fastestResponseMs = Number.POSITIVE_INFINITY
 
-  /** Half of what it takes to connect, since that time was measured in a process with other work. */
+  /** Half of the way to the server and back, since that time was measured in a process with other work. */
   get shortestExchangeMs(): number {
-    return this.#fastestConnectMs / 2
+    return Math.min(this.#fastestConnectMs, this.#fastestResponseMs) / 2
   }
 
   connected(address: string, connectMs: number): void {
@@ -63,6 +64,10 @@ export class OriginPool implements ConnectionOwner {
   /** Closes idle connections, the youngest first, until so many are left. */
   closeIdle(keptCount = 0): void {
     while (this.#idle.length > keptCount) this.#idle.pop()?.close(UNUSED)
+  }
+
+  onFirstResponse(elapsedMs: number): void {
+    this.#fastestResponseMs = Math.min(this.#fastestResponseMs, elapsedMs)
   }
 
   onIdle(connection: Connection): void {
