@@ -1,7 +1,7 @@
 import { loadStream, loadZlib } from '../lazy-modules.ts'
+import { Semaphore } from '../semaphore.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './response.ts'
-import { Semaphore } from './semaphore.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 

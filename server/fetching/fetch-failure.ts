@@ -28,7 +28,7 @@ export interface FetchFailureOptions {
 /** Every text that an error of a job's `errors` can have. */
 export type FailureText = HttpErrorText | FetchErrorText | ZipSizeLimitText
 
-/** The source answered with a status other than 2xx. */
+/** The source answered with a status that brings no file. */
 export type HttpErrorText = `HTTP ${number}`
 
 /** With the plan's limit in parentheses: `ZIP size limit exceeded (2 GB)`. */

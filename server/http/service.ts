@@ -6,7 +6,6 @@ import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import type { SharedArchives } from '../downloads/shared-archives.ts'
 import { ServiceError } from '../errors.ts'
-import { formatHostPort } from '../fetching/addresses/ip.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -15,6 +14,7 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { allowedMethods } from './allowed-methods.ts'
@@ -221,7 +221,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
 }
 
 /**
- * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded (decisions/0139). There are
+ * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded. There are
  * none, so that this would only delay the first response.
  */
 function compileRoutesOnce(app: object): void {

@@ -37,6 +37,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'request-limits',
     'collect-garbage',
     'lazy-modules',
+    'semaphore',
   ],
 ]
 

@@ -31,8 +31,8 @@ export class HostConnection implements FetchConnection, Disposable {
    * @returns the controller that ends all work on the connection
    * @throws FetchFailure when the host was given up
    */
-  switchTo(host: string): AbortController | Promise<AbortController> {
-    return this.#lease?.host === host ? this.#requestBegins(this.#lease) : this.#leaseFrom(host)
+  async switchTo(host: string): Promise<AbortController> {
+    return this.#lease?.host === host ? this.#requestBegins(this.#lease) : await this.#leaseFrom(host)
   }
 
   #leaseFrom(host: string): Promise<AbortController> {

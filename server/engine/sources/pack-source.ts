@@ -124,15 +124,8 @@ class SourceAttempts {
     this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
     const incoming = this.#incoming
     if (isLarge(incoming)) connection.bodyIsLarge()
-    const whole = decoded === null ? response.wholeBody() : null
-    if (whole === null) {
-      reportSize(job, incoming)
-      await receive(job, incoming, decoded ?? response.body, connection)
-    } else {
-      const piece = whole instanceof Promise ? await whole : whole
-      const writing = write(job, incoming, piece, connection)
-      if (writing !== undefined) await writing
-    }
+    reportSize(job, incoming)
+    await receive(job, incoming, decoded ?? response.body, connection)
     if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
       throw new FetchFailure('Connection closed early')
     const finishing = incoming.finish()
@@ -188,7 +181,7 @@ async function receive(
   for await (const piece of body) {
     await write(job, incoming, piece, connection)
     if (isLarge(incoming)) connection.bodyIsLarge()
-    // A whole body is reported as stored soon, as is one that has arrived at once.
+    // When the last byte is here, the entry is reported as stored soon, so its size is not reported again.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
   }
 }

@@ -22,7 +22,7 @@ export const listJobsQuery = z.lazy(() =>
             z.string().check(z.trim()),
             text(REQUEST_LIMITS.zipFilenameCharacters).check(z.minLength(1, 'must not be empty')),
           ),
-          'Only jobs with this text in zip_filename or in one of their URLs, in upper or lower case. meta.total counts all ' +
+          'Only jobs with this text in zip_filename or in one of their URLs, ignoring case. meta.total counts all ' +
             'jobs. A page can have fewer jobs than limit, or none, while has_more is true.',
         ),
       ),

@@ -5,8 +5,8 @@ import type { ServiceStatus } from '../../admin/service-status.ts'
 import type { StartAtLogin } from '../../admin/start-at-login.ts'
 import type { Config } from '../../config/config.ts'
 import { ServiceError } from '../../errors.ts'
-import { formatHostPort } from '../../fetching/addresses/ip.ts'
 import { logFormatOf } from '../../logging/log.ts'
+import { formatHostPort } from '../../text/host-port.ts'
 import { VERSION } from '../../version.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES } from '../body/json-body.ts'
@@ -67,7 +67,7 @@ export function statusRoutes(options: StatusRoutesOptions) {
           id: 'changeService',
           summary: 'Start Holdall at login, or no longer',
           description:
-            'For the owner, on the machine where Holdall runs. What runs now goes on. `FORBIDDEN` where `start_at_login` is null.',
+            'For the owner, on the machine where Holdall runs. The running service is not started or stopped. `FORBIDDEN` where `start_at_login` is null.',
           success: { 200: serviceResponse },
           errors: ['FORBIDDEN', 'UNAVAILABLE'],
         }),
