@@ -5,6 +5,7 @@ import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import { Http1Client } from '../fetching/http1/client.ts'
 import { syncDirectory } from '../files/durable.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { BlockQueue } from './bodies/block-queue.ts'
@@ -44,6 +45,7 @@ export class OpenJob implements AsyncDisposable {
   readonly leases: LeaseQueue
   readonly availability: HostAvailability
   readonly resolver: CheckedResolver
+  readonly client = new Http1Client()
   readonly limits: FetchLimits
   readonly base: BaseArchive | null
   readonly signal: AbortSignal
@@ -158,6 +160,7 @@ export class OpenJob implements AsyncDisposable {
 
   /** Commits the last batch, however the job ended. An error here must not replace the one that ended the job. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.client[Symbol.dispose]()
     this.compressor[Symbol.dispose]()
     this.blocks[Symbol.dispose]()
     await this.checkpointer.flush().catch(() => {})

@@ -45,7 +45,7 @@ function copyOf(slice: string): string {
 /** Thousands of such URLs in memory take a few hundred kilobytes. */
 const SHORT_URL_CHARACTERS = 128
 
-function declaredLength(headers: Headers): number | null {
+function declaredLength(headers: SourceResponse['headers']): number | null {
   const value = headers.get('content-length')
   return value !== null && DIGITS.test(value) ? Number(value) : null
 }

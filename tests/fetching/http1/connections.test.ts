@@ -83,7 +83,7 @@ describe('a caller that gives up', () => {
     const request = requestOnce(client, source.host, { signal: aborter.signal })
     await requested.promise
     aborter.abort(new Error('given up'))
-    expect(request).rejects.toThrow('given up')
+    await expect(request).rejects.toThrow('given up')
     await closed.promise
   })
 
@@ -91,7 +91,7 @@ describe('a caller that gives up', () => {
     await using source = await startRawOrigin(() => {})
     using client = new Http1Client()
     const signal = AbortSignal.abort(new Error('given up'))
-    expect(requestOnce(client, source.host, { signal })).rejects.toThrow('given up')
+    await expect(requestOnce(client, source.host, { signal })).rejects.toThrow('given up')
     expect(source.connectionCount()).toBe(0)
   })
 
@@ -164,7 +164,7 @@ describe('of several addresses', () => {
   test('the failure of the last one is that of the request', async () => {
     using client = new Http1Client()
     const host = new URL(refusedUrl()).host
-    expect(request(client, host, ['127.0.0.1', '127.0.0.2'])).rejects.toMatchObject({
+    await expect(request(client, host, ['127.0.0.1', '127.0.0.2'])).rejects.toMatchObject({
       reason: 'connect',
       code: 'ECONNREFUSED',
     })
@@ -175,7 +175,7 @@ describe('of several addresses', () => {
     using client = new Http1Client()
     for (let index = 0; index < MANY; index++) await outcome(client, source.host)
     const before = source.connectionCount()
-    expect(request(client, source.host, ['127.0.0.2'])).rejects.toMatchObject({ reason: 'connect' })
+    await expect(request(client, source.host, ['127.0.0.2'])).rejects.toMatchObject({ reason: 'connect' })
     expect(source.connectionCount()).toBe(before)
   })
 })
@@ -185,7 +185,9 @@ test('a caller that gives up a silent address does not wait for it', async () =>
   await using _silent = await makeSilent('127.0.0.2', source.host.split(':')[1] ?? '')
   using client = new Http1Client()
   const signal = AbortSignal.timeout(50)
-  expect(request(client, source.host, ['127.0.0.2'], signal)).rejects.toThrow('The operation timed out.')
+  await expect(request(client, source.host, ['127.0.0.2'], signal)).rejects.toThrow(
+    'The operation timed out.',
+  )
 })
 
 test('the caller is told when the connection is there', async () => {
