@@ -1,20 +1,28 @@
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './response.ts'
 
-/** @throws FetchFailure `HTTP <status>` unless the response contains the requested body */
+/**
+ * Other 2xx bring no file: 202 often is the challenge page of a firewall, 204 and 205 have no content (RFC 9110 section 15.3),
+ * and 226 may bring the difference to another version (RFC 3229).
+ * @throws FetchFailure `HTTP <status>` unless the response contains the requested body
+ */
 export function checkStatus(response: SourceResponse): void {
   const transferCoding = response.headers.get('transfer-encoding')?.trim().toLowerCase() ?? 'chunked'
   // Bun's fetch does not decode `gzip, chunked` (RFC 9112 section 7): these bytes would not be the file's.
   if (transferCoding !== 'chunked' && transferCoding !== 'identity')
     throw new FetchFailure('Malformed response')
-  if (response.status >= 200 && response.status < 300) return
-  throw new FetchFailure(`HTTP ${response.status}`, {
-    retryAfterMs: retryAfterMs(response.headers, Date.now()),
-  })
+  const { status } = response
+  if (FILE_STATUSES.has(status)) return
+  const waitMs = retryAfterMs(response.headers, Date.now())
+  const isPrepared = status === 202 && waitMs !== null
+  throw new FetchFailure(`HTTP ${status}`, { retryAfterMs: waitMs, ...(isPrepared && { retryable: true }) })
 }
 
+/** 206 is checked before, by its `Content-Range`. */
+const FILE_STATUSES = new Set([200, 203, 206])
+
 /** The wait in `Retry-After`, given in seconds or as a date (RFC 9110 section 10.2.3); null if absent or invalid. */
-export function retryAfterMs(headers: Headers, nowMs: number): number | null {
+export function retryAfterMs(headers: SourceResponse['headers'], nowMs: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
   const date = Date.parse(value)

@@ -19,7 +19,7 @@ export function decodedBody(response: SourceResponse): Body | null {
 }
 
 /** The encodings except `identity`. RFC 9110 section 5.6.1 allows empty list members between them. */
-function contentCodings(headers: Headers): readonly string[] {
+function contentCodings(headers: SourceResponse['headers']): readonly string[] {
   const header = headers.get('content-encoding')
   if (header === null) return NO_CODINGS
   const codings: string[] = []

@@ -2,14 +2,15 @@ import { REQUEST_LIMITS } from '../request-limits.ts'
 import type { CheckedResolver } from './addresses/resolver.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
+import type { Http1Client } from './http1/client.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
-import { tryAddresses } from './try-addresses.ts'
 
 /** What all fetches of a job share. */
 export interface FetchContext {
   readonly resolver: CheckedResolver
+  readonly client: Http1Client
   readonly limits: FetchLimits
 }
 
@@ -32,7 +33,7 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, limits }: FetchContext,
+  { resolver, client, limits }: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
   let url = submitted
@@ -41,9 +42,7 @@ export async function fetchUrl(
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
     const headers = { ...headersFor(url), ...(authorization === null ? {} : { authorization }) }
-    const response = await tryAddresses(addresses, (address) =>
-      requestFrom(address, url, headers, limits, aborter),
-    )
+    const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
     await response[Symbol.asyncDispose]()

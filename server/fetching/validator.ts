@@ -82,16 +82,20 @@ export function relationTo(
   resumePoint: ResumePoint | null,
   response: SourceResponse,
 ): 'all' | 'rest' | 'unfit' {
-  if (resumePoint !== null && response.status === 416) return 'unfit'
-  if (response.status !== 206) return 'all'
-  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '')
-  if (resumePoint === null || range === null) return 'unfit'
-  const [start, end, total] = range.slice(1).map(Number)
-  const isRest =
-    start === resumePoint.receivedBytes &&
-    end === (total ?? 0) - 1 &&
-    total === (resumePoint.totalBytes ?? total)
-  const isSameVersion = (strongTag(response.headers.get('etag')) ?? resumePoint.etag) === resumePoint.etag
+  const { status, headers } = response
+  if (resumePoint !== null && status === 416) return 'unfit'
+  const header = headers.get('content-range')
+  // Some servers send a part of a body with status 200.
+  const isPart = status === 206 || (header !== null && (status === 200 || status === 203))
+  if (!isPart) return 'all'
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '')
+  if (range === null) return 'unfit'
+  const [start = 0, end = 0, total = 0] = range.slice(1).map(Number)
+  if (end !== total - 1) return 'unfit'
+  if (start === 0) return 'all'
+  if (resumePoint === null || status !== 206) return 'unfit'
+  const isRest = start === resumePoint.receivedBytes && total === (resumePoint.totalBytes ?? total)
+  const isSameVersion = (strongTag(headers.get('etag')) ?? resumePoint.etag) === resumePoint.etag
   return isRest && isSameVersion ? 'rest' : 'unfit'
 }
 

@@ -41,7 +41,7 @@ function copyOf(slice: string): string {
   return Buffer.from(slice).toString()
 }
 
-function declaredLength(headers: Headers): number | null {
+function declaredLength(headers: SourceResponse['headers']): number | null {
   const value = headers.get('content-length')
   return value !== null && DIGITS.test(value) ? Number(value) : null
 }

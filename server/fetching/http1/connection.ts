@@ -7,8 +7,10 @@ import type { Http1Response, ResponseConnection } from './response.ts'
 export interface ConnectionOwner {
   /** Whether this or another connection to the origin has shown bytes that no request asked for. */
   readonly hadSurplus: boolean
-  /** A genuine response takes longer than this. */
+  /** A response to a request takes longer than this. */
   readonly shortestExchangeMs: number
+  /** The first response of a connection, which belongs to its request for certain, has begun after this time. */
+  onFirstResponse(elapsedMs: number): void
   /** A response has ended, and the server allows another request. */
   onIdle(connection: Connection): void
   /** Bytes have come that no request asked for: the server can't be trusted to keep its responses apart. */
@@ -100,9 +102,8 @@ export class Connection implements ChannelListener, ResponseConnection {
     if (!this.#isOpen) return
     const exchange = this.#exchange
     if (exchange === null) this.#surplus()
-    else if (this.isReused && !exchange.hasReceived && this.#isTooEarly()) {
-      this.close(new StaleConnection('closed-early', 'the response came before the request'))
-    } else this.#take(bytes, exchange)
+    else if (exchange.hasReceived || this.#isInTime()) this.#take(bytes, exchange)
+    else this.close(new StaleConnection('closed-early', 'the response came before the request'))
   }
 
   onDrain(): void {
@@ -154,9 +155,12 @@ export class Connection implements ChannelListener, ResponseConnection {
     else this.#unsent = this.#unsent.subarray(writtenBytes)
   }
 
-  /** It was sent before the request, or while that was on its way. */
-  #isTooEarly(): boolean {
-    return this.#unsent.length > 0 || performance.now() - this.#sentMs < this.#owner.shortestExchangeMs
+  /** A response that begins too early was sent before the request, or while that was on its way. */
+  #isInTime(): boolean {
+    const elapsedMs = performance.now() - this.#sentMs
+    if (this.isReused) return this.#unsent.length === 0 && elapsedMs >= this.#owner.shortestExchangeMs
+    this.#owner.onFirstResponse(elapsedMs)
+    return true
   }
 
   #surplus(): void {

@@ -2,7 +2,9 @@ import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from
 import { bytesReply } from './bytes-route.ts'
 import { deterministicBytes, expectedBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
+import { partialRoutes } from './partial-routes.ts'
 import type { OriginRequest } from './read-requests.ts'
+import type { Route } from './route.ts'
 import { samples } from './samples.ts'
 
 /**
@@ -17,12 +19,11 @@ export async function route(request: OriginRequest, count: number): Promise<Repl
   if (delayMs > 0) await Bun.sleep(delayMs)
   if (count <= Number(query.get('fail') ?? 0)) return failure(query)
   const [, first = '', rest = ''] = request.path.split('/')
-  return (routes[first] ?? notFound)(request, count, decodeURIComponent(rest))
+  return await (routes[first] ?? notFound)(request, count, decodeURIComponent(rest))
 }
 
-type Route = (request: OriginRequest, count: number, rest: string) => Reply
-
 const routes: Readonly<Record<string, Route>> = {
+  ...partialRoutes,
   bytes: (request, count) => bytesReply(request, count),
   files: (_request, _count, name) => sampleReply(name),
   status: (_request, _count, status) => textReply(Number(status), `Status ${status}\n`),

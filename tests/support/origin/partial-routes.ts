@@ -1,0 +1,29 @@
+import { expectedBytes } from './deterministic-bytes.ts'
+import type { Route } from './route.ts'
+
+/** Sources that answer with a part of a body, or say that they do. Each path ends with the size of the whole body. */
+export const partialRoutes: Readonly<Record<string, Route>> = {
+  /** 206 for the whole body, which nobody asked for as a range. */
+  'whole-as-206': (_request, _count, size) => part(206, 0, Number(size), Number(size)),
+  /** 206 for the first half, which nobody asked for. */
+  'half-as-206': (_request, _count, size) => part(206, 0, Number(size) / 2, Number(size)),
+  /** 206 without a Content-Range. */
+  'rangeless-206': (_request, _count, size) => {
+    const { headers, ...reply } = part(206, 0, Number(size), Number(size))
+    return { ...reply, headers: { 'Content-Length': headers['Content-Length'] } }
+  },
+  /** 200 for the second half. */
+  'half-as-200': (_request, _count, size) => part(200, Number(size) / 2, Number(size), Number(size)),
+}
+
+function part(status: number, start: number, end: number, totalBytes: number) {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(end - start),
+      'Content-Range': `bytes ${start}-${end - 1}/${totalBytes}`,
+    },
+    body: [expectedBytes(totalBytes).slice(start, end)],
+  }
+}
