@@ -7,10 +7,6 @@ import type { Http1Response, ResponseConnection } from './response.ts'
 export interface ConnectionOwner {
   /** Whether this or another connection to the origin has shown bytes that no request asked for. */
   readonly hadSurplus: boolean
-  /** A response to a request takes longer than this. */
-  readonly shortestExchangeMs: number
-  /** The first response of a connection, which belongs to its request for certain, has begun after this time. */
-  onFirstResponse(elapsedMs: number): void
   /** A response has ended, and the server allows another request. */
   onIdle(connection: Connection): void
   /** Bytes have come that no request asked for: the server can't be trusted to keep its responses apart. */
@@ -28,6 +24,8 @@ export class Connection implements ChannelListener, ResponseConnection {
   readonly address: string
   /** When its last response ended, by `performance.now()`. */
   idleSinceMs = 0
+  /** How long its last request took, until the end of the response. */
+  exchangeMs = 0
   readonly #owner: ConnectionOwner
   readonly #channel: Channel
   #exchange: Exchange | null = null
@@ -102,8 +100,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     if (!this.#isOpen) return
     const exchange = this.#exchange
     if (exchange === null) this.#surplus()
-    else if (exchange.hasReceived || this.#isInTime()) this.#take(bytes, exchange)
-    else this.close(new StaleConnection('closed-early', 'the response came before the request'))
+    else this.#take(bytes, exchange)
   }
 
   onDrain(): void {
@@ -144,6 +141,7 @@ export class Connection implements ChannelListener, ResponseConnection {
 
   #becomeIdle(): void {
     this.idleSinceMs = performance.now()
+    this.exchangeMs = this.idleSinceMs - this.#sentMs
     this.#channel.timeout(IDLE_SECONDS)
     this.#owner.onIdle(this)
   }
@@ -153,14 +151,6 @@ export class Connection implements ChannelListener, ResponseConnection {
     const writtenBytes = this.#channel.write(this.#unsent)
     if (writtenBytes < 0) this.close(new Http1Failure('closed-early'))
     else this.#unsent = this.#unsent.subarray(writtenBytes)
-  }
-
-  /** A response that begins too early was sent before the request, or while that was on its way. */
-  #isInTime(): boolean {
-    const elapsedMs = performance.now() - this.#sentMs
-    if (this.isReused) return this.#unsent.length === 0 && elapsedMs >= this.#owner.shortestExchangeMs
-    this.#owner.onFirstResponse(elapsedMs)
-    return true
   }
 
   #surplus(): void {
