@@ -4,6 +4,7 @@ import { signInLink } from './accounts/sign-in.ts'
 import { openAdministration } from './admin/administration.ts'
 import type { StartAtLogin } from './admin/start-at-login.ts'
 import type { Config } from './config/config.ts'
+import { openServiceData } from './data/service-data.ts'
 import { writeServiceOrigin } from './data/service-origin.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
@@ -13,16 +14,16 @@ import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
-import { assertRoom, freeBytes } from './files/free-space.ts'
+import { freeBytes } from './files/free-space.ts'
 import { listen } from './http/service.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
-import { openBases } from './jobs/bases.ts'
+import { openBases } from './jobs/base-store.ts'
+import { openFileDeletionStore } from './jobs/deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
-import { openJobSettingsStore } from './jobs/job-settings-store.ts'
-import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { assertRoom } from './jobs/limits.ts'
 import { openLiveProgress } from './jobs/progress.ts'
-import { openServiceData } from './jobs/service-data.ts'
+import { openJobQueries } from './jobs/query-store.ts'
 import { openTransitionStore } from './jobs/transition-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
@@ -34,6 +35,7 @@ import { openSchedulingParts } from './scheduling/scheduling-parts.ts'
 import type { Sweeper } from './scheduling/sweeper.ts'
 import { ConcurrentShutdown } from './shutdown.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
+import { openEventStore } from './webhooks/event-store.ts'
 import { openWebhookService } from './webhooks/webhook-service.ts'
 
 /** Where the files of the program are: in the source tree, or embedded in the executable. */
@@ -89,20 +91,28 @@ export async function openApp(options: AppOptions): Promise<App> {
   const bounds = { total: config.connections, perHost: config.hostConnections }
   const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
   const prepared = runner.prepare()
-  const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
+  const { dir, db, instance, knownFiles } = stack.use(
+    openServiceData({
+      data: config.data,
+      archives: config.archives,
+      migrationsDir: files.migrationsDir,
+      log,
+      openKnownFiles: openFileDeletionStore,
+    }),
+  )
   const assertRoomLeft = () => assertRoom(dir, free)
   const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
-  const jobStore = openJobStore(db)
-  const transitions = openTransitionStore(db)
+  const jobQueries = openJobQueries(db)
+  const transitions = openTransitionStore(db, openEventStore(db).jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
-  const finishedArchives = openFinishedArchives(dir, archiveStore, jobStore, clock, log)
+  const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
   const { metrics, jobWaited } = openServiceMetrics({
-    jobsByStatus: jobStore.countsOfAllUsers,
+    jobsByStatus: jobQueries.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
     fetchedBytes: () => live.fetchedBytes,
     freeBytes: () => free(dir.archives),
@@ -119,8 +129,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       db,
       dir,
       archiveStore,
-      fileDeletionStore,
-      store: jobStore,
+      instance,
+      fileDeletionStore: knownFiles,
+      store: jobQueries,
       transitions,
       writes,
       live,
@@ -143,10 +154,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   await scheduler.releaseAbandonedJobs()
   const jobs = openJobs({
-    store: jobStore,
-    bases: openBases(db, jobStore, clock),
+    db,
+    queries: jobQueries,
+    bases: openBases(db, jobQueries, clock),
     transitions,
-    settings: openJobSettingsStore(db),
     live,
     runs: scheduler,
     usage,
@@ -157,12 +168,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const administration = openAdministration({
     db,
+    instance,
     config,
     dir,
     accounts,
     signIn,
     usage,
-    jobs: jobStore,
+    jobs: jobQueries,
     transitions,
     clock,
     freeBytes: free,
@@ -175,7 +187,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   let isStopping = false
   const runId = crypto.randomUUID()
-  const downloads = openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
   const webhookService = shutdown.use(
     openWebhookService({
       db,
@@ -196,7 +208,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       administration,
       jobs,
       live,
-      entries: openEntries(jobStore, live),
+      entries: openEntries(jobQueries, live),
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
       webhooks: webhookService.webhooks,

@@ -3,26 +3,27 @@ import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { Config } from '../config/config.ts'
 import type { DataDir } from '../data/data-dir.ts'
-import { openLastBackup } from '../db/last-backup.ts'
+import type { InstanceStore } from '../data/instance-store.ts'
 import type { Database } from '../db/open.ts'
-import type { JobStore } from '../jobs/job-store.ts'
-import { removeUser } from '../jobs/remove-user.ts'
+import type { JobQueries } from '../jobs/query-store.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
-import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
 import type { Clock } from '../time/clock.ts'
+import { removeUser } from './remove-user.ts'
 import { openServiceStatus, type ServiceStatus } from './service-status.ts'
 import { openServiceStore } from './service-store.ts'
 import type { StartAtLogin } from './start-at-login.ts'
+import { openUserRemovalStore } from './user-removal-store.ts'
 import { openUsers, type Users } from './users.ts'
 
 export interface AdministrationOptions {
   readonly db: Database
   readonly config: Config
   readonly dir: DataDir
+  readonly instance: InstanceStore
   readonly accounts: AccountStore
   readonly signIn: SignIn
   readonly usage: UsageMeter
-  readonly jobs: JobStore
+  readonly jobs: JobQueries
   readonly transitions: TransitionStore
   readonly clock: Clock
   freeBytes(directory: string): number
@@ -56,7 +57,7 @@ export function openAdministration(options: AdministrationOptions): Administrati
     status: openServiceStatus({
       ...options,
       store: openServiceStore(db),
-      lastBackup: openLastBackup(db).read,
+      lastBackup: options.instance.lastBackup,
     }),
     startAtLogin: options.startAtLogin,
   }

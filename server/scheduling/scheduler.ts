@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import { CANCELLED, type Claim } from '../jobs/job.ts'
-import type { JobStore } from '../jobs/job-store.ts'
 import type { RunControl } from '../jobs/jobs.ts'
+import type { JobQueries } from '../jobs/query-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Clock } from '../time/clock.ts'
 import { settlesWithin } from '../time/settles-within.ts'
@@ -14,7 +14,7 @@ import { trimCheckpoint } from './trim-checkpoint.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface SchedulerOptions extends ClaimRunnerOptions {
-  readonly store: JobStore
+  readonly store: JobQueries
   /** The number of jobs that run at once. */
   readonly limit: number
   readonly clock: Clock

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import type { DataDir } from '../data/data-dir.ts'
+import type { InstanceStore } from '../data/instance-store.ts'
 import type { Database } from '../db/open.ts'
-import { openTrustedTime } from '../db/trusted-time.ts'
 import { openCheckpointStore } from '../jobs/checkpoint-store.ts'
-import type { FileDeletionStore } from '../jobs/file-deletion-store.ts'
+import type { FileDeletionStore } from '../jobs/deletion-store.ts'
 import { type FileDeletions, openFileDeletions } from '../jobs/file-deletions.ts'
 import type { ConcurrentShutdown } from '../shutdown.ts'
 import type { Clock } from '../time/clock.ts'
@@ -19,6 +19,7 @@ export interface SchedulingOptions
     Omit<RowCleanupOptions, 'live'> {
   readonly db: Database
   readonly dir: DataDir
+  readonly instance: InstanceStore
   /** Null when archives stay in the archive directory. */
   readonly archiveStore: ArchiveStore | null
   readonly fileDeletionStore: FileDeletionStore
@@ -71,7 +72,7 @@ export function openSchedulingParts(
       ...options,
       fileDeletions,
       rowCleanup: openRowCleanup(options),
-      clockCheck: openClockCheck({ clock, monotonic, lastTrusted: openTrustedTime(db), log }),
+      clockCheck: openClockCheck({ clock, monotonic, instance: options.instance, log }),
     }),
   )
   return { scheduler, sweeper, fileDeletions, transfer }
