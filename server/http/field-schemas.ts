@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
-import { onDemand } from './on-demand.ts'
 
 // Fields that several resources share. The schemas validate requests, and the API reference is generated from them. `z.lazy` makes
 // one when it is first used: a start would take a millisecond more for those that no request needs.
 
 z.config({ customError: describeIssue })
 
-export const dateTime = z.lazy(() => z.iso.datetime({ offset: true }))
+export const dateTime = z.iso.datetime({ offset: true })
 
 /** A field with what the API reference says about it. */
 export const described = <T extends z.ZodMiniType>(field: T, text: string): T => field.check(z.describe(text))
@@ -33,13 +32,12 @@ export const DEFAULT_PAGE_SIZE = 20
 /** In a query string, a number is text. */
 export const queryNumber = (max: number, description: string) =>
   z
-    .pipe(z.pipe(digits(), z.transform(Number)), wholeNumber(1, max))
+    .pipe(z.pipe(digits, z.transform(Number)), wholeNumber(1, max))
     .check(z.meta({ type: 'integer', minimum: 1, maximum: max, description }))
 
-const digits = () =>
-  z
-    .string('must be a whole number')
-    .check(z.refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number'))
+const digits = z
+  .string('must be a whole number')
+  .check(z.refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number'))
 
 /** The fields of the query of a list: which page of it, of how many items. */
 export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
@@ -52,19 +50,17 @@ export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
 /** The same for the URLs of a job, and the files of an archive, whose pages may be longer. */
 export const entryPageFields = () => pageFields(REQUEST_LIMITS.entryPageSize)
 
-export const pageQuery = z.lazy(() => z.object(pageFields()))
+export const pageQuery = z.object(pageFields())
 
-export const entryPageQuery = z.lazy(() => z.object(entryPageFields()))
+export const entryPageQuery = z.object(entryPageFields())
 
-export const pageMeta = onDemand(() =>
-  z.object({
-    limit: z.int(),
-    total: z.int(),
-    next_cursor: described(z.nullable(z.string()), 'Null at the end.'),
-    has_more: z.boolean(),
-  }),
-)
-export type PageMetaJson = z.infer<ReturnType<typeof pageMeta>>
+export const pageMeta = z.object({
+  limit: z.int(),
+  total: z.int(),
+  next_cursor: described(z.nullable(z.string()), 'Null at the end.'),
+  has_more: z.boolean(),
+})
+export type PageMetaJson = z.infer<typeof pageMeta>
 
 export function pageMetaToJson(limit: number, total: number, nextCursor: string | null): PageMetaJson {
   return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }

@@ -6,7 +6,6 @@ import { errorEnvelope } from './error-schema.ts'
 import { pageMeta } from './field-schemas.ts'
 import { entry, job, jobListItem, progress } from './jobs/schemas.ts'
 import { apiKey, newApiKey } from './keys/schemas.ts'
-import { onDemand } from './on-demand.ts'
 import { sentMessages } from './openapi-webhooks.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
 import { planLimits, serviceSettings, serviceStatus } from './service/schemas.ts'
@@ -80,28 +79,25 @@ type Content = Readonly<
 >
 
 /** Schemas that the document defines once, under a name, and refers to elsewhere. */
-const named = onDemand(
-  () =>
-    new Map<unknown, string>([
-      [job(), 'Job'],
-      [jobListItem(), 'JobListItem'],
-      [entry(), 'Entry'],
-      [progress(), 'Progress'],
-      [apiKey(), 'ApiKey'],
-      [newApiKey(), 'NewApiKey'],
-      [webhook(), 'Webhook'],
-      [webhookWithSecret(), 'WebhookWithSecret'],
-      [delivery(), 'WebhookDelivery'],
-      [webhookMessage(), 'WebhookMessage'],
-      [user(), 'User'],
-      [serviceStatus(), 'ServiceStatus'],
-      [serviceSettings(), 'ServiceSettings'],
-      [planLimits(), 'PlanLimits'],
-      [pageMeta(), 'PageMeta'],
-      // Not `Error`, which in generated clients would hide that of the language.
-      [errorEnvelope(), 'ErrorResponse'],
-    ]),
-)
+const NAMED = new Map<unknown, string>([
+  [job, 'Job'],
+  [jobListItem, 'JobListItem'],
+  [entry, 'Entry'],
+  [progress, 'Progress'],
+  [apiKey, 'ApiKey'],
+  [newApiKey, 'NewApiKey'],
+  [webhook, 'Webhook'],
+  [webhookWithSecret, 'WebhookWithSecret'],
+  [delivery, 'WebhookDelivery'],
+  [webhookMessage, 'WebhookMessage'],
+  [user, 'User'],
+  [serviceStatus, 'ServiceStatus'],
+  [serviceSettings, 'ServiceSettings'],
+  [planLimits, 'PlanLimits'],
+  [pageMeta, 'PageMeta'],
+  // Not `Error`, which in generated clients would hide that of the language.
+  [errorEnvelope, 'ErrorResponse'],
+])
 
 /** The OpenAPI 3.1 description of the routes, generated from their operations and their schemas. */
 export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocument {
@@ -127,13 +123,13 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     security: [{ apiKey: [] }, { apiKeyHeader: [] }],
     tags: TAGS.map((name) => ({ name })),
     paths,
-    webhooks: sentMessages(schemaOf(webhookMessage())),
+    webhooks: sentMessages(schemaOf(webhookMessage)),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same API key.' },
       },
-      schemas: Object.fromEntries([...named()].map(([schema, name]) => [name, schemaOf(schema, true)])),
+      schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, schemaOf(schema, true)])),
     },
   }
 }
@@ -158,9 +154,8 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
 }
 
 function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject[] {
-  const fields = schema instanceof z.ZodMiniLazy ? schema._zod.innerType : schema
-  if (!(fields instanceof z.ZodMiniObject)) return []
-  return Object.entries(fields.shape).map(([name, field]) => ({
+  if (!(schema instanceof z.ZodMiniObject)) return []
+  return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
     required: place === 'path',
@@ -176,12 +171,12 @@ function requestBodyOf(body: z.ZodMiniType): NonNullable<OperationObject['reques
 function responseOf(success: SuccessResponse): ResponseObject {
   const { description } = success
   if ('json' in success)
-    return { description, content: { 'application/json': { schema: schemaOf(success.json()) } } }
+    return { description, content: { 'application/json': { schema: schemaOf(success.json) } } }
   if (!('mediaType' in success)) return { description }
   const { mediaType, events } = success
   if (events === undefined) return { description, content: { [mediaType]: {} } }
   // OpenAPI 3.1 cannot describe streams (`itemSchema` comes with 3.2): `x-events` lists the data of each event.
-  const data = Object.fromEntries(Object.entries(events()).map(([name, schema]) => [name, schemaOf(schema)]))
+  const data = Object.fromEntries(Object.entries(events).map(([name, schema]) => [name, schemaOf(schema)]))
   return { description, content: { [mediaType]: { schema: { type: 'string' }, 'x-events': data } } }
 }
 
@@ -202,7 +197,7 @@ function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses
       status,
       {
         description: ofStatus.join(', '),
-        content: { 'application/json': { schema: schemaOf(errorEnvelope()) } },
+        content: { 'application/json': { schema: schemaOf(errorEnvelope) } },
       },
     ]),
   )
@@ -215,7 +210,7 @@ function schemaOf(schema: unknown, isDefinition = false): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema, path }) {
-      const name = named().get(zodSchema)
+      const name = NAMED.get(zodSchema)
       if (name === undefined || (isDefinition && path.length === 0)) return
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword]
       jsonSchema.$ref = `#/components/schemas/${name}`

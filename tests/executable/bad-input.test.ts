@@ -108,7 +108,7 @@ async function expectError(response: Response, status: number, code: ErrorCode) 
   expect(text).not.toContain(holdall.dataDir)
   expect(text).not.toContain('hold_')
   expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/)
-  const { error } = errorEnvelope().parse(JSON.parse(text))
+  const { error } = errorEnvelope.parse(JSON.parse(text))
   expect([response.status, error.code]).toEqual([status, code])
   expect(error.message).toMatch(/^\S.*\.$/s)
   return error

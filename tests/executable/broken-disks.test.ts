@@ -66,7 +66,7 @@ test('while the data disk is full, writes and /health are 503; both work again w
   ] as const) {
     const response = await client.request('POST', path, body)
     expect([path, response.status]).toEqual([path, 503])
-    expect(errorEnvelope().parse(await response.json()).error.code).toBe('UNAVAILABLE')
+    expect(errorEnvelope.parse(await response.json()).error.code).toBe('UNAVAILABLE')
   }
   expect(await untilHealth(503)).toMatch(
     /data directory cannot be written|disk of the database is nearly full/,

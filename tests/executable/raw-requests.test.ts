@@ -52,6 +52,6 @@ async function expectError(line: string, field: string, status: number, code: Er
   expect(answer?.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer?.text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b|bunfs/)
   expect(answer?.text).not.toContain(holdall.dataDir)
-  const { error } = errorEnvelope().parse(JSON.parse(answer?.text ?? ''))
+  const { error } = errorEnvelope.parse(JSON.parse(answer?.text ?? ''))
   expect([answer?.status, error.code]).toEqual([status, code])
 }

@@ -51,7 +51,7 @@ export function isBareRefusal({
 }
 
 function envelopeOf(text: string): keyof typeof STATUS_OF | null {
-  const code = errorEnvelope().safeParse(jsonOf(text)).data?.error.code
+  const code = errorEnvelope.safeParse(jsonOf(text)).data?.error.code
   return code !== undefined && isCode(code) ? code : null
 }
 

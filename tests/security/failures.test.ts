@@ -73,7 +73,7 @@ async function expectFailure(service: TestService, line: string, fields: readonl
     body,
   })
   expect([line, answer?.status]).toEqual([line, 500])
-  const { error } = errorEnvelope().parse(JSON.parse(answer?.text ?? ''))
+  const { error } = errorEnvelope.parse(JSON.parse(answer?.text ?? ''))
   expect(error.code).toBe('INTERNAL_ERROR')
   expect(answer?.text).not.toMatch(/SQL|\.ts|\/|hold_/)
   expect(answer?.headers.get('x-content-type-options')).toBe('nosniff')

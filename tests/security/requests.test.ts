@@ -175,7 +175,7 @@ async function ask(request: RawRequest): Promise<RawResponse> {
 
 async function expectError(request: RawRequest, code: string): Promise<RawResponse> {
   const answer = await ask(request)
-  const { error } = errorEnvelope().parse(JSON.parse(answer.text))
+  const { error } = errorEnvelope.parse(JSON.parse(answer.text))
   expect([request.line, error.code]).toEqual([request.line, code])
   return answer
 }

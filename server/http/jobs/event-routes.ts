@@ -47,12 +47,12 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
             200: {
               description: 'The stream.',
               mediaType: 'text/event-stream',
-              events: () => ({
-                snapshot: jobSchema(),
-                progress: progressSchema(),
-                entry: entrySchema(),
-                end: jobSchema(),
-              }),
+              events: {
+                snapshot: jobSchema,
+                progress: progressSchema,
+                entry: entrySchema,
+                end: jobSchema,
+              },
             },
           },
         }),
@@ -76,7 +76,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
             200: {
               description: 'The stream.',
               mediaType: 'text/event-stream',
-              events: () => ({ job: jobListItem(), deleted: z.object({ id: z.uuid() }) }),
+              events: { job: jobListItem, deleted: z.object({ id: z.uuid() }) },
             },
           },
         }),

@@ -4,7 +4,6 @@ import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { REUSE_MODES } from '../../vocabulary.ts'
 import { described, text, wholeNumber } from '../field-schemas.ts'
-import { onDemand } from '../on-demand.ts'
 
 // The bodies of requests about jobs.
 
@@ -15,24 +14,21 @@ const LIMITS = {
   retentionSeconds: MAX_RETENTION_SECONDS,
 } as const
 
-export const sourceUrl = onDemand(() =>
-  text(LIMITS.urlCharacters).check(
-    z.refine((url) => parseAuthority(url) !== null, 'must be an http or https URL'),
-    z.meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' }),
-  ),
+export const sourceUrl = text(LIMITS.urlCharacters).check(
+  z.refine((url) => parseAuthority(url) !== null, 'must be an http or https URL'),
+  z.meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' }),
 )
 
 /** The URLs of a list. Only those that may be invalid go through the schema, which takes 6 ms for the first 5,000. */
-const sourceUrls = () =>
-  z.custom<string[]>().check(
-    z.superRefine((urls, context) => {
-      urls.forEach((url, index) => {
-        if (isSurelyValid(url)) return
-        for (const { message } of sourceUrl().safeParse(url).error?.issues ?? [])
-          context.addIssue({ code: 'custom', path: [index], message })
-      })
-    }),
-  )
+const sourceUrls = z.custom<string[]>().check(
+  z.superRefine((urls, context) => {
+    urls.forEach((url, index) => {
+      if (isSurelyValid(url)) return
+      for (const { message } of sourceUrl.safeParse(url).error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [index], message })
+    })
+  }),
+)
 
 /** Whether this is a URL that the schema would accept. False leaves the decision, and the message, to the schema. */
 function isSurelyValid(url: unknown): boolean {
@@ -64,134 +60,125 @@ function describeItems<T extends z.ZodMiniType>(list: T, item: z.ZodMiniType): T
   return list
 }
 
-const file = () =>
-  z.object({
-    url: sourceUrl(),
-    filename: described(
-      z.nullish(text(LIMITS.filenameCharacters).check(z.minLength(1))),
-      'Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.',
+const file = z.object({
+  url: sourceUrl,
+  filename: described(
+    z.nullish(text(LIMITS.filenameCharacters).check(z.minLength(1))),
+    'Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.',
+  ),
+})
+
+const zipFilename = z
+  .pipe(
+    z.string().check(z.overwrite((name) => name.replace(/\.zip$/i, ''))),
+    text(LIMITS.zipFilenameCharacters).check(
+      z.minLength(1, 'must not be empty'),
+      z.refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain /, \\ or control characters'),
     ),
-  })
+  )
+  .check(z.meta({ minLength: 1, pattern: '^[^/\\\\]+$' }))
 
-const zipFilename = () =>
-  z
-    .pipe(
-      z.string().check(z.overwrite((name) => name.replace(/\.zip$/i, ''))),
-      text(LIMITS.zipFilenameCharacters).check(
-        z.minLength(1, 'must not be empty'),
-        z.refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain /, \\ or control characters'),
-      ),
-    )
-    .check(z.meta({ minLength: 1, pattern: '^[^/\\\\]+$' }))
-
-const metadataKey = onDemand(() => text(LIMITS.metadataKeyCharacters))
-const metadataValue = onDemand(() => text(LIMITS.metadataValueCharacters))
+const metadataKey = text(LIMITS.metadataKeyCharacters)
+const metadataValue = text(LIMITS.metadataValueCharacters)
 
 /** Not `z.record`, which would drop a pair whose key is `__proto__`. */
-const metadata = () =>
-  z.custom<Readonly<Record<string, string>>>(isObject, 'must be an object').check(
-    z.superRefine((pairs, context) => {
-      const entries = Object.entries(pairs)
-      if (entries.length > LIMITS.metadataPairs) {
-        context.addIssue({ code: 'custom', message: `must have at most ${LIMITS.metadataPairs} pairs` })
-      }
-      for (const [key, value] of entries.slice(0, LIMITS.metadataPairs)) {
-        const [issue] = [metadataKey().safeParse(key), metadataValue().safeParse(value)].flatMap(
-          ({ error }) => error?.issues ?? [],
-        )
-        if (issue !== undefined) context.addIssue({ code: 'custom', path: [key], message: issue.message })
-      }
-    }),
-    z.meta({
-      type: 'object',
-      maxProperties: LIMITS.metadataPairs,
-      propertyNames: { maxLength: LIMITS.metadataKeyCharacters },
-      additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
-    }),
-  )
+const metadata = z.custom<Readonly<Record<string, string>>>(isObject, 'must be an object').check(
+  z.superRefine((pairs, context) => {
+    const entries = Object.entries(pairs)
+    if (entries.length > LIMITS.metadataPairs) {
+      context.addIssue({ code: 'custom', message: `must have at most ${LIMITS.metadataPairs} pairs` })
+    }
+    for (const [key, value] of entries.slice(0, LIMITS.metadataPairs)) {
+      const [issue] = [metadataKey.safeParse(key), metadataValue.safeParse(value)].flatMap(
+        ({ error }) => error?.issues ?? [],
+      )
+      if (issue !== undefined) context.addIssue({ code: 'custom', path: [key], message: issue.message })
+    }
+  }),
+  z.meta({
+    type: 'object',
+    maxProperties: LIMITS.metadataPairs,
+    propertyNames: { maxLength: LIMITS.metadataKeyCharacters },
+    additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
+  }),
+)
 
-export const base = () =>
-  z.object({
-    job_id: z.guid().check(z.toLowerCase()),
-    reuse: described(
-      z.enum(REUSE_MODES),
-      'all: copy without asking the source. unchanged: copy if the source confirms it (304), else fetch the new version.',
-    ),
-  })
+export const base = z.object({
+  job_id: z.guid().check(z.toLowerCase()),
+  reuse: described(
+    z.enum(REUSE_MODES),
+    'all: copy without asking the source. unchanged: copy if the source confirms it (304), else fetch the new version.',
+  ),
+})
 
 /** Checks the raw body in addition to the fields, so that one response lists all problems. */
-const exactlyOneList = () =>
-  z.pipe(
-    z.unknown().check(
-      z.refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
-        path: ['urls'],
-        message: 'must be given, or else files, and not both',
-        // Otherwise, zod would merge the raw body with the fields, and fail where a field was transformed.
-        abort: true,
-      }),
-    ),
-    z.transform(() => ({})),
-  )
+const exactlyOneList = z.pipe(
+  z.unknown().check(
+    z.refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
+      path: ['urls'],
+      message: 'must be given, or else files, and not both',
+      // Otherwise, zod would merge the raw body with the fields, and fail where a field was transformed.
+      abort: true,
+    }),
+  ),
+  z.transform(() => ({})),
+)
 
 /** `minRetentionSeconds` is the minimum of all plans. */
 export function createJobBody(minRetentionSeconds: number) {
-  return z.lazy(() =>
-    z.intersection(
-      z.object({
-        urls: described(
-          z.nullish(describeItems(z.pipe(listOfAnything(1), sourceUrls()), sourceUrl())),
-          'What to fetch. Exactly one of urls and files is needed.',
-        ),
-        files: described(
-          z.nullish(listOf(file(), 1)),
-          'In place of urls: what to fetch, and its names in the ZIP.',
-        ),
-        zip_filename: described(
-          z.nullish(zipFilename()),
-          'At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.',
-        ),
-        expires_in: described(
-          z.nullish(wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)),
-          "Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter.",
-        ),
-        fail_on_url_error: described(
-          z.nullish(z.boolean()),
-          'Default true: a URL that cannot be fetched fails the job. False skips it.',
-        ),
-        base: described(
-          z.nullish(base()),
-          'A completed job of yours: entries of the same URL and filename are copied from its ZIP.',
-        ),
-        metadata: described(z.nullish(metadata()), 'Pairs of your own, returned with the job.'),
-      }),
-      exactlyOneList(),
-    ),
+  return z.intersection(
+    z.object({
+      urls: described(
+        z.nullish(describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)),
+        'What to fetch. Exactly one of urls and files is needed.',
+      ),
+      files: described(
+        z.nullish(listOf(file, 1)),
+        'In place of urls: what to fetch, and its names in the ZIP.',
+      ),
+      zip_filename: described(
+        z.nullish(zipFilename),
+        'At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.',
+      ),
+      expires_in: described(
+        z.nullish(wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)),
+        "Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter.",
+      ),
+      fail_on_url_error: described(
+        z.nullish(z.boolean()),
+        'Default true: a URL that cannot be fetched fails the job. False skips it.',
+      ),
+      base: described(
+        z.nullish(base),
+        'A completed job of yours: entries of the same URL and filename are copied from its ZIP.',
+      ),
+      metadata: described(z.nullish(metadata), 'Pairs of your own, returned with the job.'),
+    }),
+    exactlyOneList,
   )
 }
 export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
 
 /** `minRetentionSeconds` is the minimum of all plans. */
 export function changeJobBody(minRetentionSeconds: number) {
-  return z.lazy(() =>
-    z
-      .object({
-        zip_filename: described(
-          z.nullish(zipFilename()),
-          'At most 255 characters without .zip, which is appended.',
-        ),
-        expires_in: described(
-          z.nullish(wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)),
-          'Seconds from now until the ZIP is deleted; for an unfinished job, from its end.',
-        ),
-      })
-      .check(
-        z.refine((body) => body.zip_filename != null || body.expires_in != null, {
-          path: ['zip_filename'],
-          message: 'must be given, or expires_in',
-        }),
-        z.meta({ minProperties: 1 }),
+  return z
+    .object({
+      zip_filename: described(
+        z.nullish(zipFilename),
+        'At most 255 characters without .zip, which is appended.',
       ),
-  )
+      expires_in: described(
+        z.nullish(wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)),
+        'Seconds from now until the ZIP is deleted; for an unfinished job, from its end.',
+      ),
+    })
+    .check(
+      z.refine((body) => body.zip_filename != null || body.expires_in != null, {
+        path: ['zip_filename'],
+        message: 'must be given, or expires_in',
+      }),
+      z.meta({ minProperties: 1 }),
+    )
 }
 export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
 
@@ -199,22 +186,19 @@ function isObject(value: unknown): value is { urls?: unknown; files?: unknown } 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const replacement = () =>
-  z.object({
-    position: described(wholeNumber(0, LIMITS.urls - 1), 'The position of a failed URL, counted from 0.'),
-    url: sourceUrl(),
-  })
+const replacement = z.object({
+  position: described(wholeNumber(0, LIMITS.urls - 1), 'The position of a failed URL, counted from 0.'),
+  url: sourceUrl,
+})
 
-export const retryBody = z.lazy(() =>
-  z.nullish(
-    z.object({
-      from_checkpoint: described(
-        z.nullish(z.boolean()),
-        'Default true: continue from what was fetched. False starts from scratch.',
-      ),
-      skip_failed: described(z.nullish(z.boolean()), 'Continue without the URLs that failed.'),
-      replace: described(z.nullish(listOf(replacement(), 0)), 'New URLs for failed ones.'),
-    }),
-  ),
+export const retryBody = z.nullish(
+  z.object({
+    from_checkpoint: described(
+      z.nullish(z.boolean()),
+      'Default true: continue from what was fetched. False starts from scratch.',
+    ),
+    skip_failed: described(z.nullish(z.boolean()), 'Continue without the URLs that failed.'),
+    replace: described(z.nullish(listOf(replacement, 0)), 'New URLs for failed ones.'),
+  }),
 )
 export type RetryBody = z.infer<typeof retryBody>

@@ -88,7 +88,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             success: {
               200: {
                 description: 'A page.',
-                json: () => successBody({ jobs: z.array(jobListItem()), meta: pageMeta() }),
+                json: successBody({ jobs: z.array(jobListItem), meta: pageMeta }),
               },
             },
           }),
@@ -99,7 +99,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           tag: 'Jobs',
           id: 'countJobs',
           summary: 'Count jobs by status',
-          success: { 200: { description: 'The counts.', json: () => successBody({ stats: jobStats() }) } },
+          success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
         }),
       })
       .get('/:id', ({ caller, params, request }) => jobResponse(caller.user, params.id, request), {
@@ -108,7 +108,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           tag: 'Jobs',
           id: 'getJob',
           summary: 'Get a job',
-          success: { 200: { description: 'The job.', json: () => successBody({ job: job() }) } },
+          success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
         }),
       })
       .patch(
@@ -130,7 +130,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             summary: 'Rename the ZIP of a job, or keep it longer or shorter',
             description:
               'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
-            success: { 200: { description: 'The job.', json: () => successBody({ job: job() }) } },
+            success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
             errors: ['PLAN_LIMIT_EXCEEDED'],
           }),
         },
@@ -156,7 +156,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             success: {
               200: {
                 description: 'A page.',
-                json: () => successBody({ entries: z.array(entry()), meta: pageMeta() }),
+                json: successBody({ entries: z.array(entry), meta: pageMeta }),
               },
             },
           }),

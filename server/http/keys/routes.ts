@@ -20,7 +20,7 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
         summary: 'List API keys',
         description: 'Newest first, without revoked ones.',
         success: {
-          200: { description: 'The keys.', json: () => successBody({ api_keys: z.array(apiKey()) }) },
+          200: { description: 'The keys.', json: successBody({ api_keys: z.array(apiKey) }) },
         },
       }),
     })
@@ -65,7 +65,7 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
 
 export const newApiKeyResponse = {
   description: 'The key, shown only once.',
-  json: () => successBody({ api_key: newApiKey() }),
+  json: successBody({ api_key: newApiKey }),
 }
 
 export function newApiKeyToJson(apiKey: NewApiKey): NewApiKeyJson {

@@ -75,7 +75,7 @@ export function statusRoutes(options: StatusRoutesOptions) {
     )
 }
 
-const serviceResponse = { description: 'The state.', json: () => successBody({ service: serviceStatus() }) }
+const serviceResponse = { description: 'The state.', json: successBody({ service: serviceStatus }) }
 
 const NOT_HERE =
   'Start at login can be changed only on the computer where Holdall runs, by the user who started it. On a server, use holdall install.'

@@ -33,7 +33,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
           description: 'Never its maker, its sources, their errors or its metadata.',
           isOpen: true,
           success: {
-            200: { description: 'The ZIP.', json: () => successBody({ archive: sharedArchive() }) },
+            200: { description: 'The ZIP.', json: successBody({ archive: sharedArchive }) },
           },
           errors: TOKEN_ERRORS,
         }),
@@ -61,7 +61,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
           success: {
             200: {
               description: 'A page.',
-              json: () => successBody({ entries: z.array(sharedFile()), meta: pageMeta() }),
+              json: successBody({ entries: z.array(sharedFile), meta: pageMeta }),
             },
           },
           errors: TOKEN_ERRORS,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { JOB_STATUSES } from '../../vocabulary.ts'
 import { dateTime, described } from '../field-schemas.ts'
-import { onDemand } from '../on-demand.ts'
 
 export const tokenParams = z.object({ token: described(z.string(), 'From download_url or share_url.') })
 
@@ -12,29 +11,25 @@ export const sharedFileParams = z.extend(tokenParams, {
 })
 
 /** What a receiver may know of an archive. */
-export const sharedArchive = onDemand(() =>
-  z.object({
-    zip_filename: z.string(),
-    zip_size: described(z.int(), 'Bytes.'),
-    file_count: z.int(),
-    expires_at: described(z.nullable(dateTime), 'Null until the archive is finished.'),
-    status: z.enum(JOB_STATUSES),
-    progress: described(
-      z.optional(z.number()),
-      'While the archive is being packed: the share of its files that are ready, from 0 to 1.',
-    ),
-  }),
-)
-export type SharedArchiveJson = z.infer<ReturnType<typeof sharedArchive>>
+export const sharedArchive = z.object({
+  zip_filename: z.string(),
+  zip_size: described(z.int(), 'Bytes.'),
+  file_count: z.int(),
+  expires_at: described(z.nullable(dateTime), 'Null until the archive is finished.'),
+  status: z.enum(JOB_STATUSES),
+  progress: described(
+    z.optional(z.number()),
+    'While the archive is being packed: the share of its files that are ready, from 0 to 1.',
+  ),
+})
+export type SharedArchiveJson = z.infer<typeof sharedArchive>
 
-export const sharedFile = onDemand(() =>
-  z.object({
-    position: described(
-      z.int(),
-      'As in the entries of the job. Positions of files that could not be fetched are missing.',
-    ),
-    name: z.string(),
-    size: described(z.int(), 'Bytes.'),
-  }),
-)
-export type SharedFileJson = z.infer<ReturnType<typeof sharedFile>>
+export const sharedFile = z.object({
+  position: described(
+    z.int(),
+    'As in the entries of the job. Positions of files that could not be fetched are missing.',
+  ),
+  name: z.string(),
+  size: described(z.int(), 'Bytes.'),
+})
+export type SharedFileJson = z.infer<typeof sharedFile>

@@ -28,7 +28,7 @@ export function meRoutes(authentication: Authentication, plans: Plans, meter: Us
         description:
           'Usage adds up size x days stored, for archives and for checkpoints of failed jobs, in this month (UTC) up to ' +
           'now. A GB is 10^9 bytes.',
-        success: { 200: { description: 'The user.', json: () => successBody(me().shape) } },
+        success: { 200: { description: 'The user.', json: successBody(me.shape) } },
       }),
     },
   )

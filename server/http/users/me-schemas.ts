@@ -1,28 +1,23 @@
 import * as z from 'zod/mini'
 import { PLAN_NAMES } from '../../vocabulary.ts'
 import { described } from '../field-schemas.ts'
-import { onDemand } from '../on-demand.ts'
 
-export const limits = onDemand(() =>
-  z.object({
-    max_urls: z.int(),
-    max_zip_bytes: z.int(),
-    max_retention_seconds: z.int(),
-    min_retention_seconds: z.int(),
-  }),
-)
-export type LimitsJson = z.infer<ReturnType<typeof limits>>
+export const limits = z.object({
+  max_urls: z.int(),
+  max_zip_bytes: z.int(),
+  max_retention_seconds: z.int(),
+  min_retention_seconds: z.int(),
+})
+export type LimitsJson = z.infer<typeof limits>
 
-export const me = onDemand(() =>
-  z.object({
-    user: z.object({
-      id: z.uuid(),
-      name: z.string(),
-      plan: z.enum(PLAN_NAMES),
-      is_owner: described(z.boolean(), 'Whether the user may manage users and see the state of the service.'),
-    }),
-    limits: limits(),
-    usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.nullable(z.number()) }),
+export const me = z.object({
+  user: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    plan: z.enum(PLAN_NAMES),
+    is_owner: described(z.boolean(), 'Whether the user may manage users and see the state of the service.'),
   }),
-)
-export type MeJson = z.infer<ReturnType<typeof me>>
+  limits: limits,
+  usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.nullable(z.number()) }),
+})
+export type MeJson = z.infer<typeof me>

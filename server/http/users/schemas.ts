@@ -4,55 +4,47 @@ import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { PLAN_NAMES } from '../../vocabulary.ts'
 import { dateTime, described } from '../field-schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
-import { onDemand } from '../on-demand.ts'
 
-const userName = () =>
-  z
-    .string()
-    .check(
-      z.refine(
-        isUserName,
-        `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
-      ),
-      z.meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters }),
-    )
-const plan = () => z.enum(PLAN_NAMES)
+const userName = z
+  .string()
+  .check(
+    z.refine(
+      isUserName,
+      `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
+    ),
+    z.meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters }),
+  )
+const plan = z.enum(PLAN_NAMES)
 
-export const createUserBody = z.lazy(() =>
-  z.object({
-    name: described(userName(), 'Unique.'),
-    plan: described(z.nullish(plan()), 'Default: pro.'),
-  }),
-)
+export const createUserBody = z.object({
+  name: described(userName, 'Unique.'),
+  plan: described(z.nullish(plan), 'Default: pro.'),
+})
 export type CreateUserBody = z.infer<typeof createUserBody>
 
-export const changeUserBody = z.lazy(() =>
-  z.object({ name: described(z.nullish(userName()), 'Not for the owner.'), plan: z.nullish(plan()) }).check(
+export const changeUserBody = z
+  .object({ name: described(z.nullish(userName), 'Not for the owner.'), plan: z.nullish(plan) })
+  .check(
     z.refine((body) => body.name != null || body.plan != null, {
       path: ['name'],
       message: 'must be given, or plan',
     }),
     z.meta({ minProperties: 1 }),
-  ),
-)
+  )
 
-export const user = onDemand(() =>
-  z.object({
-    id: z.uuid(),
-    name: z.string(),
-    plan: plan(),
-    is_owner: z.boolean(),
-    created_at: dateTime,
-    usage: z.object({ gb_days: described(z.number(), 'In this month (UTC), up to now.') }),
-    job_counts: jobStats(),
-  }),
-)
-export type UserJson = z.infer<ReturnType<typeof user>>
+export const user = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  plan: plan,
+  is_owner: z.boolean(),
+  created_at: dateTime,
+  usage: z.object({ gb_days: described(z.number(), 'In this month (UTC), up to now.') }),
+  job_counts: jobStats,
+})
+export type UserJson = z.infer<typeof user>
 
-export const signInLink = onDemand(() =>
-  z.object({
-    url: described(z.url(), 'Signs the user in once. Keep it secret.'),
-    expires_at: dateTime,
-  }),
-)
-export type SignInLinkJson = z.infer<ReturnType<typeof signInLink>>
+export const signInLink = z.object({
+  url: described(z.url(), 'Signs the user in once. Keep it secret.'),
+  expires_at: dateTime,
+})
+export type SignInLinkJson = z.infer<typeof signInLink>

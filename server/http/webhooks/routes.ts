@@ -30,7 +30,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           summary: 'List webhooks',
           description: 'Newest first.',
           success: {
-            200: { description: 'The webhooks.', json: () => successBody({ webhooks: z.array(webhook()) }) },
+            200: { description: 'The webhooks.', json: successBody({ webhooks: z.array(webhook) }) },
           },
         }),
       },
@@ -70,7 +70,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           tag: 'Webhooks',
           id: 'getWebhook',
           summary: 'Get a webhook',
-          success: { 200: { description: 'The webhook.', json: () => successBody({ webhook: webhook() }) } },
+          success: { 200: { description: 'The webhook.', json: successBody({ webhook: webhook }) } },
         }),
       },
     )
@@ -151,7 +151,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           success: {
             200: {
               description: 'A page.',
-              json: () => successBody({ deliveries: z.array(delivery()), meta: pageMeta() }),
+              json: successBody({ deliveries: z.array(delivery), meta: pageMeta }),
             },
           },
         }),
@@ -180,10 +180,10 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
 
 const secretResponse = {
   description: 'The webhook with its secret, shown only once.',
-  json: () => successBody({ webhook: webhookWithSecret() }),
+  json: successBody({ webhook: webhookWithSecret }),
 }
 
 const deliveryResponse = {
   description: 'The pending delivery.',
-  json: () => successBody({ delivery: delivery() }),
+  json: successBody({ delivery: delivery }),
 }
