@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { directoryMembers } from './directory-reader.ts'

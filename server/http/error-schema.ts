@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { ERROR_CODES } from '../errors.ts'
 import { described } from './field-schemas.ts'
 

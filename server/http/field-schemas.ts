@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
 
@@ -10,7 +10,7 @@ z.config({ customError: describeIssue })
 export const dateTime = z.iso.datetime({ offset: true })
 
 /** A field with what the API reference says about it. */
-export const described = <T extends z.ZodMiniType>(field: T, text: string): T => field.check(z.describe(text))
+export const described = <T extends z.ZodType>(field: T, text: string): T => field.check(z.describe(text))
 
 /** A character is a Unicode code point. */
 export const text = (maxCharacters: number) =>
@@ -23,7 +23,7 @@ export const text = (maxCharacters: number) =>
     z.meta({ maxLength: maxCharacters }),
   )
 
-export const wholeNumber = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
+export const wholeNumber = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max))
 
 export const uuidParams = z.object({ id: z.guid().check(z.toLowerCase()) })
 

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { STATUS_OF } from './error-responses.ts'
@@ -154,7 +154,7 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
 }
 
 function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject[] {
-  if (!(schema instanceof z.ZodMiniObject)) return []
+  if (!(schema instanceof z.ZodObject)) return []
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
@@ -163,7 +163,7 @@ function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject
   }))
 }
 
-function requestBodyOf(body: z.ZodMiniType): NonNullable<OperationObject['requestBody']> {
+function requestBodyOf(body: z.ZodType): NonNullable<OperationObject['requestBody']> {
   const isOptional = body.safeParse(undefined).success
   return { required: !isOptional, content: { 'application/json': { schema: schemaOf(body) } } }
 }
@@ -226,6 +226,6 @@ function withoutEmptyParts(schema: JsonSchema): JsonSchema {
   return only ?? schema
 }
 
-function isSchema(value: unknown): value is z.ZodMiniType {
-  return value instanceof z.ZodMiniType
+function isSchema(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType
 }

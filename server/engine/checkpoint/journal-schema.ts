@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { CheckpointChange, StoredEntry } from './checkpoint.ts'
 
 /** First line of a checkpoint journal: its version, and the digest of the list of sources that it belongs to. */
@@ -14,7 +14,7 @@ const validators = {
   hasLastModified: z._default(z.boolean(), false),
   finalUrlHash: z._default(z.nullable(z.string()), null),
 }
-const crc32 = z.int().check(z.minimum(0), z.maximum(0xffffffff))
+const crc32 = z.int().check(z.gte(0), z.lte(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
 
 /** A stored entry is put as a list of its fields. With their names, 70,000 entries would take 20 MB instead of 6. */
@@ -108,7 +108,7 @@ const moveSchema = z.object({
 })
 
 /** Each other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
-export const changesSchema: z.ZodMiniType<CheckpointChange[]> = z.array(
+export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
   z.union([
     storedRow,
     z.discriminatedUnion('kind', [

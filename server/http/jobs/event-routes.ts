@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { User } from '../../accounts/user.ts'
 import { type Entry, hasEnded, type Job, type JobDetail, jobNotFound } from '../../jobs/job.ts'
 import { openJobChanges } from '../../jobs/job-changes.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { ENTRY_STATUSES, JOB_STATUSES } from '../../vocabulary.ts'
 import { described, entryPageFields, pageFields, queryNumber, text } from '../field-schemas.ts'

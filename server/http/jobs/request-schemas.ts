@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
@@ -40,7 +40,7 @@ function isSurelyValid(url: unknown): boolean {
   )
 }
 
-function listOf<T extends z.ZodMiniType>(item: T, minItems: number) {
+function listOf<T extends z.ZodType>(item: T, minItems: number) {
   return describeItems(z.pipe(listOfAnything(minItems), z.array(item)), item)
 }
 
@@ -49,7 +49,7 @@ function listOfAnything(minItems: number) {
   return z.array(z.unknown()).check(z.minLength(minItems), z.maxLength(LIMITS.urls))
 }
 
-function describeItems<T extends z.ZodMiniType>(list: T, item: z.ZodMiniType): T {
+function describeItems<T extends z.ZodType>(list: T, item: z.ZodType): T {
   // For the API reference. Not by `z.meta`, which would call the getter: to generate the items takes a millisecond.
   z.globalRegistry.add(list, {
     get items() {

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { Plans } from '../../accounts/plan.ts'
 import type { User } from '../../accounts/user.ts'
 import type { Entries } from '../../jobs/entries.ts'

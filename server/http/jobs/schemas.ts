@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failure.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES } from '../../vocabulary.ts'
 import { dateTime, described } from '../field-schemas.ts'
@@ -56,7 +56,7 @@ export const urlError = z.object({
   ),
 })
 
-export const job = z.extend(jobListItem, {
+export const job = jobListItem.extend({
   urls: described(
     z.array(z.string()),
     'Empty once they are no longer kept, some days after the job has expired.',

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { ApiKey, ApiKeys, NewApiKey } from '../../keys/api-keys.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import type { Authentication } from '../authenticate.ts'

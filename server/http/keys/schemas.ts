@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import { dateTime, described, text } from '../field-schemas.ts'
@@ -31,5 +31,5 @@ export const apiKey = z.object({
 })
 export type ApiKeyJson = z.infer<typeof apiKey>
 
-export const newApiKey = z.extend(apiKey, { key: described(z.string(), 'The secret, shown only once.') })
+export const newApiKey = apiKey.extend({ key: described(z.string(), 'The secret, shown only once.') })
 export type NewApiKeyJson = z.infer<typeof newApiKey>

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { RUN_ID_HEADER } from '../../data/service-origin.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Health } from '../../monitoring/health.ts'
@@ -44,7 +44,7 @@ export function healthRoutes({ health, runId, countDamaged, storeTrouble }: Heal
               'why finished archives wait for their upload, if they do.',
             json: successBody({
               version: z.string(),
-              damaged_archives: z.optional(z.int().check(z.minimum(1))),
+              damaged_archives: z.optional(z.int().check(z.gte(1))),
               archive_store: z.optional(z.string()),
             }),
           },

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { dateTime, described } from '../field-schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
 import { limits } from '../users/me-schemas.ts'
 
-export const planLimits = z.extend(limits, { quota_gb_days: z.nullable(z.number()) })
+export const planLimits = limits.extend({ quota_gb_days: z.nullable(z.number()) })
 
 /** The settings as the flags of the command line name them, without paths and secrets. */
 export const serviceSettings = z.object({

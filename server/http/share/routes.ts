@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { SharedArchive, SharedArchives } from '../../downloads/shared-archives.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta, pageMetaToJson } from '../field-schemas.ts'

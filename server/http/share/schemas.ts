@@ -1,10 +1,10 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { JOB_STATUSES } from '../../vocabulary.ts'
 import { dateTime, described } from '../field-schemas.ts'
 
 export const tokenParams = z.object({ token: described(z.string(), 'From download_url or share_url.') })
 
-export const sharedFileParams = z.extend(tokenParams, {
+export const sharedFileParams = tokenParams.extend({
   position: z
     .pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number))
     .check(z.meta({ type: 'integer', minimum: 0, description: 'From the list of files.' })),

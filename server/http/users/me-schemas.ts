@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { PLAN_NAMES } from '../../vocabulary.ts'
 import { described } from '../field-schemas.ts'
 

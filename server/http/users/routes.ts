@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { signInLink } from '../../accounts/sign-in.ts'
 import type { UserSummary, Users } from '../../admin/users.ts'
 import type { Authentication } from '../authenticate.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { isUserName } from '../../accounts/user.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { PLAN_NAMES } from '../../vocabulary.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, WEBHOOK_EVENTS } from '../../vocabulary.ts'
 import { dateTime, described, uuidParams } from '../field-schemas.ts'
 import { sourceUrl } from '../jobs/request-schemas.ts'
@@ -18,7 +18,7 @@ export const createWebhookBody = z.object({
 })
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>
 
-export const deliveryParams = z.extend(uuidParams, { delivery_id: z.guid().check(z.toLowerCase()) })
+export const deliveryParams = uuidParams.extend({ delivery_id: z.guid().check(z.toLowerCase()) })
 
 export const webhook = z.object({
   id: z.uuid(),
@@ -37,7 +37,7 @@ export const webhook = z.object({
 })
 export type WebhookJson = z.infer<typeof webhook>
 
-export const webhookWithSecret = z.extend(webhook, {
+export const webhookWithSecret = webhook.extend({
   secret: described(z.string(), 'whsec_ and the base64 of 32 bytes. Shown only on create and rotate.'),
 })
 export type WebhookWithSecretJson = z.infer<typeof webhookWithSecret>
