@@ -9,23 +9,20 @@ z.config({ customError: describeIssue })
 
 export const dateTime = z.iso.datetime({ offset: true })
 
-/** A field with what the API reference says about it. */
-export const described = <T extends z.ZodType>(field: T, text: string): T => field.check(z.describe(text))
-
 /** A character is a Unicode code point. */
 export const text = (maxCharacters: number) =>
-  z.string().check(
-    z.refine((value) => value.isWellFormed(), 'must be well-formed Unicode text'),
-    z.refine(
+  z
+    .string()
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode text')
+    .refine(
       (value) => value.length <= maxCharacters || [...value].length <= maxCharacters,
       `must have at most ${maxCharacters} characters`,
-    ),
-    z.meta({ maxLength: maxCharacters }),
-  )
+    )
+    .meta({ maxLength: maxCharacters })
 
-export const wholeNumber = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max))
+export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
 
-export const uuidParams = z.object({ id: z.guid().check(z.toLowerCase()) })
+export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 
 export const DEFAULT_PAGE_SIZE = 20
 
@@ -33,18 +30,19 @@ export const DEFAULT_PAGE_SIZE = 20
 export const queryNumber = (max: number, description: string) =>
   z
     .pipe(z.pipe(digits, z.transform(Number)), wholeNumber(1, max))
-    .check(z.meta({ type: 'integer', minimum: 1, maximum: max, description }))
+    .meta({ type: 'integer', minimum: 1, maximum: max, description })
 
 const digits = z
   .string('must be a whole number')
-  .check(z.refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number'))
+  .refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number')
 
 /** The fields of the query of a list: which page of it, of how many items. */
 export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
-  limit: z.optional(queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`)),
-  cursor: z.optional(
-    described(z.string(), 'next_cursor of the previous page. Leave it out for the first page.'),
-  ),
+  limit: queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`).optional(),
+  cursor: z
+    .string()
+    .describe('next_cursor of the previous page. Leave it out for the first page.')
+    .optional(),
 })
 
 /** The same for the URLs of a job, and the files of an archive, whose pages may be longer. */
@@ -57,7 +55,7 @@ export const entryPageQuery = z.object(entryPageFields())
 export const pageMeta = z.object({
   limit: z.int(),
   total: z.int(),
-  next_cursor: described(z.nullable(z.string()), 'Null at the end.'),
+  next_cursor: z.string().nullable().describe('Null at the end.'),
   has_more: z.boolean(),
 })
 export type PageMetaJson = z.infer<typeof pageMeta>

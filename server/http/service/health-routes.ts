@@ -44,8 +44,8 @@ export function healthRoutes({ health, runId, countDamaged, storeTrouble }: Heal
               'why finished archives wait for their upload, if they do.',
             json: successBody({
               version: z.string(),
-              damaged_archives: z.optional(z.int().check(z.gte(1))),
-              archive_store: z.optional(z.string()),
+              damaged_archives: z.int().min(1).optional(),
+              archive_store: z.string().optional(),
             }),
           },
         },

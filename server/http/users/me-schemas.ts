@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { PLAN_NAMES } from '../../vocabulary.ts'
-import { described } from '../field-schemas.ts'
 
 export const limits = z.object({
   max_urls: z.int(),
@@ -15,9 +14,9 @@ export const me = z.object({
     id: z.uuid(),
     name: z.string(),
     plan: z.enum(PLAN_NAMES),
-    is_owner: described(z.boolean(), 'Whether the user may manage users and see the state of the service.'),
+    is_owner: z.boolean().describe('Whether the user may manage users and see the state of the service.'),
   }),
   limits: limits,
-  usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.nullable(z.number()) }),
+  usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.number().nullable() }),
 })
 export type MeJson = z.infer<typeof me>

@@ -2,35 +2,31 @@ import { z } from 'zod'
 import { isUserName } from '../../accounts/user.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { PLAN_NAMES } from '../../vocabulary.ts'
-import { dateTime, described } from '../field-schemas.ts'
+import { dateTime } from '../field-schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
 
 const userName = z
   .string()
-  .check(
-    z.refine(
-      isUserName,
-      `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
-    ),
-    z.meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters }),
+  .refine(
+    isUserName,
+    `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
   )
+  .meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters })
 const plan = z.enum(PLAN_NAMES)
 
 export const createUserBody = z.object({
-  name: described(userName, 'Unique.'),
-  plan: described(z.nullish(plan), 'Default: pro.'),
+  name: userName.describe('Unique.'),
+  plan: plan.nullish().describe('Default: pro.'),
 })
 export type CreateUserBody = z.infer<typeof createUserBody>
 
 export const changeUserBody = z
-  .object({ name: described(z.nullish(userName), 'Not for the owner.'), plan: z.nullish(plan) })
-  .check(
-    z.refine((body) => body.name != null || body.plan != null, {
-      path: ['name'],
-      message: 'must be given, or plan',
-    }),
-    z.meta({ minProperties: 1 }),
-  )
+  .object({ name: userName.nullish().describe('Not for the owner.'), plan: plan.nullish() })
+  .refine((body) => body.name != null || body.plan != null, {
+    path: ['name'],
+    message: 'must be given, or plan',
+  })
+  .meta({ minProperties: 1 })
 
 export const user = z.object({
   id: z.uuid(),
@@ -38,13 +34,13 @@ export const user = z.object({
   plan: plan,
   is_owner: z.boolean(),
   created_at: dateTime,
-  usage: z.object({ gb_days: described(z.number(), 'In this month (UTC), up to now.') }),
+  usage: z.object({ gb_days: z.number().describe('In this month (UTC), up to now.') }),
   job_counts: jobStats,
 })
 export type UserJson = z.infer<typeof user>
 
 export const signInLink = z.object({
-  url: described(z.url(), 'Signs the user in once. Keep it secret.'),
+  url: z.url().describe('Signs the user in once. Keep it secret.'),
   expires_at: dateTime,
 })
 export type SignInLinkJson = z.infer<typeof signInLink>
