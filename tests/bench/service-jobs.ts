@@ -1,4 +1,4 @@
-import type { PageMetaJson } from '../../server/http/field-schemas.ts'
+import type { PageMetaJson } from '../../server/http/schemas.ts'
 import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import type { Client } from '../support/client.ts'
 

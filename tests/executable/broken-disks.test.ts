@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { inMountNamespace } from '../support/mount-namespace.ts'

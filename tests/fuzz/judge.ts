@@ -1,5 +1,5 @@
 import { STATUS_OF } from '../../server/http/error-responses.ts'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import type { Reference } from '../support/documented.ts'
 import type { Target } from './target.ts'
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { renameSync } from 'node:fs'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'

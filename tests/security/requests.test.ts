@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { forFile } from '../support/for-file.ts'
 import { type RawRequest, type RawResponse, sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import type { GarbageCollector } from '../garbage-collector.ts'
+import type { GarbageCollector } from './garbage.ts'
 
 /** Limits the memory that request bodies take together while they arrive. */
 export interface RequestMemory {

@@ -4,9 +4,9 @@ import type { Source } from '../../engine/job-order.ts'
 import type { Entry, Job, JobDetail, NewJob } from '../../jobs/job.ts'
 import { type JobCounts, type JobFilter, totalOf } from '../../jobs/job-counts.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
-import { iso, isoOrNull } from '../iso-time.ts'
+import { iso, isoOrNull } from '../json.ts'
 import type { ListJobsQuery } from './list-schemas.ts'
-import type { CreateJobBody } from './request-schemas.ts'
+import type { CreateJobBody } from './schemas.ts'
 import type { EntryJson, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { ENTRY_STATUSES, JOB_STATUSES } from '../../vocabulary.ts'
-import { entryPageFields, pageFields, queryNumber, text } from '../field-schemas.ts'
+import { entryPageFields, pageFields, queryNumber, text } from '../schemas.ts'
 
 // The query strings of lists of jobs and of their entries.
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { parseDateTime } from '../../time/date-time.ts'
-import { dateTime, text } from '../field-schemas.ts'
+import { dateTime, text } from '../schemas.ts'
 
 const timeWithOffset = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { dateTime } from '../field-schemas.ts'
+import { dateTime } from '../schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
-import { limits } from '../users/me-schemas.ts'
+import { limits } from '../users/schemas.ts'
 
 export const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
 

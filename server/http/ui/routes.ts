@@ -4,9 +4,9 @@ import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
 import { notFound } from '../error-responses.ts'
-import { sharePage } from '../share/page.ts'
+import { sharePage } from '../downloads/shared-page.ts'
 import type { UiPage } from './page.ts'
-import { precompressed } from './precompressed.ts'
+import { precompressed } from './negotiation.ts'
 
 /** The paths of the UI. For GET, the API has none of these: its `/sign-in` takes POST and DELETE, its users are at `/users`. */
 const PAGES = [

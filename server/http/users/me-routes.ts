@@ -4,7 +4,7 @@ import type { UsageMeter } from '../../accounts/usage.ts'
 import { isOwner } from '../../accounts/user.ts'
 import type { Authentication } from '../authenticate.ts'
 import { operation, successBody } from '../operation.ts'
-import { type LimitsJson, type MeJson, me } from './me-schemas.ts'
+import { type LimitsJson, type MeJson, me } from './schemas.ts'
 
 /** `GET /me`: the user, the limits of the plan, and this month's usage. */
 export function meRoutes(authentication: Authentication, plans: Plans, meter: UsageMeter) {

@@ -1,9 +1,9 @@
 import type { JobListItemJson } from '../../../server/http/jobs/schemas.ts'
-import type { MeJson } from '../../../server/http/users/me-schemas.ts'
+import type { MeJson } from '../../../server/http/users/schemas.ts'
 import type { WebhookJson } from '../../../server/http/webhooks/schemas.ts'
 
-export type { ErrorEnvelope } from '../../../server/http/error-schema.ts'
-export type { PageMetaJson as PageMeta } from '../../../server/http/field-schemas.ts'
+export type { ErrorEnvelope } from '../../../server/http/schemas.ts'
+export type { PageMetaJson as PageMeta } from '../../../server/http/schemas.ts'
 export type {
   EntryJson as Entry,
   FetchErrorJson as FetchError,
@@ -21,9 +21,9 @@ export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/se
 export type {
   SharedArchiveJson as SharedArchive,
   SharedFileJson as SharedFile,
-} from '../../../server/http/share/schemas.ts'
+} from '../../../server/http/downloads/schemas.ts'
 // The service declares the types of requests and responses; here they only get the interface's names.
-export type { MeJson as Me } from '../../../server/http/users/me-schemas.ts'
+export type { MeJson as Me } from '../../../server/http/users/schemas.ts'
 export type {
   CreateUserBody as UserSettings,
   SignInLinkJson as SignInLink,

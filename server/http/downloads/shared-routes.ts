@@ -2,17 +2,11 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { SharedArchive, SharedArchives } from '../../downloads/shared-archives.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
-import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta, pageMetaToJson } from '../field-schemas.ts'
-import { isoOrNull } from '../iso-time.ts'
+import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta, pageMetaToJson } from '../schemas.ts'
+import { isoOrNull } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
-import { PAUSE_SECONDS } from './download-routes.ts'
-import {
-  type SharedArchiveJson,
-  sharedArchive,
-  sharedFile,
-  sharedFileParams,
-  tokenParams,
-} from './schemas.ts'
+import { PAUSE_SECONDS } from './routes.ts'
+import { type SharedArchiveJson, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
 import { sendFile } from './send-file.ts'
 import { sharedFileToSend } from './shared-file.ts'
 

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../collect-garbage.ts'
+import { collectGarbage } from '../../collect-garbage.ts'
 
 /**
  * Runs Bun's garbage collector after a number of allocated bytes. Long requests and responses leave large texts in few

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_STATUSES } from '../../vocabulary.ts'
-import { dateTime } from '../field-schemas.ts'
+import { dateTime } from '../schemas.ts'
 
 export const tokenParams = z.object({ token: z.string().describe('From download_url or share_url.') })
 

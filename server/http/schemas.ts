@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
+import { ERROR_CODES } from '../errors.ts'
 
 // Fields that several resources share. The schemas validate requests, and the API reference is generated from them. `z.lazy` makes
 // one when it is first used: a start would take a millisecond more for those that no request needs.
@@ -63,3 +64,22 @@ export type PageMetaJson = z.infer<typeof pageMeta>
 export function pageMetaToJson(limit: number, total: number, nextCursor: string | null): PageMetaJson {
   return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }
 }
+
+/** The body of every error. */
+export const errorEnvelope = z.object({
+  success: z.literal(false),
+  error: z.object({
+    code: z.enum(ERROR_CODES),
+    message: z.string().describe('A sentence that a person can act on.'),
+    issues: z
+      .array(
+        z.object({
+          path: z.string().describe('The field, as in urls.3; empty for the whole body.'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('All that is wrong with the request, up to 20.'),
+  }),
+})
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>

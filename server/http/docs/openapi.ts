@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../errors.ts'
-import { VERSION } from '../version.ts'
-import { STATUS_OF } from './error-responses.ts'
-import { errorEnvelope } from './error-schema.ts'
-import { pageMeta } from './field-schemas.ts'
-import { entry, job, jobListItem, progress } from './jobs/schemas.ts'
-import { apiKey, newApiKey } from './keys/schemas.ts'
-import { sentMessages } from './openapi-webhooks.ts'
-import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
-import { planLimits, serviceSettings, serviceStatus } from './service/schemas.ts'
-import { user } from './users/schemas.ts'
-import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhooks/schemas.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import { STATUS_OF } from '../error-responses.ts'
+import { errorEnvelope, pageMeta } from '../schemas.ts'
+import { entry, job, jobListItem, progress } from '../jobs/schemas.ts'
+import { apiKey, newApiKey } from '../keys/schemas.ts'
+import { type Operation, operationOf, type SuccessResponse, TAGS } from '../operation.ts'
+import { planLimits, serviceSettings, serviceStatus } from '../service/schemas.ts'
+import { user } from '../users/schemas.ts'
+import { delivery, webhook, webhookMessage, webhookWithSecret } from '../webhooks/schemas.ts'
+import { MESSAGE_TYPES } from '../../vocabulary.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {
@@ -229,3 +228,29 @@ function withoutEmptyParts(schema: JsonSchema): JsonSchema {
 function isSchema(value: unknown): value is z.ZodType {
   return value instanceof z.ZodType
 }
+
+/**
+ * The requests that receivers of webhook messages get, by the type of the message (OpenAPI 3.1, section 4.8.1).
+ * @param schema the JSON Schema of a message
+ */
+export function sentMessages(schema: object): Readonly<Record<string, object>> {
+  return Object.fromEntries(MESSAGE_TYPES.map((type) => [type, { post: sentMessage(type, schema) }]))
+}
+
+function sentMessage(type: string, schema: object): object {
+  return {
+    summary: type,
+    operationId: `receive${type.replace(/(?:^|\.)(\w)/g, (_, first) => first.toUpperCase())}`,
+    parameters: SIGNED_HEADERS.map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'Delivered.' }, 410: { description: 'Disables the webhook.' } },
+  }
+}
+
+/** By the Standard Webhooks specification. */
+const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
