@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { ERROR_CODES } from '../errors.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
-import { ERROR_CODES } from '../errors.ts'
 
-// Fields that several resources share. The schemas validate requests, and the API reference is generated from them. `z.lazy` makes
-// one when it is first used: a start would take a millisecond more for those that no request needs.
+// What several resources share: fields, pages of lists, and the error. The schemas validate requests, and the API reference is
+// generated from them.
 
 z.config({ customError: describeIssue })
 
@@ -60,10 +60,6 @@ export const pageMeta = z.object({
   has_more: z.boolean(),
 })
 export type PageMetaJson = z.infer<typeof pageMeta>
-
-export function pageMetaToJson(limit: number, total: number, nextCursor: string | null): PageMetaJson {
-  return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }
-}
 
 /** The body of every error. */
 export const errorEnvelope = z.object({

@@ -17,18 +17,19 @@ import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import { allowedMethods, requiredTarget } from './request-target.ts'
 import { authenticate } from './authenticate.ts'
+import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBody } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
 import { openTurns } from './body/turns.ts'
-import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
 import { loadSocketLibrary } from './clients/client-sockets.ts'
+import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
+import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
+import { sharedRoutes } from './downloads/shared-routes.ts'
 import { errorResponse, notFound, toServiceError } from './error-responses.ts'
-import { openGarbageCollector } from './body/garbage.ts'
 import { eventRoutes } from './jobs/event-routes.ts'
 import { openEventStreams } from './jobs/event-streams.ts'
 import { jobJson } from './jobs/json.ts'
@@ -36,12 +37,10 @@ import { jobRoutes } from './jobs/routes.ts'
 import { apiKeyRoutes } from './keys/routes.ts'
 import { signInRoutes } from './keys/sign-in-routes.ts'
 import { openRequestLog } from './request-log.ts'
-import { RESPONSE_HEADERS } from './response-headers.ts'
+import { allowedMethods, requiredTarget } from './request-target.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
-import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
-import { sharedRoutes } from './downloads/shared-routes.ts'
 import { openUiPage } from './ui/page.ts'
 import { uiRoutes } from './ui/routes.ts'
 import { meRoutes } from './users/me-routes.ts'
@@ -232,3 +231,16 @@ function localOriginOf(hostname: string, port: number): string {
   const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
   return `http://${formatHostPort(host, port)}`
 }
+
+/**
+ * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
+ * UI loads nothing from other origins, runs no inline scripts and must not be framed.
+ */
+const RESPONSE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const

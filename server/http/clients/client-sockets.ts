@@ -1,5 +1,6 @@
+import { ptr } from 'bun:ffi'
 import { type IpAddress, unmapped } from '../../fetching/addresses/ip.ts'
-import { dlopen, ptr } from 'bun:ffi'
+import { loadCLibrary } from '../../files/c-library.ts'
 import { descriptorLimit } from '../../files/descriptors.ts'
 
 /** A connection to a client. */
@@ -77,7 +78,7 @@ export type SocketLibrary = NonNullable<ReturnType<typeof loadSocketLibrary>>
  */
 export function loadSocketLibrary() {
   const limit = descriptorLimit
-  const symbols = limit === null ? null : load()
+  const symbols = limit === null ? null : loadCLibrary(FUNCTIONS)
   if (limit === null || symbols === null) return null
   const name = new DataView(new ArrayBuffer(128))
   const length = new Uint32Array(1)
@@ -133,24 +134,6 @@ function readAddress(name: DataView): IpAddress {
   return unmapped({ family: 6, value: (name.getBigUint64(8) << 64n) | name.getBigUint64(16) })
 }
 
-function load() {
-  for (const name of ['libc.so.6', 'libc.so']) {
-    try {
-      return dlopen(name, {
-        fcntl: { args: ['i32', 'i32'], returns: 'i32' },
-        getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
-        getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
-        getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
-        ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' },
-        shutdown: { args: ['i32', 'i32'], returns: 'i32' },
-      }).symbols
-    } catch {
-      // musl's library has another name.
-    }
-  }
-  return null
-}
-
 const F_GETFD = 1
 const AF_INET = 2
 const AF_INET6 = 10
@@ -158,3 +141,12 @@ const IPPROTO_TCP = 6
 const TCP_INFO = 11
 const SHUT_RDWR = 2
 const FIONREAD = 0x541bn
+
+const FUNCTIONS = {
+  fcntl: { args: ['i32', 'i32'], returns: 'i32' },
+  getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  getsockname: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
+  ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' },
+  shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+} as const

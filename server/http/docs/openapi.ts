@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
+import { MESSAGE_TYPES } from '../../vocabulary.ts'
 import { STATUS_OF } from '../error-responses.ts'
-import { errorEnvelope, pageMeta } from '../schemas.ts'
 import { entry, job, jobListItem, progress } from '../jobs/schemas.ts'
 import { apiKey, newApiKey } from '../keys/schemas.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from '../operation.ts'
+import { errorEnvelope, pageMeta } from '../schemas.ts'
 import { planLimits, serviceSettings, serviceStatus } from '../service/schemas.ts'
 import { user } from '../users/schemas.ts'
 import { delivery, webhook, webhookMessage, webhookWithSecret } from '../webhooks/schemas.ts'
-import { MESSAGE_TYPES } from '../../vocabulary.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import tokens from '../../../ui/src/styles/tokens.css' with { type: 'text' }
-import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import { operation } from '../operation.ts'
 import { movingPage } from './moving-page.ts'
+import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import stylesheet from './reference.css' with { type: 'text' }
 import { referencePage } from './reference-page.ts'
 import searchScript from './search.js' with { type: 'text' }

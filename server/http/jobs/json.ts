@@ -6,8 +6,14 @@ import { type JobCounts, type JobFilter, totalOf } from '../../jobs/job-counts.t
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { iso, isoOrNull } from '../json.ts'
 import type { ListJobsQuery } from './list-schemas.ts'
-import type { CreateJobBody } from './schemas.ts'
-import type { EntryJson, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './schemas.ts'
+import type {
+  CreateJobBody,
+  EntryJson,
+  JobJson,
+  JobListItemJson,
+  JobStatsJson,
+  ProgressJson,
+} from './schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { dateTime } from '../schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
+import { dateTime } from '../schemas.ts'
 import { limits } from '../users/schemas.ts'
 
 export const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
-import { notFound } from '../error-responses.ts'
 import { sharePage } from '../downloads/shared-page.ts'
-import type { UiPage } from './page.ts'
+import { notFound } from '../error-responses.ts'
 import { precompressed } from './negotiation.ts'
+import type { UiPage } from './page.ts'
 
 /** The paths of the UI. For GET, the API has none of these: its `/sign-in` takes POST and DELETE, its users are at `/users`. */
 const PAGES = [

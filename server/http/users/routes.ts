@@ -1,20 +1,14 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { signInLink } from '../../accounts/sign-in.ts'
-import type { UserSummary, Users } from '../../admin/users.ts'
+import type { Users } from '../../admin/users.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
-import { uuidParams } from '../schemas.ts'
 import { iso } from '../json.ts'
-import { statsToJson } from '../jobs/json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import {
-  changeUserBody,
-  createUserBody,
-  signInLink as signInLinkSchema,
-  type UserJson,
-  user,
-} from './schemas.ts'
+import { uuidParams } from '../schemas.ts'
+import { userToJson } from './json.ts'
+import { changeUserBody, createUserBody, signInLink as signInLinkSchema, user } from './schemas.ts'
 
 export interface UserRoutesOptions {
   /** Lets only the owner pass. */
@@ -123,15 +117,3 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
 }
 
 const userResponse = { description: 'The user.', json: successBody({ user: user }) }
-
-function userToJson({ id, name, plan, isOwner, createdAt, gbDays, jobCounts }: UserSummary): UserJson {
-  return {
-    id,
-    name,
-    plan,
-    is_owner: isOwner,
-    created_at: iso(createdAt),
-    usage: { gb_days: gbDays },
-    job_counts: statsToJson(jobCounts),
-  }
-}

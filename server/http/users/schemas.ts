@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { isUserName } from '../../accounts/user.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { PLAN_NAMES } from '../../vocabulary.ts'
-import { dateTime } from '../schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
+import { dateTime } from '../schemas.ts'
 
 const userName = z
   .string()

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { DELIVERY_STATUSES, DISABLED_REASONS, MESSAGE_TYPES, WEBHOOK_EVENTS } from '../../vocabulary.ts'
+import { failure, jobStatus, sourceUrl, urlError } from '../jobs/schemas.ts'
 import { dateTime, uuidParams } from '../schemas.ts'
-import { sourceUrl } from '../jobs/schemas.ts'
-import { failure, jobStatus, urlError } from '../jobs/schemas.ts'
 
 // What clients send about webhooks, what the service responds, and what it sends to receivers.
 
