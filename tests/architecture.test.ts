@@ -11,7 +11,8 @@ import {
 } from './support/architecture.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const MAX_LINES = 250
+/** Past 300 lines, ask why; past 400, split. What is read together stays together. */
+const MAX_LINES = 400
 
 describe('The sources', () => {
   test('import only the layers below', () => {
@@ -38,11 +39,6 @@ describe('The sources', () => {
 
   test('suppress no error of the compiler or the linter', () => {
     expect(suppressions(sources(['server', 'ui', 'drizzle', 'tests']))).toEqual([])
-  })
-
-  test('of the server do not call Bun.gc, which the build leaves out', () => {
-    const calls = sources(['server']).filter(({ text }) => /\bBun\??\.gc\(/.test(text))
-    expect(calls.map(({ path }) => path)).toEqual([])
   })
 
   test('are in a repository whose top level holds only the expected files', () => {
@@ -82,7 +78,6 @@ describe('The check of imports', () => {
     ['server/keys/api-key-store.ts', "import { Database } from 'bun:sqlite'", 'only db/'],
     ['server/app.ts', "import { Elysia } from 'elysia'", 'only http/'],
     ['server/app.ts', "import { staticPlugin } from '@elysiajs/static'", 'only http/'],
-    ['server/config/config.ts', "import { z } from 'zod'", 'zod/mini loads faster'],
     ['ui/src/app.tsx', "import type { Job } from '../../server/jobs/job.ts'", 'only through its API'],
     ['ui/src/app.tsx', "import { job } from '../../server/http/job-schemas.ts'", 'only types'],
     [

@@ -1,4 +1,4 @@
-import { loadNet } from '../lazy-modules.ts'
+import { connect } from 'node:net'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
 
 /**
@@ -13,7 +13,7 @@ export function isConnectable(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = loadNet().connect({ host: address, port })
+  const socket = connect({ host: address, port })
   const end = (isConnected: boolean) => {
     timeout[Symbol.dispose]()
     signal.removeEventListener('abort', onAbort)

@@ -179,7 +179,6 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
   }
 
-  compileRoutesOnce(app)
   app.listen({
     hostname,
     port,
@@ -216,14 +215,6 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
-}
-
-/**
- * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded (decisions/0139). There are
- * none, so that this would only delay the first response.
- */
-function compileRoutesOnce(app: object): void {
-  Object.defineProperty(app, 'promisedModules', { value: new Promise(() => {}) })
 }
 
 /** If the server listens on all addresses, clients on the same machine reach it by the loopback address. */

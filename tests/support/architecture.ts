@@ -36,7 +36,6 @@ export const LAYERS: readonly (readonly string[])[] = [
     'vocabulary',
     'request-limits',
     'collect-garbage',
-    'lazy-modules',
   ],
 ]
 
@@ -154,7 +153,6 @@ function packageViolation(path: string, part: string, name: string): string | nu
   if (name.startsWith('drizzle-orm') && !isStore) return 'only *-store.ts and db/ may import Drizzle'
   if (name === 'bun:sqlite' && part !== 'db') return 'only db/ may open the database'
   if (/^(elysia|@elysiajs\/)/.test(name) && part !== 'http') return 'only http/ may import Elysia'
-  if (name === 'zod') return 'zod/mini loads faster'
   return null
 }
 

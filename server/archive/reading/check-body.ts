@@ -1,4 +1,5 @@
-import { loadStream, loadZlib } from '../../lazy-modules.ts'
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import { isZlibError } from './zlib-error.ts'
 
 /** The location of an entry's body, and the expected result of decompressing it. */
@@ -46,7 +47,7 @@ export function isIntactInMemory(stored: Uint8Array, body: Omit<PackedBody, 'bod
 /** Null when the bytes are not valid DEFLATE, or more than `maxBytes`. */
 function inflated(stored: Uint8Array, maxBytes: number): Uint8Array | null {
   try {
-    return loadZlib().inflateRawSync(stored, { maxOutputLength: Math.max(maxBytes, 1) })
+    return inflateRawSync(stored, { maxOutputLength: Math.max(maxBytes, 1) })
   } catch (error) {
     if (isZlibError(error)) return null
     throw error
@@ -89,7 +90,7 @@ async function digestOf(pieces: Pieces): Promise<Digest> {
 /** Null when the bytes are not valid DEFLATE, or more than `maxBytes`: damaged bytes can decompress to any size. */
 async function digestOfInflated(pieces: Pieces, maxBytes: number): Promise<Digest | null> {
   try {
-    return await loadStream().promises.pipeline(pieces, loadZlib().createInflateRaw(), (inflated: Pieces) =>
+    return await pipeline(pieces, createInflateRaw(), (inflated: Pieces) =>
       digestOf(atMost(inflated, maxBytes)),
     )
   } catch (error) {

@@ -1,5 +1,6 @@
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw } from 'node:zlib'
 import type { ArchiveContent } from '../../archive-store/archive-content.ts'
-import { loadStream, loadZlib } from '../../lazy-modules.ts'
 import type { PackedBody } from './check-body.ts'
 import { isZlibError } from './zlib-error.ts'
 
@@ -25,11 +26,9 @@ type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /** Decompresses no more than a few pieces ahead of the consumer. */
 async function* inflated(stored: Pieces): Pieces {
-  const inflate = loadZlib().createInflateRaw({ chunkSize: PIECE_BYTES })
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
   // An error also ends the loop below, which reports it.
-  const fed = loadStream()
-    .promises.pipeline(stored, inflate)
-    .catch(() => {})
+  const fed = pipeline(stored, inflate).catch(() => {})
   try {
     for await (const piece of inflate) yield piece
   } catch (error) {

@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { DeflateRaw } from 'node:zlib'
+import { createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../../archive/compress.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
 import { whenDescriptorIsFree } from '../../files/open-file.ts'
-import { loadZlib } from '../../lazy-modules.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { OpenJob } from '../open-job.ts'
 import type { BodyFacts } from './incoming-body.ts'
@@ -26,7 +25,7 @@ export class SpooledBody implements Disposable {
 
   constructor(partPath: string, position: number, isDeflated: boolean) {
     this.#spool = new Spool(`${partPath}${SPOOL_SUFFIX}${position}`)
-    this.#deflate = isDeflated ? loadZlib().createDeflateRaw({ level: DEFLATE_LEVEL }) : null
+    this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
     this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
     this.#deflate?.on('error', (error) => {
       this.#failure ??= error

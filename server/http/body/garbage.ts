@@ -1,5 +1,3 @@
-import { collectGarbage } from '../../collect-garbage.ts'
-
 /**
  * Runs Bun's garbage collector after a number of allocated bytes. Long requests and responses leave large texts in few
  * objects, and the collector counts objects: by itself, it would run only after hundreds of megabytes of garbage.
@@ -22,12 +20,12 @@ export function openGarbageCollector(): GarbageCollector {
       allocatedBytes += bytes
       if (allocatedBytes < COLLECT_AFTER_BYTES) return
       allocatedBytes = 0
-      collectGarbage()
+      Bun.gc(true)
     },
     collectSoon() {
       if (allocatedBytes < COLLECT_SOON_AFTER_BYTES) return
       allocatedBytes = 0
-      setTimeout(collectGarbage, 0)
+      setTimeout(Bun.gc, 0, true)
     },
   }
 }
