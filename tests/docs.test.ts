@@ -6,7 +6,12 @@ import { SETTINGS } from '../server/config/config.ts'
 const ROOT = join(import.meta.dir, '..')
 const README = read('README.md')
 const CONTRIBUTING = '.github/CONTRIBUTING.md'
-const DOCUMENTS = ['README.md', CONTRIBUTING, ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT)]
+const DOCUMENTS = [
+  'README.md',
+  CONTRIBUTING,
+  '.github/BENCHMARKS.md',
+  ...new Bun.Glob('{server,ui}/**/*.md').scanSync(ROOT),
+]
 
 test.each([
   ['README.md', ['start', 'check']],
@@ -73,8 +78,51 @@ test.each([
   const folders = readdirSync(join(ROOT, root), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
     .map(({ name }) => `\`${name}/\``)
-  const mapped = tableRows(read(document)).map(([first]) => first)
-  expect(mapped.filter((cell) => cell?.endsWith('/`')).toSorted()).toEqual(folders.toSorted())
+  expect(mappedFolders(document, /^`[\w-]+\/`$/)).toEqual(folders.toSorted())
+})
+
+test('server/ARCHITECTURE.md lists exactly the rooms of the folders that have several levels', () => {
+  const rooms = ['engine', 'archive', 'fetching'].flatMap((part) =>
+    readdirSync(join(ROOT, 'server', part), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `\`${part}/${name}/\``),
+  )
+  expect(mappedFolders('server/ARCHITECTURE.md', /^`[\w-]+\/[\w-]+\/`$/)).toEqual(rooms.toSorted())
+})
+
+/** The folders that the tables of a document list, which have this form. */
+function mappedFolders(document: string, form: RegExp): string[] {
+  const cells = tableRows(read(document)).map(([first = '']) => first)
+  return cells.filter((cell) => form.test(cell)).toSorted()
+}
+
+describe.each(['server/decisions', 'ui/decisions'])('The index of %s', (folder) => {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md')
+
+  test('lists each record once', () => {
+    const listed = [...read(`${folder}/README.md`).matchAll(/^- \[[^\]]+\]\(([\w-]+\.md)\)/gm)]
+    expect(listed.map(([, name]) => name).toSorted()).toEqual(names.toSorted())
+  })
+
+  test.each(names.filter((name) => name !== 'threat-model.md'))(
+    'leads to context, choice and consequence: %s',
+    (name) => {
+      const parts = [...read(`${folder}/${name}`).matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part)
+      expect(parts).toEqual(['Context', 'Choice', 'Consequence'])
+    },
+  )
+})
+
+test('Comments name decisions that exist', () => {
+  const named = [...new Bun.Glob('{server,ui,tests}/**/*.{ts,tsx}').scanSync(ROOT)]
+    .filter((path) => path !== 'tests/docs.test.ts')
+    .flatMap((path) =>
+      [...read(path).matchAll(/\bdecisions\/([\w-]+(?:\.md)?)/g)].map(([, name = '']) => name),
+    )
+  expect(named.length).toBeGreaterThan(0)
+  const exists = (name: string) =>
+    ['server', 'ui'].some((part) => existsSync(join(ROOT, part, 'decisions', name)))
+  expect(named.filter((name) => !exists(name))).toEqual([])
 })
 
 /** The names of the commands in the output of `--help`. */

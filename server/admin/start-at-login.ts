@@ -1,8 +1,8 @@
-/** Whether the system starts the service when the user logs in who runs it now. */
+/** Whether the system starts the service at the next login of the user whose service this is. */
 export interface StartAtLogin {
   isOn(): boolean
   /**
-   * Changes what happens at the next login. The service that runs now goes on.
+   * Changes what happens at the next login. The running service is not started or stopped.
    * @throws ServiceError UNAVAILABLE when the system refuses
    */
   set(isOn: boolean): Promise<void>

@@ -169,5 +169,5 @@ const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 /** No store accepts more. Larger archives get larger parts. */
 const MAX_PARTS = 10_000
-/** 8 MiB over a connection of 70 KB per second take as long. */
+/** Enough for a part of 8 MiB over a connection of 70 KB per second. */
 const PUT_TIMEOUT_MS = 120_000

@@ -8,5 +8,8 @@ export function releaseMemory(bytes: Uint8Array): void {
   if (bytes.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** The engine keeps smaller arrays among its objects, where the collector counts them. Their buffers would have to be made. */
+/**
+ * The engine keeps the bytes of smaller arrays inside their objects, where the collector counts them. To release one, Bun would
+ * first have to make a buffer for it.
+ */
 const WORTH_RELEASING_BYTES = 1024

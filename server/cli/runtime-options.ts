@@ -1,6 +1,6 @@
 /**
  * Replaces this process by one of the same executable whose JavaScript engine (JavaScriptCore), allocator (mimalloc) and runtime
- * (Bun) have the options below. They read them from the environment, before any of our code (decisions/0120). To be called
+ * (Bun) have the options below. They read them from the environment, before any of our code (decisions/runtime-options.md). To be called
  * before anything is opened, and before signals are handled: a signal that arrived meanwhile would be lost.
  *
  * Returns in the new process, in a command that packs nothing, and where the process can't be replaced. Without the options,

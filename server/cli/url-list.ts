@@ -1,76 +1,69 @@
-import type { Source, SourcesInMemory } from '../engine/job-order.ts'
+import type { Source } from '../engine/job-order.ts'
 import { parseAuthority } from '../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
+import { printable } from '../text/printable.ts'
 import { UsageError } from './command.ts'
 
+/** The URLs of a list, and what was left out of it. */
+export interface UrlList {
+  readonly sources: readonly Source[]
+  /** One sentence per line that has no URL to fetch. It begins with the number of the line. */
+  readonly unfetchable: readonly string[]
+  /** One sentence per line whose further URLs were taken for mirrors of its first one. */
+  readonly mirrors: readonly string[]
+}
+
 /**
- * Reads a list of URLs: one URL per line, which a tab and the name of its entry may follow. Empty lines and lines that
- * begin with `#` are skipped.
- * @throws UsageError that names the line
+ * Reads a list of URLs, one per line. A tab and the name of the entry may follow. Lines end with LF, CR LF or CR. Empty lines and
+ * lines that begin with `#` are skipped.
+ *
+ * A line may hold several URLs. Between spaces, each is a source of its own. After a tab, they are mirrors of the first URL, as in
+ * the input files of aria2: only the first one is fetched.
  */
-export function readUrlList(text: string): SourcesInMemory {
-  const starts: number[] = []
-  let lineNumber = 0
-  // Line by line, since lists have tens of thousands of lines, and split all at once they take twice the time.
-  for (let start = 0; start < text.length; ) {
-    const line = lineAt(text, start)
-    lineNumber += 1
-    if (line.trim() !== '' && !line.startsWith('#')) {
-      assertFetchable(sourceOfLine(line).url, 'line', lineNumber)
-      starts.push(start)
+export function readUrlList(text: string): UrlList {
+  const sources: Source[] = []
+  const unfetchable: string[] = []
+  const mirrors: string[] = []
+  for (const [index, line] of text.split(LINE_END).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    const [first = '', second = ''] = line.split('\t', 2)
+    const urls = first.trim().split(BEFORE_NEXT_URL)
+    const wrong = urls.find((url) => !isFetchable(url))
+    if (wrong !== undefined) {
+      unfetchable.push(`line ${index + 1}: ${problemOf(wrong)}`)
+      continue
     }
-    start += line.length + 1
+    const isMirror = URL_START.test(second.trim())
+    if (isMirror) mirrors.push(`line ${index + 1}: ${MIRRORS}`)
+    const name = isMirror || second.trim() === '' ? null : second.trim()
+    // A name is of one URL. Of several, the last one stands before it.
+    for (const [at, url] of urls.entries())
+      sources.push({ url, filename: at === urls.length - 1 ? name : null })
   }
-  return new UrlList(text, starts)
+  return { sources, unfetchable, mirrors }
 }
 
-/** @throws UsageError unless the URL is an http or https URL; the message begins with `kind` and `number` */
-export function assertFetchable(url: string, kind: string, number: number): void {
-  if (parseAuthority(url) === null || url.length > MAX_URL_CHARACTERS) {
-    throw new UsageError(
-      `${kind} ${number}: expected an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
-    )
-  }
+/** @throws UsageError unless the URL is an http or https URL; the message begins with `URL` and `number` */
+export function assertFetchable(url: string, number: number): void {
+  if (!isFetchable(url)) throw new UsageError(`URL ${number}: ${problemOf(url)}`)
 }
 
-/**
- * The sources of a list, each made from its line when it is read. 70,000 of them as objects would take 8 MB, and each
- * collection of garbage would visit every one.
- */
-class UrlList implements SourcesInMemory {
-  readonly #text: string
-  /** Where the line of each source begins. */
-  readonly #starts: readonly number[]
-
-  constructor(text: string, starts: readonly number[]) {
-    this.#text = text
-    this.#starts = starts
-  }
-
-  get length(): number {
-    return this.#starts.length
-  }
-
-  slice(first: number, end: number): Source[] {
-    const sources: Source[] = []
-    // Not with `slice` and `map`: most calls are for a single source, and thousands of them leave much garbage.
-    for (let index = first; index < Math.min(end, this.length); index++)
-      sources.push(sourceOfLine(lineAt(this.#text, this.#starts[index] ?? 0)))
-    return sources
-  }
+function isFetchable(url: string): boolean {
+  return url.length <= MAX_URL_CHARACTERS && parseAuthority(url) !== null
 }
 
-/** The line that begins there, without its end. */
-function lineAt(text: string, start: number): string {
-  const end = text.indexOf('\n', start)
-  return text.slice(start, end < 0 ? text.length : end)
+function problemOf(text: string): string {
+  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
+  const isOther = scheme !== undefined && scheme !== 'http' && scheme !== 'https'
+  const found = isOther ? ` Holdall can't fetch ${scheme}: ${printable(text, SHOWN_CHARACTERS)}` : ''
+  return `expected an http or https URL of at most ${MAX_URL_CHARACTERS} characters.${found}`
 }
 
-/** What follows a second tab is ignored. */
-function sourceOfLine(line: string): Source {
-  if (!line.includes('\t')) return { url: line.trim(), filename: null }
-  const [url = '', name = ''] = line.split('\t', 2)
-  return { url: url.trim(), filename: name.trim() === '' ? null : name.trim() }
-}
-
+const MIRRORS = 'only the first URL is fetched, since a tab comes before the others (mirrors)'
+const LINE_END = /\r\n|\n|\r/
+const URL_START = /^https?:\/\//i
+/** The spaces of a URL itself don't come before the start of another URL. */
+const BEFORE_NEXT_URL = / +(?=https?:\/\/)/i
+const SCHEME = /^([a-z][a-z\d+.-]*):\/\//i
+const SHOWN_CHARACTERS = 80
 const MAX_URL_CHARACTERS = REQUEST_LIMITS.urlCharacters

@@ -7,7 +7,7 @@ import { REUSE_MODES } from '../vocabulary.ts'
 import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
-import { assertFetchable, readUrlList } from './url-list.ts'
+import { assertFetchable, readUrlList, type UrlList } from './url-list.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
@@ -16,6 +16,10 @@ export interface ZipRequest {
   readonly output: string
   /** Whether to create the archive when some URLs cannot be fetched. */
   readonly keepGoing: boolean
+  /** Lines of the list that have no URL to fetch, and are left out. */
+  readonly unfetchable: readonly string[]
+  /** Lines of the list of which only the first URL is fetched. */
+  readonly mirrors: readonly string[]
   readonly base: BaseOrder | null
   /** Whether to write the record of the archive, so that it can be a base. */
   readonly remember: boolean
@@ -38,14 +42,18 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
   if (!statSync(dirname(output), { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError('-o: expected a file in a directory that exists')
   }
-  const sources = readSources(positionals, own.input)
+  const keepGoing = own['keep-going'] === 'true'
+  const { sources, unfetchable, mirrors } = readSources(positionals, own.input)
+  if (unfetchable.length > 0 && !keepGoing) throw new UsageError(refusalOf(unfetchable))
   if (sources.length === 0) throw new UsageError('Expected URLs, or -i LIST with one URL per line.')
   const base = readBase(own.base, own.reuse)
   return {
     sources: base === null ? sources : findInArchive(base.path, sources),
     output,
     config,
-    keepGoing: own['keep-going'] === 'true',
+    keepGoing,
+    unfetchable,
+    mirrors,
     base,
     remember: own.remember === 'true' || base !== null,
     asJson: own.json === 'true',
@@ -60,13 +68,18 @@ function readBase(path: string | undefined, reuse = 'unchanged'): BaseOrder | nu
   return null
 }
 
-function readSources(urls: readonly string[], list: string | undefined): SourcesInMemory {
+function readSources(urls: readonly string[], list: string | undefined): UrlList {
   if (list === undefined) {
-    for (const [index, url] of urls.entries()) assertFetchable(url, 'URL', index + 1)
-    return urls.map((url) => ({ url, filename: null }))
+    for (const [index, url] of urls.entries()) assertFetchable(url, index + 1)
+    return { sources: urls.map((url) => ({ url, filename: null })), unfetchable: [], mirrors: [] }
   }
   if (urls.length > 0) throw new UsageError('Expected URLs or -i LIST, not both.')
   return readUrlList(readList(list))
+}
+
+function refusalOf([first = '', ...others]: readonly string[]): string {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more lines)`
+  return `${first}${more} With --keep-going, such lines are left out.`
 }
 
 function readList(path: string): string {

@@ -7,6 +7,7 @@ import type { JobOutcome } from '../engine/job-order.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { formatBytes } from '../text/format-bytes.ts'
+import { printable } from '../text/printable.ts'
 import { writeArchiveRecord } from './archive-record.ts'
 import { type Command, CommandError } from './command.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
@@ -22,13 +23,15 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   using _lock = lockOutput(output)
   using journal = new CheckpointJournal(`${output}.part.json`, sources)
   const view = viewOf(request, print)
+  for (const line of [...request.unfetchable, ...request.mirrors]) console.error(line)
   const failures = new Map<number, string>()
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
     internalError: (error) => console.error(error),
-    hostGivenUp: (host, error) => console.error(`${host}: ${error}. Its remaining URLs are not tried.`),
+    hostGivenUp: (host, error) =>
+      console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),
   })
   const outcome = await runner.run(
     {
@@ -58,7 +61,8 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     const entries = request.remember || request.base !== null ? journal.kept().entries : []
     if (request.remember) writeArchiveRecord(output, sources, entries, outcome.changed)
     journal.remove()
-    conclude(outcome, failures.size, request.base === null ? null : reusedCount(entries))
+    const failedCount = failures.size + request.unfetchable.length
+    conclude(outcome, failedCount, request.base === null ? null : reusedCount(entries))
   } else {
     const kept = journal.kept()
     await reclaimSpace({ archivePath: output }, kept)
@@ -88,7 +92,7 @@ function viewOf({ asJson, sources }: ZipRequest, print: (line: string) => void):
 function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, string>): void {
   for (const [position, error] of [...failures].sort(([a], [b]) => a - b)) {
     const [source] = sources.slice(position, position + 1)
-    console.error(`${source?.url}: ${error}`)
+    console.error(`${printable(source?.url ?? '')}: ${error}`)
   }
   if ([...failures.values()].includes('Address not allowed')) {
     console.error('To fetch from private and local addresses, allow their network with --allow-network.')

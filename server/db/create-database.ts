@@ -10,7 +10,7 @@ import { USE_INCREMENTAL_VACUUM } from './vacuum.ts'
  * Creates the file of a database, with all tables, if there is none. Several processes may do so at once: a file appears whole, and
  * never replaces another one.
  *
- * SQLite would create it in three transactions, with eight syncs (decisions/0142). It still does, in an empty file, where files
+ * SQLite would create it in three transactions, with eight syncs. It still does, in an empty file, where files
  * can't have two names (exFAT), and next to a log or journal that a lost database has left: only SQLite can tell what that belongs to.
  */
 export function createDatabase(path: string, migrationsDir: string): void {

@@ -9,7 +9,7 @@ export class DatabaseIsNewer extends Error {
 
 /**
  * Applies the missing migrations in one exclusive transaction, so that several processes may open a new database at the
- * same time. A new database gets the tables of the first ones at once (decisions/0131). Foreign keys must be off, since a
+ * same time. A new database gets the tables of the first ones at once. Foreign keys must be off, since a
  * migration rebuilds a table by dropping it.
  * @throws DatabaseIsNewer when a newer program has changed the database; then nothing is changed
  */

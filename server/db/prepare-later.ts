@@ -6,8 +6,8 @@ interface Prepared {
 }
 
 /**
- * Builds and prepares a query when it is used first. A start and a command use few of all queries, and to build and prepare all of
- * them is a sixth of the time of a start.
+ * Builds and prepares a query when it is used first. A start and a command use few of the queries. Preparing every query at each
+ * start would make it a sixth longer.
  */
 export function prepareLater<Statement extends Prepared>(prepare: () => Statement) {
   let prepared: Statement | undefined

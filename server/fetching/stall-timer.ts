@@ -12,7 +12,8 @@ export interface StallListener {
 /**
  * Detects that the source of one attempt is silent, or sends too slowly, for too long. First waits for the response headers.
  * Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be processed: at
- * each tick, a timer that waits counts the time since the tick before. So small fetches, which last no tick, don't read the clock.
+ * each tick, a timer that waits counts the time since the tick before. A small fetch ends before the next tick, so it never reads
+ * the clock.
  */
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits

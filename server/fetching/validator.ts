@@ -1,7 +1,7 @@
 import type { SourceResponse } from './response.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** With which a later request can ask a source whether its body has changed (RFC 9110 section 8.8). */
+/** What a later request sends to ask a source whether its body has changed (RFC 9110 section 8.8). */
 export interface Validators {
   /** Entity tag, strong or weak. */
   readonly etag: string | null

@@ -4,7 +4,7 @@ import { type SystemFault, systemFault } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
 import type { ErrorEnvelope } from './schemas.ts'
 
-/** The HTTP status of each code: specification, section 7, and `decisions/`. */
+/** The HTTP status of each code: those of the specification, section 7, and our own. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,

@@ -4,7 +4,7 @@ import type { JobFilter } from './job-counts.ts'
 import type { JobStore } from './job-store.ts'
 
 export interface JobSearch {
-  /** A part of the name of the ZIP or of a URL, in upper or lower case. */
+  /** A part of the name of the ZIP or of a URL, ignoring case. */
   readonly text: string
   readonly filter: JobFilter | null
   readonly cursor: string | null

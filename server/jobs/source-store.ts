@@ -85,7 +85,7 @@ export function openSourceReader(db: Database): (jobId: string, first: number, l
   return (jobId, first, limit) => read.all({ jobId, first, limit })
 }
 
-/** Whether a job has a URL that contains a text, with ASCII letters in upper or lower case. */
+/** Whether a job has a URL that contains a text, ignoring the case of ASCII letters. */
 export function openUrlSearch(db: Database): (jobId: string, text: string) => boolean {
   const find = db.prepare<{ position: number }, { jobId: string; pattern: string }>(
     String.raw`SELECT position FROM sources WHERE job_id = $jobId AND url LIKE $pattern ESCAPE '\' LIMIT 1`,

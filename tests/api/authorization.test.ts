@@ -173,6 +173,7 @@ describe('5.6 Open endpoints need no key', () => {
       'GET /docs',
       'GET /docs/reference.css',
       'GET /docs/search.js',
+      'GET /docs/using-holdall',
       'GET /docs/moving-from-eazip',
       'GET /docs/running-on-a-server',
     ])

@@ -81,6 +81,7 @@ describe('GET /docs', () => {
         '/docs',
         '/docs/reference.css',
         '/docs/search.js',
+        '/docs/using-holdall',
         '/docs/moving-from-eazip',
         '/docs/running-on-a-server',
         '/openapi.json',

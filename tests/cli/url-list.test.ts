@@ -3,8 +3,13 @@ import { readUrlList } from '../../server/cli/url-list.ts'
 import type { Source } from '../../server/engine/job-order.ts'
 
 function sourcesOf(text: string): readonly Source[] {
-  const sources = readUrlList(text)
-  return sources.slice(0, sources.length)
+  const { sources, unfetchable } = readUrlList(text)
+  expect(unfetchable).toEqual([])
+  return sources
+}
+
+function urlsOf(text: string): string[] {
+  return sourcesOf(text).map(({ url }) => url)
 }
 
 test('a list has one URL per line, which a tab and the name of its entry may follow', () => {
@@ -29,11 +34,14 @@ test('lines may end with CR LF, and the last one needs no end', () => {
 
 test('empty lines and lines that begin with # are skipped, but counted', () => {
   expect(sourcesOf('# a comment\n\n \t \nhttp://a/1\n')).toEqual([{ url: 'http://a/1', filename: null }])
-  expect(() => readUrlList('# a comment\n\nnot a URL\n')).toThrow(/^line 3: expected an http or https URL/)
+  const { unfetchable } = readUrlList('# a comment\n\nnot a URL\n')
+  expect(unfetchable).toEqual([expect.stringMatching(/^line 3: expected an http or https URL/)])
 })
 
 test('a line that begins with a tab has no URL', () => {
-  expect(() => readUrlList('http://a/1\n\tone.txt\n')).toThrow(/^line 2: /)
+  const { sources, unfetchable } = readUrlList('http://a/1\n\tone.txt\n')
+  expect(sources).toHaveLength(1)
+  expect(unfetchable).toEqual([expect.stringMatching(/^line 2: /)])
 })
 
 test('an empty list has no URLs', () => {
@@ -41,9 +49,38 @@ test('an empty list has no URLs', () => {
   expect(sourcesOf('\n\n')).toEqual([])
 })
 
-test('a part of a list has the sources from one position to before another', () => {
-  const sources = readUrlList('# a comment\nhttp://a/1\nhttp://a/2\n\nhttp://a/3\ttwo.txt\nhttp://a/4')
-  expect(sources.length).toBe(4)
-  expect(sources.slice(1, 3).map(({ url }) => url)).toEqual(['http://a/2', 'http://a/3'])
-  expect(sources.slice(3, 9).map(({ url }) => url)).toEqual(['http://a/4'])
+test('lines may end with CR alone, as old programs of Macintosh wrote them', () => {
+  expect(urlsOf('http://a/1\rhttp://a/2\rhttp://a/3\r')).toEqual(['http://a/1', 'http://a/2', 'http://a/3'])
+})
+
+test('several URLs on a line, with spaces between them, are as many sources', () => {
+  expect(sourcesOf('http://a/1 https://b/2   HTTP://c/3\tthree.txt')).toEqual([
+    { url: 'http://a/1', filename: null },
+    { url: 'https://b/2', filename: null },
+    { url: 'HTTP://c/3', filename: 'three.txt' },
+  ])
+})
+
+test('the spaces of a URL stay in it', () => {
+  expect(urlsOf('http://a/My File (1).pdf')).toEqual(['http://a/My File (1).pdf'])
+})
+
+test('a URL after a tab is a mirror of the first one, as in lists for aria2, and never a name', () => {
+  const { sources, mirrors } = readUrlList(
+    'http://a/1.iso\thttp://mirror/1.iso\thttps://other/1.iso\nhttp://a/2',
+  )
+  expect(sources).toEqual([
+    { url: 'http://a/1.iso', filename: null },
+    { url: 'http://a/2', filename: null },
+  ])
+  expect(mirrors).toEqual([expect.stringMatching(/^line 1: only the first URL is fetched/)])
+})
+
+test('a line with another scheme is told by its number, and the others are there', () => {
+  const { sources, unfetchable } = readUrlList('http://a/1\nftp://user:secret@b/2\x1b[31m\nhttp://a/3')
+  expect(sources.map(({ url }) => url)).toEqual(['http://a/1', 'http://a/3'])
+  expect(unfetchable).toHaveLength(1)
+  expect(unfetchable[0]).toMatch(/^line 2: expected an http or https URL .* Holdall can't fetch ftp: ftp:/)
+  expect(unfetchable[0]).not.toContain('secret')
+  expect(unfetchable[0]).not.toContain('\x1b')
 })

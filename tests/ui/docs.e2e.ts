@@ -39,7 +39,12 @@ test('The pages of the API reference are never wider than the window', async ({
   browserErrors,
 }) => {
   browserErrors.allow(failedRequest('404'))
-  for (const path of ['/docs', '/docs/running-on-a-server', '/docs/moving-from-eazip']) {
+  for (const path of [
+    '/docs',
+    '/docs/using-holdall',
+    '/docs/running-on-a-server',
+    '/docs/moving-from-eazip',
+  ]) {
     await page.goto(`${holdall.address}${path}`)
     for (const width of [320, 960, 1_024, 1_280, 1_920]) {
       await page.setViewportSize({ width, height: 900 })

@@ -73,6 +73,12 @@ export function screensOf(service: SampleService): readonly Screen[] {
     // The browser looks for an icon, which these pages do not have.
     { name: 'docs', path: '/docs', as: 'signed-out', expectedErrors: [failedRequest('404')] },
     {
+      name: 'docs-using',
+      path: '/docs/using-holdall',
+      as: 'signed-out',
+      expectedErrors: [failedRequest('404')],
+    },
+    {
       name: 'docs-server',
       path: '/docs/running-on-a-server',
       as: 'signed-out',

@@ -35,7 +35,7 @@ export class CheckpointJournal implements Disposable {
     this.#sources = sources
     this.checkpoint = this.kept()
     // At once, since the journal of another list says nothing about the archive from now on. A new one can wait for the first
-    // changes: the digest of a long list takes as long as hundreds of fetches.
+    // changes: computing the digest of a long list costs as much time as hundreds of fetches.
     if (existsSync(path)) this.#fd = this.#begin()
   }
 

@@ -7,7 +7,7 @@ export class GrantedLease implements Lease {
   readonly host: string
   readonly queue: HostQueue
   readonly grantedAtMs: number
-  /** Leases that reuse a connection share it: making one takes as long as all else that a lease needs. */
+  /** Leases that reuse a connection share it: making one for each lease would double the cost of a lease. */
   readonly aborter: AbortController
   isLarge = false
   readonly #owner: LeaseOwner

@@ -159,8 +159,9 @@ export class LeaseQueue {
 const REUSE_MS = 40
 
 /**
- * The first connections of a job to a host are returned sooner, later ones after as long as the job has used the host: the pool
- * raises the limit of a host with each healthy connection that is returned. Otherwise, small files would wait 80 ms for all 32.
+ * A job keeps its first connection to a host for this long. It keeps a later one for as long as it has used the host so far, up
+ * to `REUSE_MS`. The pool raises the limit of a host with each healthy connection that is returned, so a job of small files soon
+ * has all 32. If it kept each for `REUSE_MS`, that would take 80 ms.
  */
 const FIRST_REUSE_MS = 5
 

@@ -17,8 +17,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Counts a piece of a body that was received into a buffer. One that is written to the file is no garbage: its memory is freed
-   * at once.
+   * Counts a piece of a body that was received into a buffer, as garbage. A piece that was written to the file is not counted:
+   * its memory is freed at once.
    */
   pieceBuffered(bytes: number): void {
     this.#countGarbage(bytes)

@@ -188,7 +188,7 @@ async function receive(
   for await (const piece of body) {
     await write(job, incoming, piece, connection)
     if (isLarge(incoming)) connection.bodyIsLarge()
-    // A whole body is reported as stored soon, as is one that has arrived at once.
+    // When the last byte is here, the entry is reported as stored soon, so its size is not reported again.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
   }
 }

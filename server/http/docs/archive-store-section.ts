@@ -15,7 +15,7 @@ holdall --archive-store s3://zips/node1</code></pre>
 (<code>systemctl edit holdall</code>). Requests name the bucket in their path, and not in the host name.</p>
 <table>
 <tr><td>Downloads</td><td>Our links stay the same. They redirect to a signed link of the bucket, which works for an hour, so clients see the
-address of the bucket and must reach it. An archive that is deleted leaves the bucket within seconds, and the link with it.
+address of the bucket and must reach it. A deleted archive is gone from the bucket within seconds, and its link ends with it.
 <code>holdall secret rotate --end-links</code> does not end the links of the bucket. With <code>--archive-store-proxy</code>,
 archives go through Holdall, at most 96 at once, in chunks without a length. Single files always do.</td></tr>
 <tr><td>Failures</td><td>While the bucket does not respond or refuses the credentials, finished archives wait on the local disk, and
@@ -31,7 +31,7 @@ aborts unfinished uploads after some days, in case a node never starts again.</t
 </table>
 <p><strong>The limits of one node.</strong> On each node, one process packs, with one database. A bucket removes the limit of the disk. These
 limits stay, measured on two cores over loopback: 5,000 files of 20 KB in 0.4 seconds, 200 jobs of 10 files in 1.3 seconds, and text
-compressed at 110 MB per second. Uploads take more time: four run at once, at the speed of the network.</p>
+compressed at 110 MB per second. Uploads come on top of that: four run at once, at the speed of the network.</p>
 <p><strong>Several nodes.</strong> Nodes share nothing but the bucket: give each its own data directory, host name and prefix
 (<code>s3://zips/node1</code>, <code>s3://zips/node2</code>), and each user an account on one node. Never start two services on
 copies of one database.</p>`,

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
 export interface DocsPage {
-  readonly path: '/docs' | '/docs/moving-from-eazip' | '/docs/running-on-a-server'
+  readonly path: '/docs' | '/docs/using-holdall' | '/docs/running-on-a-server' | '/docs/moving-from-eazip'
   readonly title: string
   /** Links to the sections of the page. */
   readonly contents: Html
@@ -46,6 +46,7 @@ export function docsPage({ path, title, contents, main }: DocsPage): string {
 
 const PAGES = [
   ['/docs', 'API reference'],
+  ['/docs/using-holdall', 'Using Holdall'],
   ['/docs/running-on-a-server', 'Running on a server'],
   ['/docs/moving-from-eazip', 'Moving from Eazip'],
 ] as const

@@ -7,6 +7,7 @@ import stylesheet from './reference.css' with { type: 'text' }
 import { referencePage } from './reference-page.ts'
 import searchScript from './search.js' with { type: 'text' }
 import { serverPage } from './server-page.ts'
+import { usingPage } from './using-page.ts'
 
 /** `GET /openapi.json`, and the same as a page, `GET /docs`, which loads nothing from other origins. */
 export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
@@ -45,6 +46,15 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         summary: 'Get the script that searches that page',
         isOpen: true,
         success: { 200: { description: 'A script.', mediaType: 'text/javascript' } },
+      }),
+    })
+    .get('/docs/using-holdall', () => textResponse(usingPage(), 'text/html'), {
+      detail: operation({
+        tag: 'Service',
+        id: 'getUsingPage',
+        summary: 'Read how to use Holdall from programs and the command line',
+        isOpen: true,
+        success: { 200: { description: 'A page.', mediaType: 'text/html' } },
       }),
     })
     .get('/docs/moving-from-eazip', () => textResponse(movingPage(), 'text/html'), {

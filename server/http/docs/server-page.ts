@@ -77,7 +77,16 @@ a newer one has converted, so make a backup first (<code>holdall backup</code>) 
     text: html`<p>The first command makes a backup while the service runs. The second one restores it to an empty data directory, before
 the service starts. A damaged backup is refused.</p>
 <pre tabindex="0"><code>holdall backup /mnt/backups/monday.tar --data /var/lib/holdall
-holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>`,
+holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>
+<p>A backup contains the database, the signing secrets and all finished archives; <code>--exclude-archives</code> keeps it small. A target
+that ends with a slash becomes a directory, in which archives on the same disk are hard links. It is first written to
+<code>monday.tar.part</code>, read back and checked, and then renamed: a backup that exists is whole. An existing file is replaced; an
+existing directory must be empty. <code>GET /service</code> shows the time and size of the last backup. Keep backups on another disk: a
+backup that fills the disk of the archives stops jobs.</p>
+<p>Run a restore as the user that runs the service. It checks every byte. Links, users, keys and webhooks work as before; jobs that were
+not completed are fetched again. If it is interrupted, run it again: until it is complete, no service starts on the directory. Don't
+start the restored service while the original one runs: both would work on the same jobs. <code>tar -xf</code> and
+<code>sha256sum -c SHA256SUMS</code> look into a backup without Holdall.</p>`,
   },
   {
     id: 'replication',

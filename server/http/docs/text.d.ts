@@ -5,6 +5,21 @@ declare module '*/search.js' {
   export default text
 }
 
+declare module '*/examples/client.js' {
+  const text: string
+  export default text
+}
+
+declare module '*.sh' {
+  const text: string
+  export default text
+}
+
+declare module '*.py' {
+  const text: string
+  export default text
+}
+
 declare module '*.css' {
   const text: string
   export default text

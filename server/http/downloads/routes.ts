@@ -36,7 +36,7 @@ export function downloadRoutes(downloads: Downloads, servedBytes: Counter, clock
           304: { description: 'The client has the current ZIP.' },
           307: {
             description:
-              'The ZIP is in an archive store. The same headers work there, its `ETag` is another.',
+              'The ZIP is in an archive store. `Range` and conditions work there, too, but with an `ETag` of the store.',
           },
         },
         errors: [

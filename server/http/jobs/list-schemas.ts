@@ -16,7 +16,7 @@ export const listJobsQuery = z
     search: z
       .pipe(z.string().trim(), text(REQUEST_LIMITS.zipFilenameCharacters).min(1, 'must not be empty'))
       .describe(
-        'Only jobs with this text in zip_filename or in one of their URLs, in upper or lower case. meta.total counts all ' +
+        'Only jobs with this text in zip_filename or in one of their URLs, ignoring case. meta.total counts all ' +
           'jobs. A page can have fewer jobs than limit, or none, while has_more is true.',
       )
       .optional(),

@@ -29,7 +29,7 @@ export interface JobRoutesOptions {
   toJson(job: JobDetail, request: Request): Iterable<string>
 }
 
-/** Specification, sections 4.4 to 4.7, and the additions in `decisions/`. */
+/** Specification, sections 4.4 to 4.7, and our own additions. */
 export function jobRoutes(options: JobRoutesOptions) {
   const { authentication, jobs, plans, entries, jsonBody, collector, turns, toJson } = options
   const minRetentionSeconds = Math.min(...Object.values(plans).map((plan) => plan.minRetentionSeconds))

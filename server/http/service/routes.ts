@@ -59,7 +59,7 @@ export function statusRoutes(options: StatusRoutesOptions) {
           id: 'changeService',
           summary: 'Start Holdall at login, or no longer',
           description:
-            'For the owner, on the machine where Holdall runs. What runs now goes on. `FORBIDDEN` where `start_at_login` is null.',
+            'For the owner, on the machine where Holdall runs. The running service is not started or stopped. `FORBIDDEN` where `start_at_login` is null.',
           success: { 200: serviceResponse },
           errors: ['FORBIDDEN', 'UNAVAILABLE'],
         }),

@@ -43,7 +43,7 @@ export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchive
   const assets = join(dir, 'assets')
   const names = new Set(readdirSync(assets).filter((name) => !COMPRESSED.test(name)))
   let files: ReturnType<typeof staticFiles> | undefined
-  // One route for all: making a route per asset takes longer than the rest of the interface.
+  // One route for all assets: with one per asset, a start would be longer.
   return app.get('/assets/:name', async ({ params: { name }, request, set }) => {
     if (!names.has(name)) throw notFound()
     set.headers.vary = 'accept-encoding'

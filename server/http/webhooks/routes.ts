@@ -172,7 +172,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           id: 'redeliver',
           summary: 'Send a delivery again',
           description:
-            'Now, with the same webhook-id, and with all attempts before it. Makes a disabled webhook active.',
+            'Sends it at once, with the same webhook-id, and gives it all eight attempts again. Makes a disabled webhook active.',
           success: { 200: deliveryResponse },
         }),
       },

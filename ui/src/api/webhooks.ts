@@ -46,7 +46,7 @@ export function listDeliveries(id: string, count: number, signal: AbortSignal): 
   )
 }
 
-/** Sends a delivery again, with all attempts before it. */
+/** Sends a delivery again, and gives it all its attempts again. */
 export async function redeliver(webhookId: string, deliveryId: string): Promise<void> {
   await request('POST', `${webhookPath(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`)
 }

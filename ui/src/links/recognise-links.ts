@@ -14,7 +14,7 @@ export interface RecognitionStep {
 /**
  * Recognises the links of a text and yields them in its order. Every `http://` and `https://` is a link, wherever it stands: in
  * prose, Markdown, HTML, JSON and tables. Takes time in proportion to the length of the text. See
- * server/decisions/0086-every-http-is-a-link.md.
+ * ui/decisions/recognising-links.md.
  */
 export function* recogniseLinks(text: string): Generator<RecognitionStep> {
   if (beginsAsJson(text) && LINK.test(text)) {

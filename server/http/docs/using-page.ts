@@ -1,0 +1,98 @@
+import javascriptExample from './examples/client.js' with { type: 'text' }
+import curlExample from './examples/curl.sh' with { type: 'text' }
+import pythonExample from './examples/python.py' with { type: 'text' }
+import { type Html, html } from './html.ts'
+import { docsPage } from './page.ts'
+
+/** A page for people who use Holdall from a program or the command line. A test runs its examples as they are. */
+export function usingPage(): string {
+  return docsPage({
+    path: '/docs/using-holdall',
+    title: 'Using Holdall',
+    contents: html`<ul>${SECTIONS.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`,
+    main: html`<h1>Using Holdall</h1>
+<p>From a program: create a job, follow its events until it ends, and download its ZIP. From the command line: one command, which
+needs no service.</p>
+${SECTIONS.map(
+  ({ id, title, text, example }) => html`<section id="${id}"><h2>${title}</h2>
+${text}${example === undefined ? '' : html`<pre tabindex="0"><code>${example}</code></pre>`}</section>`,
+)}`,
+  })
+}
+
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly text: Html
+  readonly example?: string
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    id: 'curl',
+    title: 'With curl',
+    text: html`<p>The key may also be sent as <code>X-API-Key</code>. The link needs no key, and works until the archive expires.</p>`,
+    example: curlExample,
+  },
+  {
+    id: 'javascript',
+    title: 'With JavaScript or TypeScript',
+    text: html`<p>The client works in Bun, in Node, and in a bundle for browsers. <code>bun run build</code> makes it, and
+<code>npm install PATH_OF_THE_CLONE</code> adds it to a project. Its types describe all its functions. Events and downloads connect
+again by themselves.</p>`,
+    example: javascriptExample,
+  },
+  {
+    id: 'python',
+    title: 'With Python',
+    text: html`<p>Without packages:</p>`,
+    example: pythonExample,
+  },
+  {
+    id: 'failures',
+    title: 'URLs that fail',
+    text: html`<p>By default, a job fails if any URL can't be fetched. With <code>"fail_on_url_error": false</code>, such URLs are left out of the
+archive and listed in <code>errors</code>. <code>POST /jobs/:id/retry</code> continues a failed job from what it has fetched, with
+new URLs in <code>replace</code>, or without the failed ones by <code>skip_failed</code>.</p>`,
+  },
+  {
+    id: 'base',
+    title: 'An archive from an earlier one',
+    text: html`<p>With <code>"base": {"job_id": "...", "reuse": "unchanged"}</code>, a job copies entries from the archive of an earlier job.
+It asks each source whether its file has changed (<code>If-None-Match</code>, <code>If-Modified-Since</code>), copies after 304, and
+fetches the rest. With <code>"reuse": "all"</code> it copies without asking, for example to add URLs to an archive.
+<code>reused_count</code> counts the copies.</p>`,
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    text: html`<p><code>POST /webhooks</code> names a URL to which Holdall posts a message when a job ends. The secret is shown once. Messages
+follow the Standard Webhooks specification, so its libraries verify them. A webhook must be <code>https</code>, except for addresses
+that <code>--allow-network</code> allows. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
+<code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>`,
+  },
+  {
+    id: 'command-line',
+    title: 'Without a service',
+    text: html`<p>This is the same engine, without a limit on the number of URLs. A list has one URL per line, then optionally a tab and
+the name in the ZIP. <code>-</code> is standard input.</p>
+<pre tabindex="0"><code>holdall zip -o pages.zip https://example.org/ https://example.com/
+holdall zip -o files.zip -i list.txt --keep-going
+holdall zip --remember -o monday.zip -i list.txt
+holdall zip --base monday.zip -o tuesday.zip -i list.txt</code></pre>
+<p>A run that is interrupted keeps <code>pages.zip.part</code> and <code>pages.zip.part.json</code>, and the same command continues from
+there. <code>--keep-going</code> leaves URLs out that fail. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
+which <code>--base</code> fetches only what has changed; with <code>--reuse all</code>, entries are copied without asking their sources.
+<code>--json</code> prints events. The exit code is 0 for success, 1 for failure and 2 for wrong usage.</p>`,
+  },
+  {
+    id: 'users',
+    title: 'Users and keys',
+    text: html`<p>These commands work while the service runs. A user without a name is the owner.</p>
+<pre tabindex="0"><code>holdall user add anna --plan free
+holdall sign-in-link --user anna
+holdall key create --user anna --name "nightly report"</code></pre>
+<p>A key is shown once. Keys are stored as digests, so a lost key can't be recovered: create another one. A key that a browser got by a
+sign-in link expires 30 days after its last use.</p>`,
+  },
+]
