@@ -1,10 +1,16 @@
-import { rmSync } from 'node:fs'
-import { openAccountParts } from './accounts/account-parts.ts'
-import { signInLink } from './accounts/sign-in.ts'
-import { openAdministration } from './admin/administration.ts'
+import { existsSync, rmSync } from 'node:fs'
+import { openAccountStore } from './accounts/account-store.ts'
+import { openSignIn, signInLink } from './accounts/sign-in.ts'
+import { openUsageMeter } from './accounts/usage.ts'
+import { openUsageStore } from './accounts/usage-store.ts'
+import { openServiceStatus } from './admin/service-status.ts'
+import { openServiceStore } from './admin/service-store.ts'
 import type { StartAtLogin } from './admin/start-at-login.ts'
+import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
 import { writeServiceOrigin } from './data/service-origin.ts'
+import { openLastBackup } from './db/last-backup.ts'
+import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
@@ -17,24 +23,38 @@ import { assertRoom, freeBytes } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openBases } from './jobs/bases.ts'
+import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openEntries } from './jobs/entries.ts'
+import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobSettingsStore } from './jobs/job-settings-store.ts'
 import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openLiveProgress } from './jobs/progress.ts'
+import { removeUser } from './jobs/remove-user.ts'
 import { openServiceData } from './jobs/service-data.ts'
 import { openTransitionStore } from './jobs/transition-store.ts'
+import { openUserRemovalStore } from './jobs/user-removal-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
-import { openServiceMetrics } from './monitoring/service-metrics.ts'
-import { openSchedulingParts } from './scheduling/scheduling-parts.ts'
-import type { Sweeper } from './scheduling/sweeper.ts'
+import { Metrics } from './monitoring/metrics.ts'
+import { addServiceMetrics, addWebhookMetrics } from './monitoring/service-metrics.ts'
+import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
+import { openClockCheck } from './scheduling/clock-check.ts'
+import { openRowCleanup } from './scheduling/row-cleanup.ts'
+import { openClaimRunner } from './scheduling/run-claim.ts'
+import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
+import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
 import { ConcurrentShutdown } from './shutdown.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
-import { openWebhookService } from './webhooks/webhook-service.ts'
+import { openAttemptStore } from './webhooks/attempt-store.ts'
+import { openWebhookUrlCheck } from './webhooks/check-url.ts'
+import { openDeliverer } from './webhooks/deliverer.ts'
+import { openDeliveryStore } from './webhooks/delivery-store.ts'
+import { openWebhookStore } from './webhooks/webhook-store.ts'
+import { openWebhooks } from './webhooks/webhooks.ts'
 
 /** Where the files of the program are: in the source tree, or embedded in the executable. */
 export interface ProgramFiles {
@@ -73,75 +93,165 @@ export interface App extends AsyncDisposable {
 const STOP_MS = 7_000
 
 /**
- * The composition root: builds every part once and passes it on.
+ * The composition root: builds every part of the service once, in the order in which the parts need each other, and names
+ * what each of them gets.
  * @throws StartRefused when the service can't run on these directories
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const {
     config,
     files,
+    startAtLogin = null,
     clock = systemClock,
     monotonic = monotonicClock,
     log = openLog(options.config),
   } = options
+  const freeOn = options.freeBytes ?? freeBytes
   await using stack = new AsyncDisposableStack()
-  const free = options.freeBytes ?? freeBytes
-  const bounds = { total: config.connections, perHost: config.hostConnections }
-  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
+
+  // The threads of jobs. The first one starts while the rest is built.
+  const runner = stack.use(
+    new WorkerPool({
+      workerUrl: files.workerUrl,
+      bounds: { total: config.connections, perHost: config.hostConnections },
+      log,
+    }),
+  )
   const prepared = runner.prepare()
-  const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, free, log))
-  const assertRoomLeft = () => assertRoom(dir, free)
-  const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
+
+  // The data directory and the database.
+  const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, freeOn, log))
+  const writes = stack.use(openWriteQueue())
+  const assertRoomLeft = () => assertRoom(dir, freeOn)
+  const freeForArchives = () => freeOn(dir.archives)
+
+  // Users, plans, usage and keys.
+  const accounts = openAccountStore(db)
+  const owner = accounts.owner(clock())
+  const signIn = openSignIn(accounts, clock)
+  const usageStore = openUsageStore(db)
+  const usage = openUsageMeter(usageStore, config.plans, clock)
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
+  // What is known of jobs and of their archives.
   const jobStore = openJobStore(db)
   const transitions = openTransitionStore(db)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobStore, clock, log)
-  const { metrics, jobWaited } = openServiceMetrics({
+  const downloads = openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+
+  const metrics = new Metrics()
+  const { jobWaited } = addServiceMetrics(metrics, {
     jobsByStatus: jobStore.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
     fetchedBytes: () => live.fetchedBytes,
-    freeBytes: () => free(dir.archives),
+    freeBytes: freeForArchives,
     databasePath: dir.database,
   })
-  const writes = stack.use(openWriteQueue())
+
+  // From here on, what works in the background. All of it stops at the same time.
   const shutdown = stack.use(
     new ConcurrentShutdown(STOP_MS, () =>
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
-  const { scheduler, sweeper, fileDeletions, transfer } = openSchedulingParts(
-    {
+
+  // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
+  const transfer: ArchiveTransfer = shutdown.use(
+    openArchiveTransfer({
       db,
-      dir,
-      archiveStore,
-      fileDeletionStore,
-      store: jobStore,
-      transitions,
+      store: archiveStore,
       writes,
       live,
-      runner,
-      plans: config.plans,
-      limit: config.jobs,
-      archiveLink: finishedArchives.linkTo,
-      accounts,
-      owner,
-      usage: usageStore,
-      apiKeys: apiKeyStore,
-      keepDetailsDays: config.keepDetails,
-      freeBytes: () => free(dir.archives),
-      onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
       clock,
-      monotonic,
       log,
-    },
-    shutdown,
+      archivePath: dir.archive,
+      deleteFiles: (jobId) => fileDeletions.deleteFiles(jobId),
+      isDirectoryInPlace: () => existsSync(dir.archiveOwner),
+      onPending: () => scheduler.wake(),
+    }),
+  )
+  const checkpoints = openCheckpointStore(db)
+  const scheduler: Scheduler = shutdown.use(
+    openScheduler({
+      store: jobStore,
+      transitions,
+      checkpoints,
+      writes,
+      live,
+      limit: config.jobs,
+      clock,
+      log,
+      archivePath: dir.archive,
+      runClaim: openClaimRunner({
+        transitions,
+        checkpoints,
+        writes,
+        live,
+        runner,
+        plans: config.plans,
+        log,
+        archivePath: dir.archive,
+        archiveLink: finishedArchives.linkTo,
+      }),
+      beginUpload: transfer.beginUpload,
+      onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
+    }),
+  )
+  const fileDeletions: FileDeletions = openFileDeletions(
+    fileDeletionStore,
+    dir,
+    scheduler.halt,
+    transfer.wakeDeletions,
+    log,
+  )
+  const sweeper = shutdown.use(
+    openSweeper({
+      transitions,
+      live,
+      fileDeletions,
+      rowCleanup: openRowCleanup({
+        db,
+        transitions,
+        accounts,
+        usage: usageStore,
+        apiKeys: apiKeyStore,
+        live,
+        owner,
+        keepDetailsDays: config.keepDetails,
+      }),
+      clock,
+      clockCheck: openClockCheck({ clock, monotonic, lastTrusted: openTrustedTime(db), log }),
+      freeBytes: freeForArchives,
+      log,
+    }),
   )
   await scheduler.releaseAbandonedJobs()
+
+  // Webhooks.
+  const deliverer = shutdown.use(
+    openDeliverer({
+      store: openAttemptStore(db),
+      writes,
+      clock,
+      log,
+      countAttempt: addWebhookMetrics(metrics),
+      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
+    }),
+  )
+  const webhooks = openWebhooks({
+    db,
+    store: openWebhookStore(db),
+    deliveries: openDeliveryStore(db),
+    clock,
+    checkUrl: openWebhookUrlCheck(config.allowNetworks),
+    wake: deliverer.wake,
+  })
+
+  // What users do with jobs, and the owner with users.
   const jobs = openJobs({
     store: jobStore,
     bases: openBases(db, jobStore, clock),
@@ -155,59 +265,59 @@ export async function openApp(options: AppOptions): Promise<App> {
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
   })
-  const administration = openAdministration({
-    db,
-    config,
-    dir,
+  const removal = openUserRemovalStore(db)
+  const users = openUsers({
     accounts,
     signIn,
     usage,
-    jobs: jobStore,
-    transitions,
     clock,
-    freeBytes: free,
+    countJobs: jobStore.counts,
+    removeUser: (userId) =>
+      removeUser(userId, {
+        removal,
+        transitions,
+        clock,
+        halt: scheduler.halt,
+        deleteFiles: fileDeletions.deleteFiles,
+      }),
+  })
+  const serviceStatus = openServiceStatus({
+    config,
+    dir,
+    jobs: jobStore,
+    store: openServiceStore(db),
+    clock,
+    lastBackup: openLastBackup(db).read,
+    freeBytes: freeOn,
     connectionsInUse: () => runner.connectionsInUse,
     storeTrouble: transfer.trouble,
-    startAtLogin: options.startAtLogin ?? null,
-    halt: scheduler.halt,
-    deleteFiles: fileDeletions.deleteFiles,
   })
 
+  // The HTTP server.
   let isStopping = false
   const runId = crypto.randomUUID()
-  const downloads = openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
-  const webhookService = shutdown.use(
-    openWebhookService({
-      db,
-      writes,
-      live,
-      metrics,
-      allowedNetworks: config.allowNetworks,
-      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
-      clock,
-      log,
-    }),
-  )
   await prepared
   const http = shutdown.use(
     await listen({
+      settings: config,
+      uiDir: files.uiDir,
+      runId,
+      clock,
+      log,
+      metrics,
+      health: openHealth({ db, dir, log, isStopping: () => isStopping, assertRoom: assertRoomLeft }),
       apiKeys,
       signIn,
-      administration,
+      usage,
       jobs,
-      live,
       entries: openEntries(jobStore, live),
+      live,
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
-      webhooks: webhookService.webhooks,
-      usage,
-      settings: config,
-      clock,
-      uiDir: files.uiDir,
-      log,
-      health: openHealth({ db, dir, log, isStopping: () => isStopping, assertRoom: assertRoomLeft }),
-      runId,
-      metrics,
+      webhooks,
+      users,
+      serviceStatus,
+      startAtLogin,
       countDamaged: finishedArchives.countDamaged,
       storeTrouble: transfer.trouble,
     }),
@@ -218,10 +328,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     isStopping = true
     rmSync(dir.serviceOrigin, { force: true })
   })
+
+  // Everything is there, and the port is known: the background work begins.
+  const network = { allowedNetworks: config.allowNetworks, ownPort: http.port }
   sweeper.start()
-  webhookService.start(http.port)
+  deliverer.start(network)
+  // The end of a job may have queued deliveries.
+  stack.use(
+    live.subscribe('all', ({ rowChanged }) => {
+      if (rowChanged) deliverer.wake()
+    }),
+  )
   transfer.start()
-  scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
+  scheduler.start(network)
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
   const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)

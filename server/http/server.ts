@@ -1,7 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
-import type { Administration } from '../admin/administration.ts'
+import type { ServiceStatus } from '../admin/service-status.ts'
+import type { StartAtLogin } from '../admin/start-at-login.ts'
+import type { Users } from '../admin/users.ts'
 import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import type { SharedArchives } from '../downloads/shared-archives.ts'
@@ -50,7 +52,10 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
   readonly signIn: SignIn
-  readonly administration: Administration
+  readonly users: Users
+  serviceStatus(): ServiceStatus
+  /** Null where the system can't start the service at a login. */
+  readonly startAtLogin: StartAtLogin | null
   readonly jobs: Jobs
   readonly live: LiveProgress
   readonly entries: Entries
@@ -87,27 +92,25 @@ const GRACE_MS = 5_000
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 export async function listen(options: ServiceOptions): Promise<HttpService> {
-  const { apiKeys, clock, settings } = options
+  const { settings, clock, log, metrics, apiKeys, jobs, live, downloads, shared } = options
   const { plans, baseUrl, rateLimit } = settings
-  const { hostname, port } = settings.listen
-  const { users } = options.administration
   const proxies = openTrustedProxies(settings.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
   const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
   const authentication = authenticate(apiKeys, requestsPerKey)
   const ownerAuthentication = authenticate(apiKeys, requestsPerKey, 'the owner')
-  const requestLog = openRequestLog(options.log, countRequests(options.metrics))
-  const servedBytes = options.metrics.counter(
+  const requestLog = openRequestLog(log, countRequests(metrics))
+  const servedBytes = metrics.counter(
     'holdall_served_bytes_total',
     'Bytes of archives that responses announced.',
   )
   const uiPage = openUiPage(options.uiDir)
   const collector = openGarbageCollector()
   const turns = openTurns()
-  const streams = openEventStreams(apiKeys, options.log, collector, turns)
+  const streams = openEventStreams(apiKeys, log, collector, turns)
   const jsonBody = openJsonBody(openRequestMemory(collector), turns)
   const toJson = (job: JobDetail, request: Request) =>
-    jobJson(job, options.downloads.linksOf(job, publicUrlOf(request)))
+    jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   const isLocalClient = (request: Request) => proxies.isLocalClient(request, peerAddressOf(request))
@@ -126,7 +129,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       const response =
         error instanceof NotFoundError
           ? unknownRoute(request)
-          : limitGuessing(toServiceError(error, options.log, requestLog.idOf(request)), request)
+          : limitGuessing(toServiceError(error, log, requestLog.idOf(request)), request)
       requestLog.failed(request, response.status)
       return uiPage?.inPlaceOf(response, request) ?? response
     })
@@ -134,26 +137,45 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       requestLog.end(request, route, status)
     })
-    .use(healthRoutes(options))
+    .use(
+      healthRoutes({
+        health: options.health,
+        runId: options.runId,
+        countDamaged: options.countDamaged,
+        storeTrouble: options.storeTrouble,
+      }),
+    )
     .use(signInRoutes(authentication, options.signIn, apiKeys, jsonBody))
     .use(meRoutes(authentication, plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
-    .use(jobRoutes({ ...options, plans, authentication, jsonBody, collector, turns, toJson }))
+    .use(
+      jobRoutes({
+        authentication,
+        jobs,
+        plans,
+        entries: options.entries,
+        jsonBody,
+        collector,
+        turns,
+        toJson,
+      }),
+    )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
-    .use(eventRoutes({ ...options, authentication, streams, toJson }))
-    .use(userRoutes({ authentication: ownerAuthentication, users, jsonBody, publicUrlOf }))
+    .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
+    .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
     .use(
       statusRoutes({
         authentication: ownerAuthentication,
-        administration: options.administration,
+        status: options.serviceStatus,
+        startAtLogin: options.startAtLogin,
         jsonBody,
         isLocalClient,
       }),
     )
-    .use(metricsRoutes(options.metrics, settings.metricsToken, isLocalClient))
-    .use(downloadRoutes(options.downloads, servedBytes, clock))
-    .use(sharedRoutes(options.shared, servedBytes))
-  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, options.shared))
+    .use(metricsRoutes(metrics, settings.metricsToken, isLocalClient))
+    .use(downloadRoutes(downloads, servedBytes, clock))
+    .use(sharedRoutes(shared, servedBytes))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
@@ -179,6 +201,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
   }
 
+  const { hostname, port } = settings.listen
   app.listen({
     hostname,
     port,
@@ -189,7 +212,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     // Handles errors outside of routes and hooks, for example of a file that is being sent.
     error(error) {
       const id = crypto.randomUUID()
-      return errorResponse(toServiceError(error, options.log, id), {
+      return errorResponse(toServiceError(error, log, id), {
         ...RESPONSE_HEADERS,
         'x-request-id': id,
       })

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Administration } from '../../admin/administration.ts'
+import type { ServiceStatus } from '../../admin/service-status.ts'
 import type { StartAtLogin } from '../../admin/start-at-login.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Authentication } from '../authenticate.ts'
@@ -11,7 +11,9 @@ import { changeServiceBody, serviceStatus } from './schemas.ts'
 export interface StatusRoutesOptions {
   /** Lets only the owner pass. */
   readonly authentication: Authentication
-  readonly administration: Administration
+  status(): ServiceStatus
+  /** Null where the system can't start the service at a login. */
+  readonly startAtLogin: StartAtLogin | null
   readonly jsonBody: JsonBody
   /** Whether the client of a request is on this machine. */
   isLocalClient(request: Request): boolean
@@ -19,16 +21,16 @@ export interface StatusRoutesOptions {
 
 /** The state of the service, and what its owner changes of it. */
 export function statusRoutes(options: StatusRoutesOptions) {
-  const { authentication, administration, jsonBody } = options
+  const { authentication, status, jsonBody } = options
 
   /** Elsewhere, a key must not be enough to change what this machine starts. */
   function startAtLoginFor(request: Request): StartAtLogin | null {
-    return options.isLocalClient(request) ? administration.startAtLogin : null
+    return options.isLocalClient(request) ? options.startAtLogin : null
   }
 
   function responseTo(request: Request) {
     const startsAtLogin = startAtLoginFor(request)?.isOn() ?? null
-    return { success: true, service: statusToJson(administration.status(), startsAtLogin) }
+    return { success: true, service: statusToJson(status(), startsAtLogin) }
   }
 
   return new Elysia()
