@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  importCircles,
   importViolations,
   LAYERS,
   type SourceFile,
@@ -17,6 +18,10 @@ const MAX_LINES = 400
 describe('The sources', () => {
   test('import only the layers below', () => {
     expect(importViolations(sources(['server', 'ui']))).toEqual([])
+  })
+
+  test('import each other in no circle, types included', () => {
+    expect(importCircles(sources(['server', 'ui/src']))).toEqual([])
   })
 
   test('of the server all belong to a layer', () => {
@@ -122,6 +127,36 @@ describe('The check of imports', () => {
     ],
   ])('accepts %s', (path, text) => {
     expect(importViolations([{ path, text }])).toEqual([])
+  })
+})
+
+describe('The check of circles', () => {
+  const file = (path: string, ...targets: readonly string[]) => ({
+    path,
+    text: targets.map((target) => `import type { T } from './${target}'\n`).join(''),
+  })
+
+  test('reports each circle once, and a file that imports itself', () => {
+    const files = [
+      file('server/c.ts', 'a.ts', 'd.ts'),
+      file('server/a.ts', 'b.ts'),
+      file('server/b.ts', 'c.ts'),
+      file('server/d.ts', 'd.ts'),
+    ]
+    expect(importCircles(files)).toEqual([
+      'server/a.ts -> server/b.ts -> server/c.ts -> server/a.ts',
+      'server/d.ts -> server/d.ts',
+    ])
+  })
+
+  test('accepts several ways to one file', () => {
+    const files = [
+      file('server/a.ts', 'b.ts', 'c.ts'),
+      file('server/b.ts', 'd.ts'),
+      file('server/c.ts', 'd.ts'),
+      file('server/d.ts'),
+    ]
+    expect(importCircles(files)).toEqual([])
   })
 })
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ARCHIVES_FOLDER, damaged, isMember, MEMBERS } from './members.ts'
-import type { StoredMember } from './read-backup.ts'
+import { ARCHIVES_FOLDER, damaged, isMember, MEMBERS, type StoredMember } from './members.ts'
 import { openForReading } from './readable-file.ts'
 
 /** The files of a backup that is a directory. It may be a tar backup that another program has unpacked. */

@@ -3,25 +3,9 @@ import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { directoryMembers } from './directory-reader.ts'
-import { checksumsOf, damaged, isMember, MEMBERS } from './members.ts'
+import { checksumsOf, damaged, isMember, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
 import { openForReading } from './readable-file.ts'
 import { tarMembers } from './tar-reader.ts'
-
-/** A file in a backup. */
-export interface StoredMember {
-  readonly name: string
-  readonly sizeBytes: number
-  readonly modifiedAtMs: number
-  /** Its bytes, in pieces that are valid until the next one. */
-  pieces(): AsyncGenerator<Uint8Array>
-}
-
-/** Receives the bytes of one file of a backup. Disposing of it closes it. */
-export interface MemberReceiver extends Disposable {
-  write(piece: Uint8Array): void
-  /** All bytes were written. */
-  finish(modifiedAtMs: number): void
-}
 
 /** The format of the backups that this program writes and reads. */
 export const BACKUP_FORMAT = 1

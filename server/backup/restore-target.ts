@@ -8,9 +8,8 @@ import { DatabaseIsNewer } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
-import { archiveNameOf, MEMBERS } from './members.ts'
+import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
 import { createFile } from './new-file.ts'
-import type { MemberReceiver, StoredMember } from './read-backup.ts'
 import { openStaging, type Staging } from './staging.ts'
 
 /**

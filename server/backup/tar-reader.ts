@@ -1,5 +1,4 @@
-import { damaged } from './members.ts'
-import type { StoredMember } from './read-backup.ts'
+import { damaged, type StoredMember } from './members.ts'
 import type { ReadableFile } from './readable-file.ts'
 import { readTarHeader, TAR_BLOCK_BYTES, TAR_END_BYTES, tarPaddingBytes } from './tar.ts'
 
