@@ -15,17 +15,19 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling', 'backup'],
-  ['keys', 'downloads', 'webhooks', 'admin'],
+  ['webhooks', 'admin', 'downloads'],
   ['jobs'],
-  ['config'],
+  // Settings name plans and networks, and a key belongs to a user.
+  ['config', 'keys'],
   ['accounts'],
   ['engine'],
+  // An archive may be read from a store.
   ['archive', 'fetching'],
   ['archive-store'],
   ['monitoring'],
   ['data'],
   ['db'],
-  ['files', 'shutdown'],
+  ['files'],
   [
     'deploy',
     'errors',

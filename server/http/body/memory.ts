@@ -143,8 +143,6 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
         [Symbol.dispose]() {
           clearInterval(windowTimer)
           release(body)
-          // The parsed body is garbage once the request has been answered.
-          if (body.receivedBytes > UNLIMITED_BYTES) collector.collectSoon()
         },
       }
     },

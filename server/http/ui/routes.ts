@@ -65,7 +65,11 @@ export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchive
   })
 }
 
-/** The plugin reads each file, so it is asked only for an asset without a compressed copy, not at the start of the service. */
+/**
+ * `@elysiajs/static` sends an asset that has no compressed copy, or to a client that accepts none, and no more: it can't choose
+ * between copies of a file, or serve one page for all paths of the interface. It reads each file when it is set up, so that
+ * is done at the first such request, not at the start of the service.
+ */
 function staticFiles(assets: string) {
   return staticPlugin({
     assets,
