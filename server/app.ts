@@ -3,14 +3,15 @@ import { openAccountStore } from './accounts/account-store.ts'
 import { openSignIn, signInLink } from './accounts/sign-in.ts'
 import { openUsageMeter } from './accounts/usage.ts'
 import { openUsageStore } from './accounts/usage-store.ts'
+import { removeUser } from './admin/remove-user.ts'
 import { openServiceStatus } from './admin/service-status.ts'
 import { openServiceStore } from './admin/service-store.ts'
 import type { StartAtLogin } from './admin/start-at-login.ts'
+import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
+import { openServiceData } from './data/service-data.ts'
 import { writeServiceOrigin } from './data/service-origin.ts'
-import { openLastBackup } from './db/last-backup.ts'
-import { openTrustedTime } from './db/trusted-time.ts'
 import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
@@ -19,21 +20,19 @@ import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
-import { assertRoom, freeBytes } from './files/free-space.ts'
+import { freeBytes } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
-import { openBases } from './jobs/bases.ts'
+import { openBases } from './jobs/base-store.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
+import { openFileDeletionStore } from './jobs/deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
-import { openJobSettingsStore } from './jobs/job-settings-store.ts'
-import { openJobStore } from './jobs/job-store.ts'
 import { openJobs } from './jobs/jobs.ts'
+import { assertRoom } from './jobs/limits.ts'
 import { openLiveProgress } from './jobs/progress.ts'
-import { removeUser } from './jobs/remove-user.ts'
-import { openServiceData } from './jobs/service-data.ts'
+import { openJobQueries } from './jobs/query-store.ts'
 import { openTransitionStore } from './jobs/transition-store.ts'
-import { openUserRemovalStore } from './jobs/user-removal-store.ts'
 import { openApiKeyStore } from './keys/api-key-store.ts'
 import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
@@ -47,12 +46,13 @@ import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
-import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
+import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
 import { openAttemptStore } from './webhooks/attempt-store.ts'
 import { openWebhookUrlCheck } from './webhooks/check-url.ts'
 import { openDeliverer } from './webhooks/deliverer.ts'
 import { openDeliveryStore } from './webhooks/delivery-store.ts'
+import { openEventStore } from './webhooks/event-store.ts'
 import { openWebhookStore } from './webhooks/webhook-store.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 
@@ -120,7 +120,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   const prepared = runner.prepare()
 
   // The data directory and the database.
-  const { dir, db, fileDeletionStore } = stack.use(openServiceData(config, files.migrationsDir, freeOn, log))
+  const { dir, db, instance, knownFiles } = stack.use(
+    openServiceData({
+      data: config.data,
+      archives: config.archives,
+      migrationsDir: files.migrationsDir,
+      log,
+      openKnownFiles: openFileDeletionStore,
+    }),
+  )
   const writes = stack.use(openWriteQueue())
   const assertRoomLeft = () => assertRoom(dir, freeOn)
   const freeForArchives = () => freeOn(dir.archives)
@@ -136,16 +144,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
   // What is known of jobs and of their archives.
-  const jobStore = openJobStore(db)
-  const transitions = openTransitionStore(db)
+  const jobQueries = openJobQueries(db)
+  const transitions = openTransitionStore(db, openEventStore(db).jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
-  const finishedArchives = openFinishedArchives(dir, archiveStore, jobStore, clock, log)
-  const downloads = openDownloads(jobStore, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+  const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
+  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
 
   const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
-    jobsByStatus: jobStore.countsOfAllUsers,
+    jobsByStatus: jobQueries.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
     fetchedBytes: () => live.fetchedBytes,
     freeBytes: freeForArchives,
@@ -164,6 +172,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     openArchiveTransfer({
       db,
       store: archiveStore,
+      transitions,
       writes,
       live,
       clock,
@@ -177,7 +186,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const checkpoints = openCheckpointStore(db)
   const scheduler: Scheduler = shutdown.use(
     openScheduler({
-      store: jobStore,
+      store: jobQueries,
       transitions,
       checkpoints,
       writes,
@@ -202,7 +211,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     }),
   )
   const fileDeletions: FileDeletions = openFileDeletions(
-    fileDeletionStore,
+    knownFiles,
     dir,
     scheduler.halt,
     transfer.wakeDeletions,
@@ -215,7 +224,6 @@ export async function openApp(options: AppOptions): Promise<App> {
       fileDeletions,
       rowCleanup: openRowCleanup({
         db,
-        transitions,
         accounts,
         usage: usageStore,
         apiKeys: apiKeyStore,
@@ -224,7 +232,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         keepDetailsDays: config.keepDetails,
       }),
       clock,
-      clockCheck: openClockCheck({ clock, monotonic, lastTrusted: openTrustedTime(db), log }),
+      clockCheck: openClockCheck({ clock, monotonic, instance, log }),
       freeBytes: freeForArchives,
       log,
     }),
@@ -253,10 +261,10 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // What users do with jobs, and the owner with users.
   const jobs = openJobs({
-    store: jobStore,
-    bases: openBases(db, jobStore, clock),
+    db,
+    queries: jobQueries,
+    bases: openBases(db, jobQueries, clock),
     transitions,
-    settings: openJobSettingsStore(db),
     live,
     runs: scheduler,
     usage,
@@ -271,7 +279,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     signIn,
     usage,
     clock,
-    countJobs: jobStore.counts,
+    countJobs: jobQueries.counts,
     removeUser: (userId) =>
       removeUser(userId, {
         removal,
@@ -284,10 +292,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const serviceStatus = openServiceStatus({
     config,
     dir,
-    jobs: jobStore,
+    jobs: jobQueries,
     store: openServiceStore(db),
     clock,
-    lastBackup: openLastBackup(db).read,
+    lastBackup: instance.lastBackup,
     freeBytes: freeOn,
     connectionsInUse: () => runner.connectionsInUse,
     storeTrouble: transfer.trouble,
@@ -310,7 +318,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       signIn,
       usage,
       jobs,
-      entries: openEntries(jobStore, live),
+      entries: openEntries(jobQueries, live),
       live,
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),

@@ -1,6 +1,6 @@
 /**
  * `bun run check`: the checks before every commit, the fastest first. `bun run check:full` adds the tests that take long or
- * measure the machine: every change must pass them, too. Stops at the first step that fails. The last line counts passed and
+ * need prompt threads: every change must pass them, too. Stops at the first step that fails. The last line counts passed and
  * failed checks.
  */
 import { join } from 'node:path'
@@ -18,8 +18,10 @@ import { groupOf, type TestGroup } from './support/test-groups.ts'
 const root = join(import.meta.dir, '..')
 const isFull = process.argv[2] === 'full'
 using reports = tempDir()
-/** Tests that wait leave half of two processors idle. With more processes, those that expect a thread to run soon fail. */
-const TEST_PROCESSES = 2
+/** Tests that wait leave half of two processors idle. */
+const TEST_PROCESSES = 3
+/** With more, tests that expect a thread to run soon fail. */
+const PROMPT_PROCESSES = 2
 let environment: Record<string, string | undefined> = process.env
 
 interface Step {
@@ -45,12 +47,7 @@ const steps: readonly Step[] = [
         ]),
       ),
   },
-  ...(isFull
-    ? [
-        { title: 'prompt tests', run: () => bunTests(['prompt'], TEST_PROCESSES) },
-        { title: 'measuring tests', run: () => bunTests(['measuring'], 1) },
-      ]
-    : []),
+  ...(isFull ? [{ title: 'prompt tests', run: () => bunTests(['prompt'], PROMPT_PROCESSES) }] : []),
   { title: 'browser tests', run: browserTests },
 ]
 
@@ -71,7 +68,7 @@ process.exitCode = total.failed === 0 ? 0 : 1
 /** Imports the module dynamically, because its dependencies exist only after the install. */
 async function findTools(): Promise<Count> {
   const { ensureTools } = await import('./support/ensure-tools.ts')
-  const tools = await ensureTools(isFull ? 'chromium' : 'chromium-headless-shell')
+  const tools = await ensureTools()
   environment = { ...process.env, ...tools, HOLDALL_TEST_EXECUTABLE: join(root, 'dist/holdall') }
   return preparation(0)
 }

@@ -1,9 +1,10 @@
 /**
- * `bun run test NAME...`: runs the test files whose paths contain one of the names, those of the browser included. Builds the
- * executable first if one of them needs it and it is older than its sources.
+ * `bun run test NAME...`: runs the test files whose paths contain one of the names, those of the browser included. Installs missing
+ * tools if it can, and builds the executable if one of the tests needs it and it is older than its sources.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureTools } from './support/ensure-tools.ts'
 import { EXECUTABLE } from './support/executable.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -18,12 +19,23 @@ if (files.length === 0) {
 
 const browserTests = files.filter((path) => path.endsWith('.e2e.ts'))
 const otherTests = files.filter((path) => !path.endsWith('.e2e.ts'))
+const env = { ...process.env, ...(await findTools()) }
 const needsBuild = browserTests.length > 0 || otherTests.some((path) => path.startsWith('executable/'))
 if (needsBuild && !isBuildCurrent()) run('run', 'build')
 if (otherTests.length > 0) run('test', '--timeout=60000', ...otherTests.map((path) => `./tests/${path}`))
 if (browserTests.length > 0) {
   const config = ['--config', 'tests/ui/playwright.config.ts', '--no-deps']
   run('node_modules/playwright/cli.js', 'test', ...config, ...browserTests.map((path) => `tests/${path}`))
+}
+
+/** Most tests need no tool, so that a missing one is only named. */
+async function findTools(): Promise<Record<string, string>> {
+  try {
+    return await ensureTools()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return {}
+  }
 }
 
 function isBuildCurrent(): boolean {
@@ -37,6 +49,7 @@ function isBuildCurrent(): boolean {
 function run(...args: readonly string[]): void {
   const { exitCode } = Bun.spawnSync([process.execPath, ...args], {
     cwd: ROOT,
+    env,
     stdio: ['inherit', 'inherit', 'inherit'],
   })
   if (exitCode !== 0) process.exit(exitCode)

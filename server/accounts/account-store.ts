@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
+import type { Database, Tx } from '../db/open.ts'
 import { signInLinks, users } from '../db/schema.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { OWNER_NAME, type User } from './user.ts'
@@ -15,77 +14,34 @@ export type AccountStore = ReturnType<typeof openAccountStore>
 
 export function openAccountStore(db: Database) {
   const { orm } = db
-  const user = { id: users.id, name: users.name, plan: users.plan }
-  const digest = sql.placeholder('digest')
-  const now = sql.placeholder('now')
-  const latest = sql.placeholder('latest')
+  const userByName = orm
+    .select(USER)
+    .from(users)
+    .where(eq(users.name, sql.placeholder('name')))
+    .prepare()
+  const listed = { ...USER, createdAt: users.createdAt }
+  const userById = orm
+    .select(listed)
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare()
+  const signedInAt = orm
+    .select({ at: users.signedInAt })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare()
+  const all = orm.select(listed).from(users).orderBy(asc(users.createdAt), asc(users.id)).prepare()
 
-  const insertUser = prepareLater(() =>
-    orm
-      .insert(users)
-      .values({
-        id: sql.placeholder('id'),
-        name: sql.placeholder('name'),
-        plan: sql.placeholder('plan'),
-        createdAt: now,
-      })
-      .onConflictDoNothing()
-      .returning(user)
-      .prepare(),
-  )
-  const userByName = prepareLater(() =>
-    orm
-      .select(user)
-      .from(users)
-      .where(eq(users.name, sql.placeholder('name')))
-      .prepare(),
-  )
-  const listed = { ...user, createdAt: users.createdAt }
-  const userById = prepareLater(() =>
-    orm
-      .select(listed)
-      .from(users)
-      .where(eq(users.id, sql.placeholder('userId')))
-      .prepare(),
-  )
-  const signedInAt = prepareLater(() =>
-    orm
-      .select({ at: users.signedInAt })
-      .from(users)
-      .where(eq(users.id, sql.placeholder('userId')))
-      .prepare(),
-  )
-  const insertLink = prepareLater(() =>
-    orm
-      .insert(signInLinks)
-      .values({ digest, userId: sql.placeholder('userId'), expiresAt: sql.placeholder('expiresAt') })
-      .prepare(),
-  )
-  const deleteLink = prepareLater(() =>
-    orm
-      .delete(signInLinks)
-      .where(
-        and(
-          eq(signInLinks.digest, digest),
-          gt(signInLinks.expiresAt, now),
-          lte(signInLinks.expiresAt, latest),
-        ),
-      )
-      .returning({ userId: signInLinks.userId })
-      .prepare(),
-  )
   return {
     /** Null when the name is taken. */
-    createUser(name: string, plan: PlanName, createdAt: number): User | null {
-      return db.durably(() => insertUser.get({ id: Bun.randomUUIDv7(), name, plan, now: createdAt }) ?? null)
-    },
+    createUser: (name: string, plan: PlanName, createdAt: number): User | null =>
+      db.durably((tx) => insertUser(tx, name, plan, createdAt)),
     /** The user that always exists: the process that first opens the database creates it. */
     owner(now: number): User {
       const found = userByName.get({ name: OWNER_NAME })
       if (found !== undefined) return found
-      return db.durably(() => {
-        const added = insertUser.get({ id: Bun.randomUUIDv7(), name: OWNER_NAME, plan: 'pro', now })
-        const owner = added ?? userByName.get({ name: OWNER_NAME })
+      return db.durably((tx) => {
+        const owner = insertUser(tx, OWNER_NAME, 'pro', now) ?? userByName.get({ name: OWNER_NAME })
         if (owner === undefined) throw new Error('the owner can neither be added nor found')
         return owner
       })
@@ -95,51 +51,68 @@ export function openAccountStore(db: Database) {
     },
     /** In the order in which they were added. */
     listUsers(): ListedUser[] {
-      return orm.select(listed).from(users).orderBy(asc(users.createdAt), asc(users.id)).all()
+      return all.all()
     },
     userWithId(userId: string): ListedUser | null {
       return userById.get({ userId }) ?? null
     },
     /** Changes nothing and returns false when another user has the name. */
     rename(userId: string, name: string): boolean {
-      return db.durably(() => {
+      return db.durably((tx) => {
         const namesake = userByName.get({ name })
         if (namesake !== undefined) return namesake.id === userId
-        orm.update(users).set({ name }).where(eq(users.id, userId)).run()
+        tx.update(users).set({ name }).where(eq(users.id, userId)).run()
         return true
       })
     },
     setPlan(userId: string, plan: PlanName): void {
-      db.durably(() => orm.update(users).set({ plan }).where(eq(users.id, userId)).run())
+      db.durably((tx) => tx.update(users).set({ plan }).where(eq(users.id, userId)).run())
     },
     hasSignedIn(userId: string): boolean {
       return signedInAt.get({ userId })?.at != null
     },
-    addSignInLink(userId: string, linkDigest: Buffer, expiresAt: number): void {
-      db.transaction(() => insertLink.run({ userId, digest: linkDigest, expiresAt }))
+    addSignInLink(userId: string, digest: Buffer, expiresAt: number): void {
+      db.transaction((tx) => tx.insert(signInLinks).values({ userId, digest, expiresAt }).run())
     },
     /**
      * Deletes a link and returns the result of `grant` for its user. Null when the link is unknown, used or expired. Also
      * null when it expires after `latest`: then it was created while the clock was ahead.
      */
     redeemSignInLink<T>(
-      linkDigest: Buffer,
+      digest: Buffer,
       { at, latest }: { at: number; latest: number },
-      grant: (userId: string) => T,
+      grant: (tx: Tx, userId: string) => T,
     ): T | null {
-      return db.durably(() => {
-        const link = deleteLink.get({ digest: linkDigest, now: at, latest })
+      return db.durably((tx) => {
+        const link = tx
+          .delete(signInLinks)
+          .where(
+            and(
+              eq(signInLinks.digest, digest),
+              gt(signInLinks.expiresAt, at),
+              lte(signInLinks.expiresAt, latest),
+            ),
+          )
+          .returning({ userId: signInLinks.userId })
+          .get()
         if (link === undefined) return null
-        orm
-          .update(users)
+        tx.update(users)
           .set({ signedInAt: at })
           .where(and(eq(users.id, link.userId), isNull(users.signedInAt)))
           .run()
-        return grant(link.userId)
+        return grant(tx, link.userId)
       })
     },
     deleteExpiredSignInLinks(at: number): void {
-      db.transaction(() => orm.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run())
+      db.transaction((tx) => tx.delete(signInLinks).where(lte(signInLinks.expiresAt, at)).run())
     },
   }
+}
+
+const USER = { id: users.id, name: users.name, plan: users.plan }
+
+/** Null when the name is taken. */
+function insertUser(tx: Tx, name: string, plan: PlanName, createdAt: number): User | null {
+  const user = { id: Bun.randomUUIDv7(), name, plan, createdAt }
+  return tx.insert(users).values(user).onConflictDoNothing().returning(USER).get() ?? null
 }

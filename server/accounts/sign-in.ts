@@ -1,3 +1,4 @@
+import type { Tx } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import type { AccountStore } from './account-store.ts'
@@ -24,7 +25,7 @@ export function openSignIn(accounts: AccountStore, clock: Clock) {
      * `UNAUTHORIZED` when the token was used, has expired or is unknown.
      * @param grant runs inside the transaction: without I/O. If it throws, the token stays valid
      */
-    redeem<T>(token: string, grant: (userId: string) => T): T {
+    redeem<T>(token: string, grant: (tx: Tx, userId: string) => T): T {
       const at = clock()
       const granted = accounts.redeemSignInLink(digestOf(token), { at, latest: at + SIGN_IN_LINK_MS }, grant)
       if (granted === null) {

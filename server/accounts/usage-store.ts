@@ -1,6 +1,5 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
 import { retentionPeriods, usageHours } from '../db/schema.ts'
 
 /** The disk space that the archives and checkpoints of each user take over time. */
@@ -16,56 +15,43 @@ export function openUsageStore(db: Database) {
   const from = sql.placeholder('from')
   const to = sql.placeholder('to')
 
-  const bytesBefore = prepareLater(() =>
-    orm
-      .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
-      .from(usageHours)
-      .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from)))
-      .prepare(),
-  )
-  const hours = prepareLater(() =>
-    orm
-      .select({
-        hour: usageHours.hour,
-        bytes: exact(usageHours.bytes),
-        lowByteMs: exact(usageHours.lowByteMs),
-        highByteMs: exact(usageHours.highByteMs),
-      })
-      .from(usageHours)
-      .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
-      .prepare(),
-  )
+  const bytesBefore = orm
+    .select({ bytes: exact(sql`coalesce(sum(${usageHours.bytes}), 0)`) })
+    .from(usageHours)
+    .where(and(eq(usageHours.userId, userId), lt(usageHours.hour, from)))
+    .prepare()
+  const hours = orm
+    .select({
+      hour: usageHours.hour,
+      bytes: exact(usageHours.bytes),
+      lowByteMs: exact(usageHours.lowByteMs),
+      highByteMs: exact(usageHours.highByteMs),
+    })
+    .from(usageHours)
+    .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
+    .prepare()
   const begun = changes(retentionPeriods.storedAt)
   const ended = changes(retentionPeriods.removedAt)
 
   /** Sums size x time until `to` over the retention periods that begin or end between two times of the same hour. */
   function changes(at: typeof retentionPeriods.storedAt | typeof retentionPeriods.removedAt) {
     const restMs = sql`(${to} - ${at})`
-    return prepareLater(() =>
-      orm
-        .select({
-          lowByteMs: exact(sql`coalesce(sum((${retentionPeriods.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
-          highByteMs: exact(
-            sql`coalesce(sum((${retentionPeriods.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`,
-          ),
-        })
-        .from(retentionPeriods)
-        .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to)))
-        .prepare(),
-    )
+    return orm
+      .select({
+        lowByteMs: exact(sql`coalesce(sum((${retentionPeriods.sizeBytes} & ${LOW_BITS}) * ${restMs}), 0)`),
+        highByteMs: exact(
+          sql`coalesce(sum((${retentionPeriods.sizeBytes} >> ${LOW_BIT_COUNT}) * ${restMs}), 0)`,
+        ),
+      })
+      .from(retentionPeriods)
+      .where(and(eq(retentionPeriods.userId, userId), gte(at, from), lt(at, to)))
+      .prepare()
   }
 
-  const endedPeriods = orm
-    .select({ id: retentionPeriods.id })
-    .from(retentionPeriods)
-    .where(and(eq(retentionPeriods.userId, userId), lt(retentionPeriods.removedAt, to)))
-    .limit(MAX_DELETED_PERIODS)
-  const deletePeriods = prepareLater(() =>
-    orm
-      .delete(retentionPeriods)
-      .where(inArray(retentionPeriods.id, endedPeriods))
-      .returning({ id: retentionPeriods.id })
-      .prepare(),
+  const mergeHours = db.prepareWrite<null, { userId: string; hour: number }>(
+    `INSERT INTO usage_hours SELECT $userId, $hour - 1, sum(bytes), 0, 0 FROM usage_hours
+     WHERE user_id = $userId AND hour < $hour HAVING count(*) > 1
+     ON CONFLICT DO UPDATE SET bytes = excluded.bytes, low_byte_ms = 0, high_byte_ms = 0`,
   )
 
   return {
@@ -75,17 +61,22 @@ export function openUsageStore(db: Database) {
      */
     deleteSome(ownerId: string, time: number): boolean {
       const hour = Math.floor(time / HOUR_MS)
-      return db.transaction(() => {
-        orm.run(
-          sql`INSERT INTO ${usageHours} SELECT ${ownerId}, ${hour - 1}, sum(bytes), 0, 0 FROM ${usageHours}
-              WHERE user_id = ${ownerId} AND hour < ${hour} HAVING count(*) > 1
-              ON CONFLICT DO UPDATE SET bytes = excluded.bytes, low_byte_ms = 0, high_byte_ms = 0`,
-        )
-        orm
-          .delete(usageHours)
+      return db.transaction((tx) => {
+        mergeHours.run(tx, { userId: ownerId, hour })
+        tx.delete(usageHours)
           .where(and(eq(usageHours.userId, ownerId), lt(usageHours.hour, hour - 1)))
           .run()
-        return deletePeriods.all({ userId: ownerId, to: hour * HOUR_MS }).length === MAX_DELETED_PERIODS
+        const ended = tx
+          .select({ id: retentionPeriods.id })
+          .from(retentionPeriods)
+          .where(and(eq(retentionPeriods.userId, ownerId), lt(retentionPeriods.removedAt, hour * HOUR_MS)))
+          .limit(MAX_DELETED_PERIODS)
+        const deleted = tx
+          .delete(retentionPeriods)
+          .where(inArray(retentionPeriods.id, ended))
+          .returning({ id: retentionPeriods.id })
+          .all()
+        return deleted.length === MAX_DELETED_PERIODS
       })
     },
     /**

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { DataDir } from '../data/data-dir.ts'
-import type { LastBackup } from '../db/last-backup.ts'
+import type { LastBackup } from '../data/instance-store.ts'
 import { KEPT_FREE_BYTES, totalBytes } from '../files/free-space.ts'
-import type { JobCounts } from '../jobs/job-counts.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobCounts } from '../jobs/job.ts'
+import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ServiceStore, StoredBytes } from './service-store.ts'
 
@@ -38,7 +38,7 @@ export interface ServiceStatus extends StoredBytes {
 export interface ServiceStatusOptions {
   readonly config: Config
   readonly dir: DataDir
-  readonly jobs: JobStore
+  readonly jobs: JobQueries
   readonly store: ServiceStore
   readonly clock: Clock
   lastBackup(): LastBackup | null

@@ -3,7 +3,7 @@ import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import { isOwner } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
-import type { JobCounts } from '../jobs/job-counts.ts'
+import type { JobCounts } from '../jobs/job.ts'
 import type { Clock } from '../time/clock.ts'
 import type { PlanName } from '../vocabulary.ts'
 

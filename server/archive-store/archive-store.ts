@@ -44,7 +44,7 @@ export function openArchiveStore(access: StoreAccess, isProxied: boolean): Archi
     check: (signal) => abortUploads(bucket, prefix, NO_OBJECT, signal),
     content: (object) => ({
       path: null,
-      pieces: (start, lengthBytes) => readObject(bucket, object, start, lengthBytes),
+      pieces: (offset, lengthBytes) => readObject(bucket, object, offset, lengthBytes),
       linkFor({ method, disposition, lifetimeSeconds }) {
         if (isProxied) return null
         return client.presign(`${prefix}${object}`, {

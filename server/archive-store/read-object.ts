@@ -4,26 +4,26 @@ import { type Bucket, fromStore, isTransient } from './bucket.ts'
 import { StoreError } from './store-error.ts'
 
 /**
- * The bytes of an object from `start` on, in pieces. When the connection breaks, the next request continues after the last
+ * The bytes of an object from `offset` on, in pieces. When the connection breaks, the next request continues after the last
  * piece. Ends the request when the consumer stops.
  * @throws StoreError when the store does not send them
  */
 export async function* readObject(
   bucket: Bucket,
   object: string,
-  start: number,
+  offset: number,
   lengthBytes: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-  const end = start + lengthBytes
+  const end = offset + lengthBytes
   let failures = 0
-  for (let position = start; position < end; ) {
+  for (let at = offset; at < end; ) {
     try {
-      for await (const piece of rangeOf(bucket, object, position, end)) {
+      for await (const piece of rangeOf(bucket, object, at, end)) {
         failures = 0
-        position += piece.length
+        at += piece.length
         yield piece
       }
-      if (position < end) throw new StoreError(null)
+      if (at < end) throw new StoreError(null)
     } catch (error) {
       failures += 1
       if (!isTransient(error) || failures === MAX_FAILURES) throw error

@@ -1,98 +1,85 @@
+import ZipFileWorker from 'jszip/lib/generate/ZipFileWorker'
+import GenericWorker from 'jszip/lib/stream/GenericWorker'
 import type { ArchiveFile } from './file.ts'
-import { type LocalHeaderFields, writeLocalFileHeader } from './format.ts'
-import { RecordWriter } from './record-writer.ts'
+import { type EntryFields, localFileHeader } from './format.ts'
 
 /** A small body in memory, as it is stored, and its entry. */
 export interface SmallBody {
-  readonly entry: LocalHeaderFields
+  readonly entry: Omit<EntryFields, 'offset'>
   readonly content: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Packs a batch of small bodies with JSZip into one space of the archive file. The local headers are our own, since JSZip can't
- * reserve room in them. Its JavaScript CRC-32 and DEFLATE never run, because the bodies are already compressed.
+ * Packs a batch of small bodies into one space of the archive file. JSZip streams the pieces of the block, and hands back the same
+ * ones. It does no more because its CRC-32 and DEFLATE are slow JavaScript, and because it can neither write ZIP64 nor reserve room
+ * in a local header: headers, checksums and compression are ours.
+ *
+ * Loading this file loads JSZip, which takes as long as packing hundreds of bodies.
  * @returns the offset of each body's local header, in the order given; the bytes are written, but not yet durable
  */
-export async function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): Promise<number[]> {
-  const { streamBlock } = await loadStreamBlock()
-  const lengthBytes = bodies.reduce((sum, { entry, content }) => sum + entry.headerBytes + content.length, 0)
+export function packBlock(file: ArchiveFile, bodies: readonly SmallBody[]): number[] {
+  const lengthBytes = blockBytes(bodies)
   const space = file.allocate(lengthBytes)
-  const pieces = piecesOf(bodies)
-  const streamed = streamBlock(pieces)
-  if (!areSame(streamed, pieces) || totalBytes(streamed) !== lengthBytes)
-    throw new Error('JSZip laid out a block in an unexpected way')
-  file.writeAll(streamed, space.offset)
-  return offsetsOf(bodies, space.offset)
-}
-
-/** Loaded when first needed: loading JSZip takes as long as packing hundreds of bodies. */
-let loading: Promise<typeof import('./stream-block.ts')> | null = null
-
-function loadStreamBlock(): Promise<typeof import('./stream-block.ts')> {
-  loading ??= import('./stream-block.ts')
-  return loading
-}
-
-/**
- * The bytes of a block: each body behind its header. Valid until the next block: headers and tiny bodies are copied to one
- * buffer, since a piece for each takes longer, and leaves ten objects to the garbage collector.
- */
-function piecesOf(bodies: readonly SmallBody[]): Uint8Array[] {
-  const records = recordsFor(bodies)
-  const pieces: Uint8Array[] = []
-  let startBytes = 0
-  for (const { entry, content } of bodies) {
-    records.next(entry.headerBytes)
-    writeLocalFileHeader(records, entry)
-    if (isTiny(content)) {
-      records.bytes(content)
-    } else {
-      pieces.push(records.writtenFrom(startBytes), content)
-      startBytes = records.writtenBytes
-    }
-  }
-  if (records.writtenBytes > startBytes) pieces.push(records.writtenFrom(startBytes))
-  return pieces
-}
-
-function areSame(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
-  return some.length === others.length && some.every((piece, index) => piece === others[index])
-}
-
-function totalBytes(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0)
-}
-
-function offsetsOf(bodies: readonly SmallBody[], start: number): number[] {
-  let offset = start
-  return bodies.map(({ entry, content }) => {
+  let offset = space.offset
+  const offsets = bodies.map(({ entry, content }) => {
     const own = offset
     offset += entry.headerBytes + content.length
     return own
   })
+  const pieces = bodies.flatMap(({ entry, content }, index) => {
+    return [localFileHeader({ ...entry, offset: offsets[index] ?? 0 }), content]
+  })
+  const streamed = streamedByJsZip(pieces)
+  // One byte too many would overwrite the next entry.
+  if (streamed.reduce((sum, { length }) => sum + length, 0) !== lengthBytes)
+    throw new Error('JSZip laid out a block in an unexpected way')
+  file.writeAll(streamed, space.offset)
+  return offsets
 }
 
-/** An empty writer with room for all headers and tiny bodies. */
-function recordsFor(bodies: readonly SmallBody[]): RecordWriter {
-  const neededBytes = bodies.reduce(
-    (sum, { entry, content }) => sum + entry.headerBytes + (isTiny(content) ? content.length : 0),
-    0,
-  )
-  if (neededBytes > SHARED_BYTES) return new RecordWriter(neededBytes)
-  sharedRecords ??= new RecordWriter(SHARED_BYTES)
-  sharedRecords.begin(0)
-  return sharedRecords
+/** The length of the block of these bodies, with their local headers. */
+export function blockBytes(bodies: readonly SmallBody[]): number {
+  return bodies.reduce((sum, { entry, content }) => sum + entry.headerBytes + content.length, 0)
 }
 
-function isTiny(content: Uint8Array): boolean {
-  return content.length <= TINY_BYTES
+/**
+ * Streams pieces with the part of JSZip that streams archives. `generateInternalStream` would give each body turns of the event
+ * loop, one per 16 KiB and one for the end, which takes longer than the packing.
+ */
+function streamedByJsZip(pieces: readonly Uint8Array[]): Uint8Array[] {
+  const block = new PiecesWorker(pieces).pipe(new BlockWorker())
+  const streamed: Uint8Array[] = []
+  let failure: unknown = null
+  block.on('data', ({ data }) => streamed.push(data))
+  block.on('error', (error) => {
+    failure = error
+  })
+  block.resume()
+  if (failure !== null) throw failure
+  return streamed
 }
 
-/** To copy more takes longer than to write a piece of its own. */
-const TINY_BYTES = 1024
+/** Streams its source without headers and directory of JSZip's own. */
+class BlockWorker extends ZipFileWorker {
+  protected override openedSource(): void {}
 
-/** Enough for 64 tiny bodies with names of usual lengths. */
-const SHARED_BYTES = 96 * 1024
+  protected override closedSource(): void {}
 
-/** Kept from block to block: a block is written before the next one is laid out. */
-let sharedRecords: RecordWriter | null = null
+  protected override flush(): void {}
+}
+
+/** Streams all pieces of a block, as one source: JSZip makes a dozen objects for each source. */
+class PiecesWorker extends GenericWorker {
+  readonly #pieces: readonly Uint8Array[]
+
+  constructor(pieces: readonly Uint8Array[]) {
+    super('PiecesWorker')
+    this.#pieces = pieces
+  }
+
+  override resume(): boolean {
+    if (!super.resume()) return false
+    for (const data of this.#pieces) this.push({ data, meta: { percent: 100 } })
+    return this.end()
+  }
+}

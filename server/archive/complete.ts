@@ -1,6 +1,8 @@
 import { directoryExtent, writeDirectory } from './directory.ts'
 import type { ArchiveFile, Space } from './file.ts'
 import { type EntryFields, endBytes, localFileHeader } from './format.ts'
+import { type ArchiveReader, readRange } from './reading/reader.ts'
+import { inWindows } from './reading/windows.ts'
 
 /**
  * Finds the gap that ends where an entry begins. The entry can absorb it: it then begins where the gap does, and padding in its
@@ -14,42 +16,41 @@ export function gapsBeforeEntries(file: ArchiveFile): (offset: number) => Space 
 /**
  * Finishes the archive: corrects local headers that differ from the directory, and writes the central directory. The archive is
  * durable after the next sync.
- * @param entries in URL order, with their final names and places. Iterated several times
+ * @param entries in URL order, with their final names and places
  * @param changed those whose local headers are to be written again
  * @param uncertain others whose local headers may be wrong. Each is read back and compared, which takes time
  * @param checkLength throws if an archive of this length is not allowed
  * @returns the length of the archive
  */
-export function completeArchive(
+export async function completeArchive(
   file: ArchiveFile,
-  entries: Iterable<EntryFields>,
-  changed: Iterable<EntryFields>,
-  uncertain: Iterable<EntryFields>,
+  entries: readonly EntryFields[],
+  changed: readonly EntryFields[],
+  uncertain: readonly EntryFields[],
   checkLength: (lengthBytes: number) => void,
-): number {
+): Promise<number> {
   const directory = directoryExtent(file, entries)
   checkLength(directory.offset + directory.sizeBytes + endBytes(directory))
   // What is still buffered must not overwrite the new headers later.
   file.flush()
   for (const entry of changed) file.write(localFileHeader(entry), entry.offset)
+  const reader = inWindows(file)
   for (const entry of uncertain) {
-    const header = correctedHeader(file, entry)
-    if (header !== null) file.write(header, entry.offset)
+    if (!(await hasHeader(reader, entry))) file.write(localFileHeader(entry), entry.offset)
   }
   file.truncate()
   return writeDirectory(file, entries, directory)
 }
 
 /** Whether every local header is the one that `completeArchive` would write. */
-export function hasFinalHeaders(file: ArchiveFile, entries: Iterable<EntryFields>): boolean {
-  for (const entry of entries) if (correctedHeader(file, entry) !== null) return false
+export async function hasFinalHeaders(file: ArchiveFile, entries: readonly EntryFields[]): Promise<boolean> {
+  const reader = inWindows(file)
+  for (const entry of entries) if (!(await hasHeader(reader, entry))) return false
   return true
 }
 
-/** The correct local header of an entry; null if the file has it already. */
-function correctedHeader(file: ArchiveFile, entry: EntryFields): Uint8Array | null {
+/** Whether an entry has its local header: other bytes there are damage, or the header of another entry. */
+export async function hasHeader(reader: ArchiveReader, entry: EntryFields): Promise<boolean> {
   const header = localFileHeader(entry)
-  const found = new Uint8Array(header.length)
-  file.read(found, entry.offset)
-  return Buffer.compare(header, found) === 0 ? null : header
+  return Buffer.compare(await readRange(reader, entry.offset, header.length), header) === 0
 }

@@ -1,22 +1,17 @@
 import type { ArchiveFile } from './file.ts'
 import {
+  centralDirectoryHeader,
   centralHeaderBytes,
   type DirectoryExtent,
   type EntryFields,
   endOfCentralDirectory,
-  writeCentralDirectoryHeader,
 } from './format.ts'
-import { RecordWriter } from './record-writer.ts'
+import { readRange } from './reading/reader.ts'
 
 /** Where the directory of these entries will lie: after the last one. */
-export function directoryExtent(file: ArchiveFile, entries: Iterable<EntryFields>): DirectoryExtent {
-  let count = 0
-  let sizeBytes = 0
-  for (const entry of entries) {
-    count += 1
-    sizeBytes += headerBytes(entry)
-  }
-  return { entries: count, offset: file.endOffset, sizeBytes }
+export function directoryExtent(file: ArchiveFile, entries: readonly EntryFields[]): DirectoryExtent {
+  const sizeBytes = entries.reduce((sum, entry) => sum + headerBytes(entry), 0)
+  return { entries: entries.length, offset: file.endOffset, sizeBytes }
 }
 
 /**
@@ -26,40 +21,33 @@ export function directoryExtent(file: ArchiveFile, entries: Iterable<EntryFields
  */
 export function writeDirectory(
   file: ArchiveFile,
-  entries: Iterable<EntryFields>,
+  entries: readonly EntryFields[],
   extent: DirectoryExtent,
 ): number {
-  let position = extent.offset
+  let offset = extent.offset
   for (const piece of directoryPieces(entries, extent)) {
-    file.write(piece, position)
-    position += piece.length
+    file.write(piece, offset)
+    offset += piece.length
   }
-  return position
+  return offset
 }
 
 /** Whether the file ends with exactly this directory, because an earlier run finished the archive. */
-export function hasDirectory(file: ArchiveFile, entries: Iterable<EntryFields>): boolean {
+export async function hasDirectory(file: ArchiveFile, entries: readonly EntryFields[]): Promise<boolean> {
   const extent = directoryExtent(file, entries)
-  let position = extent.offset
+  let offset = extent.offset
   for (const piece of directoryPieces(entries, extent)) {
-    const found = new Uint8Array(piece.length)
-    if (file.read(found, position) !== piece.length || Buffer.compare(found, piece) !== 0) return false
-    position += piece.length
+    const found = await readRange(file, offset, piece.length)
+    if (Buffer.compare(found, piece) !== 0) return false
+    offset += piece.length
   }
-  return position === file.fileBytes
+  return offset === file.fileBytes
 }
 
-/** Each piece is valid until the next one is asked for: all are made in the same memory. */
-function* directoryPieces(entries: Iterable<EntryFields>, extent: DirectoryExtent): Generator<Uint8Array> {
-  const piece = new RecordWriter(Math.min(extent.sizeBytes, PIECE_BYTES))
-  for (const entry of entries) {
-    if (piece.remainingBytes < headerBytes(entry)) {
-      yield piece.written
-      piece.begin(piece.capacityBytes)
-    }
-    writeCentralDirectoryHeader(piece, entry)
-  }
-  yield piece.written
+/** In pieces, so that millions of entries don't fill the memory. */
+function* directoryPieces(entries: readonly EntryFields[], extent: DirectoryExtent): Generator<Uint8Array> {
+  for (let first = 0; first < entries.length; first += PIECE_ENTRIES)
+    yield Buffer.concat(entries.slice(first, first + PIECE_ENTRIES).map(centralDirectoryHeader))
   yield endOfCentralDirectory(extent)
 }
 
@@ -67,5 +55,5 @@ function headerBytes({ name, compressedBytes, sizeBytes, offset }: EntryFields):
   return centralHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes, offset)
 }
 
-/** The directory is written in pieces, so that millions of entries don't fill the memory. */
-const PIECE_BYTES = 256 * 1024
+/** With names of usual lengths, some hundred kilobytes. */
+const PIECE_ENTRIES = 2_000

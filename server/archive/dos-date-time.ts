@@ -7,15 +7,7 @@ export interface DosDateTime {
 /** In UTC. Times outside the years 1980 to 2107 become the nearest time inside them. */
 export function dosDateTime(epochMs: number): DosDateTime {
   const dosMs = Math.min(Math.max(epochMs, FIRST_MS), LAST_MS)
-  const seconds = Math.floor(dosMs / 1000)
-  if (seconds !== last.seconds) last = { seconds, ...partsOf(new Date(dosMs)) }
-  return last
-}
-
-/** The last result. Bodies without `Last-Modified` have the time of their arrival, and thousands of them have the same. */
-let last = { seconds: Number.NaN, date: 0, time: 0 }
-
-function partsOf(at: Date): DosDateTime {
+  const at = new Date(dosMs)
   return {
     date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fstatSync,
-  ftruncateSync,
-  read,
-  readSync,
-  writeSync,
-  writevSync,
-} from 'node:fs'
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, writeSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { openFile } from '../files/open-file.ts'
+import { filePieces } from './reading/local-archive.ts'
+import type { ArchiveReader } from './reading/reader.ts'
 import { releaseMemory } from './release-memory.ts'
 import { WriteBuffer } from './write-buffer.ts'
 
@@ -24,7 +16,7 @@ export interface Space {
  * The archive while it grows: a file in which each entry gets a space. Owns the file descriptor and keeps track of which
  * spaces are taken, but not of their content.
  */
-export class ArchiveFile implements Disposable {
+export class ArchiveFile implements ArchiveReader, Disposable {
   readonly #fd: number
   readonly #writeBuffer = new WriteBuffer()
   #gaps: Space[] = []
@@ -113,78 +105,63 @@ export class ArchiveFile implements Disposable {
    * they are written. Small writes are buffered, to be joined with adjacent ones. Reading or syncing the file flushes the
    * buffer first.
    */
-  writeBuffered(bytes: Uint8Array, position: number): void {
+  writeBuffered(bytes: Uint8Array, offset: number): void {
     if (bytes.length >= UNBUFFERED_BYTES) {
-      this.write(bytes, position)
+      this.write(bytes, offset)
       releaseMemory(bytes)
       return
     }
-    this.#writeBuffer.add(bytes, position)
+    this.#writeBuffer.add(bytes, offset)
     if (this.#writeBuffer.isFull) this.flush()
   }
 
   /** Like `writeBuffered`, for bytes that the caller keeps. */
-  writeCopy(bytes: Uint8Array, position: number): void {
-    if (bytes.length >= UNBUFFERED_BYTES) this.write(bytes, position)
-    else this.writeBuffered(bytes.slice(), position)
+  writeCopy(bytes: Uint8Array, offset: number): void {
+    if (bytes.length >= UNBUFFERED_BYTES) this.write(bytes, offset)
+    else this.writeBuffered(bytes.slice(), offset)
   }
 
   /** Writes the buffered bytes. After a failure they stay in the buffer, so that the next sync fails as well. */
   flush(): void {
-    for (const { chunks, position } of this.#writeBuffer.joined()) this.writeAll(chunks, position)
+    for (const { chunks, offset } of this.#writeBuffer.joined()) this.writeAll(chunks, offset)
     this.#writeBuffer.clear()
   }
 
-  /** Writes all of `bytes` at `position`. Synchronous, since a worker thread serves one job only. */
-  write(bytes: Uint8Array, position: number): void {
+  /** Writes all of `bytes` at `offset`. Synchronous, since a worker thread serves one job only. */
+  write(bytes: Uint8Array, offset: number): void {
     let done = 0
-    while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done)
+    while (done < bytes.length) done += writeSync(this.#fd, bytes, done, bytes.length - done, offset + done)
     this.#unsyncedBytes += bytes.length
   }
 
-  /** Writes all of `chunks`, one after the other, from `position` on. */
-  writeAll(chunks: readonly Uint8Array[], position: number): void {
-    const done = writevSync(this.#fd, chunks, position)
+  /** Writes all of `chunks`, one after the other, from `offset` on. */
+  writeAll(chunks: readonly Uint8Array[], offset: number): void {
+    const done = writevSync(this.#fd, chunks, offset)
     this.#unsyncedBytes += done
     let start = 0
     for (const chunk of chunks) {
       const end = start + chunk.length
-      if (end > done) this.write(chunk.subarray(Math.max(0, done - start)), position + Math.max(start, done))
+      if (end > done) this.write(chunk.subarray(Math.max(0, done - start)), offset + Math.max(start, done))
       start = end
     }
   }
 
-  /** Fills `into` from `position`; returns how many bytes were read, fewer only at the end of the file. */
-  read(into: Uint8Array, position: number): number {
+  /** Bytes that are written to the same place meanwhile may be read as they were before, or as they are then. */
+  async *pieces(offset: number, lengthBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     this.flush()
-    let done = 0
-    while (done < into.length) {
-      const count = readSync(this.#fd, into, done, into.length - done, position + done)
-      if (count === 0) break
-      done += count
-    }
-    return done
-  }
-
-  /** Reads without blocking this thread. The bytes must not be written meanwhile. May read fewer; 0 at the end. */
-  async readAsync(into: Uint8Array, position: number): Promise<number> {
-    const { bytesRead } = await readFd(this.#fd, into, 0, into.length, position)
-    return bytesRead
+    yield* filePieces(this.#fd, offset, lengthBytes)
   }
 
   /** Copies bytes inside the file to a free range. Source and target don't overlap. */
   async copyWithin(from: number, to: number, lengthBytes: number, signal: AbortSignal): Promise<void> {
-    const piece = new Uint8Array(Math.min(COPY_BYTES, lengthBytes))
-    for (let done = 0; done < lengthBytes; ) {
+    let done = 0
+    for await (const piece of this.pieces(from, lengthBytes)) {
       signal.throwIfAborted()
-      const wanted = piece.subarray(0, Math.min(piece.length, lengthBytes - done))
-      if (this.read(wanted, from + done) !== wanted.length)
-        throw new Error('the archive file is shorter than its entries')
-      this.write(wanted, to + done)
-      done += wanted.length
-      // Copying gigabytes takes long: lets the thread send heartbeats.
-      await new Promise(setImmediate)
+      this.write(piece, to + done)
+      done += piece.length
+      releaseMemory(piece)
     }
+    if (done < lengthBytes) throw new Error('the archive file is shorter than its entries')
   }
 
   /**
@@ -228,10 +205,7 @@ export class ArchiveFile implements Disposable {
 /** From this size on, a system call costs little compared with writing the bytes. */
 const UNBUFFERED_BYTES = 128 * 1024
 
-const COPY_BYTES = 1024 * 1024
-
 const fdatasyncAsync = promisify(fdatasync)
-const readFd = promisify(read)
 
 function mergeAdjacent(sorted: readonly Space[]): Space[] {
   const merged: Space[] = []

@@ -20,9 +20,6 @@ export interface EntryFields {
   readonly headerBytes: number
 }
 
-/** The fields of a local file header, which does not say where it is. */
-export type LocalHeaderFields = Omit<EntryFields, 'offset'>
-
 /**
  * Bytes that a local header reserves after the likely name: at most 12 for the number of a duplicate, and 4 for the header of
  * the padding field.
@@ -61,23 +58,17 @@ export function centralHeaderBytes(
   )
 }
 
-/** Local file header (APPNOTE 4.3.7): see `writeLocalFileHeader`. */
-export function localFileHeader(entry: LocalHeaderFields): Uint8Array {
-  const record = recordOf(entry.headerBytes)
-  writeLocalFileHeader(record, entry)
-  return record.finish()
-}
-
 /**
- * Writes a local file header (APPNOTE 4.3.7) of `headerBytes`, without data descriptor, padded to the end of the record.
- *
- * A ZIP64 field here holds both sizes and nothing else, and only when one of them overflows (4.5.3).
+ * Local file header (APPNOTE 4.3.7) of `headerBytes`, without data descriptor, padded to its end. A ZIP64 field here holds both
+ * sizes and nothing else, and only when one of them overflows (4.5.3). The version needed is that of the directory (4.4.3): an
+ * entry whose offset overflows needs ZIP64, too, although the field is in the directory only.
  */
-export function writeLocalFileHeader(record: RecordWriter, entry: LocalHeaderFields): void {
+export function localFileHeader(entry: EntryFields): Uint8Array {
+  const record = new RecordWriter(entry.headerBytes)
   const isZip64 = isZip64Body(entry.compressedBytes, entry.sizeBytes)
   const nameBytes = Buffer.byteLength(entry.name)
   record.uint32(0x04034b50)
-  record.uint16(isZip64 ? VERSION_ZIP64 : VERSION_DEFAULT)
+  record.uint16(versionNeeded(entry))
   writeSharedFields(record, entry, nameBytes)
   record.uint32(isZip64 ? UINT32_MAX : entry.compressedBytes)
   record.uint32(isZip64 ? UINT32_MAX : entry.sizeBytes)
@@ -92,18 +83,20 @@ export function writeLocalFileHeader(record: RecordWriter, entry: LocalHeaderFie
   }
   writeTimestampField(record, entry.modifiedAtMs)
   writePaddingField(record)
+  return record.finish()
 }
 
 /**
- * Writes a central directory header (APPNOTE 4.3.12) of `centralHeaderBytes`. Made by Unix with mode 0644: Info-ZIP's unzip
+ * Central directory header (APPNOTE 4.3.12) of `centralHeaderBytes`. Made by Unix with mode 0644: Info-ZIP's unzip
  * warns on UTF-8 names of entries made by FAT. A ZIP64 field holds only what overflows, in the order of 4.5.3.
  */
-export function writeCentralDirectoryHeader(record: RecordWriter, entry: EntryFields): void {
+export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
   const { name, sizeBytes, compressedBytes, offset } = entry
   const nameBytes = Buffer.byteLength(name)
   const lengthBytes = centralHeaderBytes(nameBytes, compressedBytes, sizeBytes, offset)
   const zip64Bytes = lengthBytes - CENTRAL_HEADER_BYTES - nameBytes - TIMESTAMP_FIELD_BYTES
-  const version = zip64Bytes === 0 ? VERSION_DEFAULT : VERSION_ZIP64
+  const version = versionNeeded(entry)
+  const record = new RecordWriter(lengthBytes)
   record.uint32(0x02014b50)
   record.uint16((MADE_BY_UNIX << 8) | version)
   record.uint16(version)
@@ -126,6 +119,7 @@ export function writeCentralDirectoryHeader(record: RecordWriter, entry: EntryFi
     if (offset >= UINT32_MAX) record.uint64(offset)
   }
   writeTimestampField(record, entry.modifiedAtMs)
+  return record.finish()
 }
 
 /**
@@ -135,7 +129,7 @@ export function writeCentralDirectoryHeader(record: RecordWriter, entry: EntryFi
 export function endOfCentralDirectory(directory: DirectoryExtent): Uint8Array {
   const { entries, offset, sizeBytes } = directory
   const isZip64 = isZip64Directory(directory)
-  const record = recordOf(endBytes(directory))
+  const record = new RecordWriter(endBytes(directory))
   if (isZip64) {
     record.uint32(0x06064b50)
     record.uint64(ZIP64_END_BYTES - 12)
@@ -198,15 +192,9 @@ const FIELD_TIMESTAMP = 0x5455
 /** The padding field that zipalign writes. Readers skip it as unknown. */
 const FIELD_PADDING = 0xd935
 
-/** A writer for one record of this length. Most records use the same writer: none is written while another one is. */
-function recordOf(lengthBytes: number): RecordWriter {
-  if (lengthBytes > sharedWriter.capacityBytes) return new RecordWriter(lengthBytes)
-  sharedWriter.begin(lengthBytes)
-  return sharedWriter
+function versionNeeded({ compressedBytes, sizeBytes, offset }: EntryFields): number {
+  return isZip64Body(compressedBytes, sizeBytes) || offset >= UINT32_MAX ? VERSION_ZIP64 : VERSION_DEFAULT
 }
-
-/** Enough for all headers but those with very long names or padding. */
-const sharedWriter = new RecordWriter(1024)
 
 function isZip64Body(compressedBytes: number, sizeBytes: number): boolean {
   return compressedBytes >= UINT32_MAX || sizeBytes >= UINT32_MAX
@@ -217,7 +205,7 @@ function isZip64Directory({ entries, offset, sizeBytes }: DirectoryExtent): bool
 }
 
 /** The fields from the general purpose flag to the CRC-32, equal in both headers. */
-function writeSharedFields(record: RecordWriter, entry: LocalHeaderFields, nameBytes: number): void {
+function writeSharedFields(record: RecordWriter, entry: EntryFields, nameBytes: number): void {
   const { date, time } = dosDateTime(entry.modifiedAtMs)
   // In UTF-8, a text has as many bytes as UTF-16 units only if it is ASCII.
   record.uint16(nameBytes === entry.name.length ? 0 : FLAG_UTF8)

@@ -10,20 +10,20 @@ export class WriteBuffer {
   }
 
   /** Takes ownership of the bytes, whose memory `clear` frees. Writes between two calls of `clear` must not overlap. */
-  add(bytes: Uint8Array, position: number): void {
-    this.#writes.push({ bytes, position })
+  add(bytes: Uint8Array, offset: number): void {
+    this.#writes.push({ bytes, offset })
     this.#lengthBytes += bytes.length
   }
 
-  /** All writes by position, adjacent writes joined. */
+  /** All writes by offset, adjacent writes joined. */
   joined(): JoinedWrite[] {
-    const sorted = this.#writes.toSorted((a, b) => a.position - b.position)
+    const sorted = this.#writes.toSorted((a, b) => a.offset - b.offset)
     const joined: JoinedWrite[] = []
     let endOffset = -1
-    for (const { bytes, position } of sorted) {
-      if (position === endOffset) joined.at(-1)?.chunks.push(bytes)
-      else joined.push({ position, chunks: [bytes] })
-      endOffset = position + bytes.length
+    for (const { bytes, offset } of sorted) {
+      if (offset === endOffset) joined.at(-1)?.chunks.push(bytes)
+      else joined.push({ offset, chunks: [bytes] })
+      endOffset = offset + bytes.length
     }
     return joined
   }
@@ -38,12 +38,12 @@ export class WriteBuffer {
 
 interface Write {
   readonly bytes: Uint8Array
-  readonly position: number
+  readonly offset: number
 }
 
-/** Chunks that follow each other in the file, from `position` on. */
+/** Chunks that follow each other in the file, from `offset` on. */
 export interface JoinedWrite {
-  readonly position: number
+  readonly offset: number
   readonly chunks: Uint8Array[]
 }
 

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import type { DataDir } from '../data/data-dir.ts'
-import { openLastBackup } from '../db/last-backup.ts'
+import { openInstanceStore } from '../data/instance-store.ts'
 import type { Database } from '../db/open.ts'
 import { openSigningSecrets } from '../downloads/signing-secrets.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, writeDurably } from '../files/durable.ts'
 import { systemCode } from '../files/system-error.ts'
-import { openFileDeletionStore } from '../jobs/file-deletion-store.ts'
+import { openFileDeletionStore } from '../jobs/deletion-store.ts'
 import type { Clock } from '../time/clock.ts'
 import { VERSION } from '../version.ts'
 import { openDirectoryWriter } from './directory-writer.ts'
@@ -58,7 +58,7 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   await readBackup(unfinished, () => null, stop)
   if (isDirectory && existsSync(path)) rmdirSync(path)
   renameDurably(unfinished, path)
-  openLastBackup(db).write({ at: clock(), sizeBytes: written.sizeBytes })
+  openInstanceStore(db).setLastBackup({ at: clock(), sizeBytes: written.sizeBytes })
   return written
 }
 

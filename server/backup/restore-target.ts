@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { listJobFiles, readArchiveOwner, writeArchiveOwner } from '../data/archive-dir.ts'
 import { type DataDir, PRIVATE_DIRECTORY } from '../data/data-dir.ts'
+import { lockFile } from '../data/file-lock.ts'
+import { openInstanceStore } from '../data/instance-store.ts'
 import { closeAsOneFile } from '../db/close-as-one-file.ts'
-import { instanceIdOf } from '../db/instance-id.ts'
 import { DatabaseIsNewer } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import { readUnused } from '../db/unused.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
 import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
@@ -25,11 +27,12 @@ export interface RestoreTarget extends Disposable {
   place(migrationsDir: string): void
 }
 
-/** @throws StartRefused when the data directory contains anything but what a killed restore has left */
+/** @throws StartRefused when the data directory contains anything but what a killed restore, or a killed first start, has left */
 export function openRestoreTarget(dir: DataDir): RestoreTarget {
   using stack = new DisposableStack()
   stack.use(makeDirectory(dir.root))
-  assertUnused(dir)
+  stack.use(assertUnused(dir))
+  const replacedId = readUnused(dir.database)?.instanceId ?? null
   const staging = stack.use(openStaging(dir.unfinishedRestore))
   let archiveStaging: Staging | null = null
   const archives: string[] = []
@@ -52,13 +55,17 @@ export function openRestoreTarget(dir: DataDir): RestoreTarget {
     },
     place(migrationsDir) {
       const instanceId = updateDatabase(staging.file(MEMBERS.database), migrationsDir)
-      if (archiveStaging !== null) {
-        assertOwnArchives(dir, instanceId)
+      if (archiveStaging !== null) assertOwnArchives(dir, [instanceId, replacedId])
+      const owner = readArchiveOwner(dir)
+      if (archiveStaging !== null || (owner !== null && owner === replacedId))
         writeArchiveOwner(dir, instanceId)
+      if (archiveStaging !== null) {
         for (const name of archives) renameSync(archiveStaging.file(name), join(dir.archives, name))
         syncDirectory(dir.archives)
       }
       renameSync(staging.file(MEMBERS.signingSecrets), dir.signingSecrets)
+      // SQLite would take the log of the database that is replaced for the log of the new one.
+      for (const log of logsOf(dir)) rmSync(log, { force: true })
       renameDurably(staging.file(MEMBERS.database), dir.database)
     },
     [Symbol.dispose]: () => parts.dispose(),
@@ -75,22 +82,58 @@ function makeDirectory(path: string): Disposable {
   }
 }
 
-function assertUnused(dir: DataDir): void {
+/**
+ * Checks that a restore overwrites nothing, and locks the directory if a service has ever begun to use it.
+ * @throws StartRefused when it contains other files or real data, or a service runs on it
+ */
+function assertUnused(dir: DataDir): Disposable {
+  const lock = existsSync(dir.serviceLock) ? lockFile(dir.serviceLock) : NO_LOCK
   const names = readdirSync(dir.root).map((name) => join(dir.root, name))
+  // Next to an unfinished restore no service starts, so a database there is one that the restore has placed.
   const isUnfinished = names.includes(dir.unfinishedRestore)
-  const allowed = isUnfinished
-    ? [dir.unfinishedRestore, dir.database, dir.signingSecrets, dir.archives]
-    : [join(dir.root, NEW_DISK)]
-  if (names.every((name) => allowed.includes(name))) return
-  throw new StartRefused(
-    `The data directory ${dir.root} is not empty. Name an empty one with --data, and nothing is overwritten.`,
-  )
+  const allowed = [dir.unfinishedRestore, join(dir.root, NEW_DISK), ...filesOfStart(dir)]
+  const isUnused = names.every((name) => allowed.includes(name)) && (isUnfinished || hasNoData(dir, names))
+  if (!isUnused) {
+    lock?.[Symbol.dispose]()
+    throw new StartRefused(
+      `The data directory ${dir.root} is not empty. Name an empty one with --data, and nothing is overwritten.`,
+    )
+  }
+  if (lock === null) {
+    throw new StartRefused(
+      `A Holdall runs on the data directory ${dir.root}. Stop it, or name an empty directory with --data.`,
+    )
+  }
+  return lock
 }
 
-/** An archive that the restore replaces is the same archive, since its database is the same. */
-function assertOwnArchives(dir: DataDir, instanceId: string): void {
+const NO_LOCK: Disposable = { [Symbol.dispose]() {} }
+
+/** All that a first start creates before it serves. A kill may leave any of it. */
+function filesOfStart(dir: DataDir): string[] {
+  const { serviceLock, database, signingSecrets, serviceOrigin, archives } = dir
+  const replaced = [signingSecrets, serviceOrigin].map((path) => `${path}.new`)
+  return [serviceLock, database, ...logsOf(dir), signingSecrets, serviceOrigin, ...replaced, archives]
+}
+
+function logsOf({ database }: DataDir): string[] {
+  return ['-wal', '-shm', '-journal'].map((end) => database + end)
+}
+
+/** Whether neither a job nor a key nor another user is lost with the database. */
+function hasNoData(dir: DataDir, names: readonly string[]): boolean {
+  if (names.includes(dir.archives) && listJobFiles(dir).length > 0) return false
+  return readUnused(dir.database) !== null
+}
+
+/**
+ * An archive that the restore replaces is the same archive, since its database is the same.
+ * @param ids of the restored database, and of the one that it replaces
+ */
+function assertOwnArchives(dir: DataDir, ids: readonly (string | null)[]): void {
   const owner = readArchiveOwner(dir)
-  if (owner === instanceId || (owner === null && listJobFiles(dir).length === 0)) return
+  const isEmpty = listJobFiles(dir).length === 0
+  if (owner === ids[0] || (isEmpty && ids.includes(owner)) || (isEmpty && owner === null)) return
   throw new StartRefused(
     `The archive directory ${dir.archives} belongs to another database. Name an empty one with --archives.`,
   )
@@ -100,7 +143,7 @@ function assertOwnArchives(dir: DataDir, instanceId: string): void {
 function updateDatabase(path: string, migrationsDir: string): string {
   try {
     const db = openDatabase(path, migrationsDir)
-    const instanceId = instanceIdOf(db)
+    const instanceId = openInstanceStore(db).id()
     closeAsOneFile(db)
     return instanceId
   } catch (error) {

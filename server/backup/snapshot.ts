@@ -2,7 +2,7 @@ import { closeAsOneFile } from '../db/close-as-one-file.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { StartRefused } from '../errors.ts'
 import { createPrivately } from '../files/private-file.ts'
-import { copyDatabase, type KeptArchive, openSnapshotStore } from './snapshot-store.ts'
+import { type KeptArchive, openSnapshotStore } from './snapshot-store.ts'
 
 /** A copy of the database, which is changed to describe what the backup contains. */
 export interface Snapshot extends Disposable {
@@ -22,7 +22,7 @@ export interface Snapshot extends Disposable {
  */
 export function takeSnapshot(db: Database, path: string, migrationsDir: string, now: number): Snapshot {
   createPrivately(path)
-  copyDatabase(db, path)
+  db.copyTo(path)
   const copy = openDatabase(path, migrationsDir)
   const store = openSnapshotStore(copy)
   store.dropCheckpoints(now)

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRIVATE_DIRECTORY } from '../data/data-dir.ts'
-import { lockTransientFile } from '../db/file-lock.ts'
+import { lockTransientFile } from '../data/file-lock.ts'
 import { StartRefused } from '../errors.ts'
 import { systemCode } from '../files/system-error.ts'
 

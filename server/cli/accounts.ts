@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { type DataDir, openDataDir } from '../data/data-dir.ts'
 import { readServiceOrigin } from '../data/service-origin.ts'
 import { type Database, openDatabase } from '../db/open.ts'
-import { formatHostPort } from '../fetching/addresses/ip.ts'
+import { formatHostPort } from '../text/host-port.ts'
 import { systemClock } from '../time/clock.ts'
 import { CommandError } from './command.ts'
 

@@ -1,10 +1,11 @@
 import { isUserName, OWNER_NAME } from '../accounts/user.ts'
+import { removeUser } from '../admin/remove-user.ts'
+import { openUserRemovalStore } from '../admin/user-removal-store.ts'
 import { discardArchive } from '../data/archive-dir.ts'
-import { removeUser } from '../jobs/remove-user.ts'
 import { openTransitionStore } from '../jobs/transition-store.ts'
-import { openUserRemovalStore } from '../jobs/user-removal-store.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { systemClock } from '../time/clock.ts'
+import { openEventStore } from '../webhooks/event-store.ts'
 import { openAccounts } from './accounts.ts'
 import { parsePlanName, readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
@@ -52,7 +53,7 @@ export const userRemove: Command = async (args, context) => {
   const user = accounts.user(name)
   await removeUser(user.id, {
     removal: openUserRemovalStore(accounts.db),
-    transitions: openTransitionStore(accounts.db),
+    transitions: openTransitionStore(accounts.db, openEventStore(accounts.db).jobEnded),
     clock: systemClock,
     // Jobs run in the service, whose runs stop at their next step.
     halt: async () => {},

@@ -1,9 +1,10 @@
-import { lockTransientFile } from '../db/file-lock.ts'
+import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
-import type { JobOutcome } from '../engine/job-order.ts'
+import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
+import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { formatBytes } from '../text/format-bytes.ts'
@@ -33,27 +34,30 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     hostGivenUp: (host, error) =>
       console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),
   })
-  const outcome = await runner.run(
-    {
-      jobId: output,
-      group: output,
-      archivePath: output,
-      sources,
-      failOnUrlError: !request.keepGoing,
-      maxZipBytes: Number.MAX_SAFE_INTEGER,
-      checkpoint: journal.checkpoint,
-      base: request.base,
-      network: { allowedNetworks: config.allowNetworks, ownPort: null },
-    },
-    {
-      progress(progress) {
-        view.progress(progress)
-        for (const { position, error } of progress.entries) if (error !== null) failures.set(position, error)
+  const outcome = await runner
+    .run(
+      {
+        jobId: output,
+        group: output,
+        archivePath: output,
+        sources: sourcesFrom(sources),
+        failOnUrlError: !request.keepGoing,
+        maxZipBytes: Number.MAX_SAFE_INTEGER,
+        checkpoint: journal.checkpoint,
+        base: request.base,
+        network: { allowedNetworks: config.allowNetworks, ownPort: null },
       },
-      commit: ({ changes, durable }) => journal.append(changes, durable),
-    },
-    stopped,
-  )
+      {
+        progress(progress) {
+          view.progress(progress)
+          for (const { position, error } of progress.entries)
+            if (error !== null) failures.set(position, error)
+        },
+        commit: async ({ changes, durable }) => journal.append(changes, durable),
+      },
+      stopped,
+    )
+    .catch(throwCrash)
   view.end(outcome)
   listFailures(request, failures)
   if (outcome.status === 'completed') {
@@ -69,6 +73,13 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     if (checkpointBytes(kept).endOffset === 0) journal.remove()
     conclude(outcome, failures.size, null)
   }
+}
+
+function throwCrash(error: unknown): never {
+  if (!(error instanceof WorkerCrashed)) throw error
+  throw new CommandError(
+    `Something went wrong in Holdall (${error.message}). Run the same command again to continue.`,
+  )
 }
 
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */

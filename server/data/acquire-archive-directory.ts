@@ -1,13 +1,13 @@
-import { lockFile } from '../db/file-lock.ts'
 import { StartRefused } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
 import { type JobFile, listJobFiles, readArchiveOwner, setAside, writeArchiveOwner } from './archive-dir.ts'
 import type { DataDir } from './data-dir.ts'
+import { lockFile } from './file-lock.ts'
 
 /**
  * Locks the archive directory for the database with the id `instanceId`, until disposed of. Sets aside files of jobs that the
- * database has never known, but not files that are about to be deleted. Accepts a directory without an owner if it is empty
- * or contains an archive that the database knows, since earlier versions recorded no owner.
+ * database has never known, but not files that are about to be deleted. A directory without an owner is acquired if it has no
+ * files of jobs.
  * @throws StartRefused when another service uses the directory, or it belongs to another database
  */
 export function acquireArchiveDirectory(
@@ -27,9 +27,7 @@ export function acquireArchiveDirectory(
   const files = listJobFiles(dir)
   const unknown = files.filter(({ jobId }) => !store.needsFiles(jobId) && !store.isPending(jobId))
   const owner = readArchiveOwner(dir)
-  const belongsToOther =
-    owner === null ? files.length > 0 && unknown.length === files.length : owner !== instanceId
-  if (belongsToOther) {
+  if (owner === null ? files.length > 0 : owner !== instanceId) {
     throw new StartRefused(
       `The archive directory ${dir.archives} belongs to another database and not to ${dir.database}. Restore its own database, start with the data directory that it belongs to (--data), or choose another archive directory with --archives.`,
     )

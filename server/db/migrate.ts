@@ -8,36 +8,28 @@ export class DatabaseIsNewer extends Error {
 }
 
 /**
- * Applies the missing migrations in one exclusive transaction, so that several processes may open a new database at the
- * same time. A new database gets the tables of the first ones at once. Foreign keys must be off, since a
- * migration rebuilds a table by dropping it.
+ * Applies the missing migrations in one exclusive transaction: all of them or none, and each once, even when several
+ * processes open the database at the same time. Drizzle's own migrator reads which are missing before its transaction begins,
+ * so that one of two processes fails, and it does not refuse a newer database. Foreign keys must be off, since a migration
+ * rebuilds a table by dropping it.
  * @throws DatabaseIsNewer when a newer program has changed the database; then nothing is changed
  */
 export function migrate(sqlite: Sqlite, migrationsDir: string): void {
   const migrations = listMigrations(migrationsDir)
   // Also checked before the lock, so that a command on a current database does not wait for another writer.
   if (missingOf(migrations, sqlite).length === 0) return
-  // Read before the lock, so that nobody waits for it longer than necessary.
-  const loaded = migrations.map((migration) => ({ ...migration, text: readFileSync(migration.path, 'utf8') }))
-  const newDatabase = readFileSync(join(migrationsDir, 'new-database.sql'), 'utf8')
   const apply = sqlite.transaction(() => {
-    const missing = missingOf(loaded, sqlite)
-    const isNew = isEmpty(sqlite) && missing.length >= MIGRATIONS_IN_ONE
-    if (isNew) sqlite.run(newDatabase)
-    for (const { text } of isNew ? missing.slice(MIGRATIONS_IN_ONE) : missing) {
-      for (const statement of text.split(BREAKPOINT)) sqlite.run(statement)
-    }
+    const missing = missingOf(migrations, sqlite)
     sqlite.run(CREATE_MIGRATIONS_TABLE)
-    for (const { text, createdAtMs } of missing) {
+    for (const { path, createdAtMs } of missing) {
+      const text = readFileSync(path, 'utf8')
+      for (const statement of text.split(BREAKPOINT)) sqlite.run(statement)
       const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex')
       sqlite.run('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)', [hash, createdAtMs])
     }
   })
   apply.exclusive()
 }
-
-/** How many migrations `new-database.sql` replaces. */
-const MIGRATIONS_IN_ONE = 16
 
 /** Between the statements of a migration that drizzle-kit has generated. */
 const BREAKPOINT = '--> statement-breakpoint'
@@ -48,9 +40,7 @@ interface Migration {
   readonly createdAtMs: number
 }
 
-/**
- * Reads what drizzle-kit has generated. Drizzle's own reader would load `node:crypto`, and read every migration, at each start: 2 ms.
- */
+/** The migrations that drizzle-kit has generated, oldest first. */
 function listMigrations(dir: string): Migration[] {
   const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
     readFileSync(join(dir, 'meta/_journal.json'), 'utf8'),
@@ -59,7 +49,7 @@ function listMigrations(dir: string): Migration[] {
 }
 
 /** @throws DatabaseIsNewer */
-function missingOf<T extends Migration>(migrations: readonly T[], sqlite: Sqlite): T[] {
+function missingOf(migrations: readonly Migration[], sqlite: Sqlite): Migration[] {
   const applied = appliedMigrations(sqlite)
   const known = new Set(migrations.map(({ createdAtMs }) => createdAtMs))
   if (applied.some((createdAt) => !known.has(createdAt))) {

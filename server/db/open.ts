@@ -2,25 +2,28 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite'
 import { StartRefused } from '../errors.ts'
 import { fileIdentity } from '../files/identity.ts'
+import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
-import { createDatabase } from './create-database.ts'
 import { isEmpty, migrate } from './migrate.ts'
-import { prepareLater } from './prepare-later.ts'
-import { enableVacuum, USE_INCREMENTAL_VACUUM, vacuumSome } from './vacuum.ts'
+import { USE_INCREMENTAL_VACUUM, vacuumSome } from './vacuum.ts'
 
 /** The one connection of a process to `holdall.db`. */
 export interface Database extends Disposable {
-  readonly orm: BunSQLiteDatabase
-  /** Prepares a statement of plain SQL when it is used first. Its parameters are written `$name`. */
-  prepare<Row, Parameters extends StatementParameters>(text: string): Statement<Row, Parameters>
+  /** Reads. Drizzle writes with a `Tx`. */
+  readonly orm: Pick<BunSQLiteDatabase, 'select' | 'get' | 'all'>
+  /** Prepares a query of plain SQL. Its parameters are written `$name`. */
+  prepare<Row, Parameters extends StatementParameters>(text: string): Query<Row, Parameters>
+  /** Prepares a statement of plain SQL that changes rows. */
+  prepareWrite<Row, Parameters extends StatementParameters>(text: string): Write<Row, Parameters>
   /**
-   * Runs `work` in one transaction, which survives the death of the process. `work` must be synchronous, without I/O.
-   * Throws, and changes nothing, when the database file was removed or replaced.
+   * Runs `work` in one transaction, which survives the death of the process. `work` must be synchronous, without I/O. What
+   * must run in it takes its `tx`. Throws, and changes nothing, when the database file was removed or replaced. Throws inside
+   * another transaction.
    */
-  transaction<T>(work: () => T): T
-  /** Like `transaction`, but waits until the commit is on the disk and survives a loss of power. May be nested. */
-  durably<T>(work: () => T): T
+  transaction<T>(work: (tx: Tx) => T): T
+  /** Like `transaction`, but waits until the commit is on the disk and survives a loss of power. */
+  durably<T>(work: (tx: Tx) => T): T
   /**
    * From now on, a statement waits only briefly for another process that writes, and then throws `SQLITE_BUSY`. SQLite
    * blocks the calling thread while it waits, and the service has one main thread for all requests.
@@ -28,19 +31,35 @@ export interface Database extends Disposable {
   useServiceBusyTimeout(): void
   /** Returns some of the space of deleted rows to the disk; false when there is no more to return. */
   vacuumSome(): boolean
-  /** Lets a database of an earlier version return space to the disk; false when it is too large to be converted. */
-  enableVacuum(freeBytes: number): boolean
+  /**
+   * Writes a consistent copy to an empty file. Other processes read and write the database meanwhile.
+   * https://sqlite.org/lang_vacuum.html#vacuuminto
+   */
+  copyTo(path: string): void
   /** Whether a query works. */
   isReadable(): boolean
   /** Whether the path of the database still leads to the file that was opened. */
   isInPlace(): boolean
 }
 
-export interface Statement<Row, Parameters> {
+/**
+ * A transaction that is open. A function that takes one runs in it, so that its changes are committed together with those of
+ * its caller, or not at all.
+ */
+export type Tx = Parameters<Parameters<BunSQLiteDatabase['transaction']>[0]>[0]
+
+export interface Query<Row, Parameters> {
   /** The first row, or null when there is none. */
   get(parameters: Parameters): Row | null
   all(parameters: Parameters): Row[]
-  run(parameters: Parameters): void
+}
+
+/** A statement that changes rows. Outside a transaction it would be one of its own, so it takes the one that it belongs to. */
+export interface Write<Row, Parameters> {
+  /** The first row of `RETURNING`, or null when there is none. */
+  get(tx: Tx, parameters: Parameters): Row | null
+  all(tx: Tx, parameters: Parameters): Row[]
+  run(tx: Tx, parameters: Parameters): void
 }
 
 /** Values by the names of their parameters, without the `$`. A missing value throws. */
@@ -73,37 +92,50 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   const sqlite = openPrepared(path, migrationsDir)
   const orm = drizzle({ client: sqlite })
   const opened = fileIdentity(path)
-  let isDurable = false
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
 
-  // Immediate: a transaction that begins with a read can't wait when it later writes and another process has written.
-  const transaction = <T>(work: () => T): T => {
-    const checked = () => {
-      const result = work()
+  function assertNoTransaction(): void {
+    if (sqlite.inTransaction)
+      throw new Error('a transaction is open: what belongs to it takes it as an argument')
+  }
+
+  function transaction<T>(work: (tx: Tx) => T): T {
+    assertNoTransaction()
+    const checked = (tx: Tx) => {
+      const result = work(tx)
       if (!isInPlace()) throw new DatabaseMoved('the database file is no longer where it was opened')
       return result
     }
+    // Immediate: a transaction that begins with a read can't wait when it later writes and another process has written.
     return orm.transaction(checked, { behavior: 'immediate' })
   }
+
   return {
     orm,
-    prepare: <Row, Parameters extends StatementParameters>(text: string) =>
-      prepareLater((): Statement<Row, Parameters> => sqlite.prepare(text)),
+    prepare: <Row, Parameters extends StatementParameters>(text: string): Query<Row, Parameters> =>
+      sqlite.prepare(text),
+    prepareWrite<Row, Parameters extends StatementParameters>(text: string): Write<Row, Parameters> {
+      const statement: Query<Row, Parameters> & { run(parameters: Parameters): void } = sqlite.prepare(text)
+      return {
+        get: (_tx, parameters) => statement.get(parameters),
+        all: (_tx, parameters) => statement.all(parameters),
+        run: (_tx, parameters) => statement.run(parameters),
+      }
+    },
     transaction,
     durably(work) {
-      if (isDurable) return work()
+      // SQLite ignores the setting inside a transaction.
+      assertNoTransaction()
       sqlite.run('PRAGMA synchronous = FULL')
-      isDurable = true
       try {
         return transaction(work)
       } finally {
-        isDurable = false
         sqlite.run('PRAGMA synchronous = NORMAL')
       }
     },
     useServiceBusyTimeout: () => sqlite.run(`PRAGMA busy_timeout = ${SERVICE_BUSY_TIMEOUT_MS}`),
     vacuumSome: () => vacuumSome(sqlite),
-    enableVacuum: (freeBytes) => enableVacuum(sqlite, freeBytes),
+    copyTo: (copy) => sqlite.run('VACUUM INTO ?', [copy]),
     isReadable() {
       try {
         sqlite.query('SELECT 1 FROM users LIMIT 1').get()
@@ -120,7 +152,8 @@ export function openDatabase(path: string, migrationsDir: string): Database {
 function openPrepared(path: string, migrationsDir: string): Sqlite {
   let sqlite: Sqlite | null = null
   try {
-    createDatabase(path, migrationsDir)
+    // SQLite would create a file that other users can read.
+    createPrivately(path)
     sqlite = new Sqlite(path, { strict: true })
     prepare(sqlite, migrationsDir)
     return sqlite

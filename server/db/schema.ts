@@ -1,8 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { FAILURE_CODES, JOB_STATUSES, PLAN_NAMES, REUSE_MODES } from '../vocabulary.ts'
+import {
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  FAILURE_CODES,
+  type FailureCode,
+  JOB_STATUSES,
+  type JobStatus,
+  MESSAGE_TYPES,
+  PLAN_NAMES,
+  REUSE_MODES,
+  type WebhookEvent,
+} from '../vocabulary.ts'
 
-// All times are milliseconds since the Unix epoch. The migrations make every table STRICT.
+// All times are milliseconds since the Unix epoch. The migrations make every table STRICT, and add the triggers.
 
 /** One row: the id of this database, which its archive directory contains, too. */
 export const instance = sqliteTable('instance', {
@@ -92,12 +103,12 @@ export const jobs = sqliteTable(
     /** Runs that crashed since the last change of the checkpoint. */
     crashes: integer().notNull().default(0),
     /** These six are the `ByteMove` that closes a gap in the archive; null while there is none. */
-    slideFrom: integer('slide_from'),
-    slideTo: integer('slide_to'),
-    slideBy: integer('slide_by'),
-    slideMovedBytes: integer('slide_moved_bytes'),
-    slideParkedAt: integer('slide_parked_at'),
-    slideParkedBytes: integer('slide_parked_bytes'),
+    moveFrom: integer('move_from'),
+    moveTo: integer('move_to'),
+    moveBy: integer('move_by'),
+    movedBytes: integer('moved_bytes'),
+    copyOffset: integer('copy_offset'),
+    copyBytes: integer('copy_bytes'),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),
@@ -237,3 +248,101 @@ export const usageHours = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.hour] })],
 )
+
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    url: text().notNull(),
+    /** The origin by which its creator reached the service: the one of download links, unless `--base-url` is set. */
+    origin: text().notNull(),
+    events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
+    /** As the owner got it. The service needs the secret itself to sign. */
+    secret: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** The first failed attempt since the last success; null if there is none. */
+    failingSince: integer('failing_since'),
+    disabledAt: integer('disabled_at'),
+    disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
+  },
+  (table) => [index('webhooks_of_user').on(table.userId, table.createdAt)],
+)
+
+/** The secrets before rotations, which sign for a while, too. */
+export const webhookOldSecrets = sqliteTable(
+  'webhook_old_secrets',
+  {
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    secret: text().notNull(),
+    signsUntil: integer('signs_until').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.webhookId, table.secret] })],
+)
+
+/** What webhooks are notified of: one row for all webhooks of the user. */
+export const webhookEvents = sqliteTable(
+  'webhook_events',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text({ enum: MESSAGE_TYPES }).notNull(),
+    /** Null for a `ping`, as is its job. */
+    jobId: text('job_id'),
+    snapshot: text({ mode: 'json' }).$type<JobSnapshot>(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('webhook_events_of_user').on(table.userId),
+    index('webhook_events_by_age').on(table.createdAt),
+  ],
+)
+
+/** One event for one webhook. Its id is the `webhook-id` of each attempt. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: text().primaryKey(),
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
+    attempts: integer().notNull().default(0),
+    responseStatus: integer('response_status'),
+    error: text(),
+    createdAt: integer('created_at').notNull(),
+    lastAttemptAt: integer('last_attempt_at'),
+    /** Null unless the delivery is pending. */
+    nextAttemptAt: integer('next_attempt_at'),
+  },
+  (table) => [
+    index('webhook_deliveries_newest_first').on(table.webhookId, table.createdAt, table.id),
+    index('webhook_deliveries_pending')
+      .on(table.webhookId, table.nextAttemptAt)
+      .where(sql`status = 'pending'`),
+    index('webhook_deliveries_of_event').on(table.eventId),
+  ],
+)
+
+/** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
+export interface JobSnapshot {
+  readonly status: JobStatus
+  readonly urlCount: number
+  readonly fileCount: number
+  readonly zipBytes: number
+  readonly errorCount: number
+  /** The first errors, in URL order. */
+  readonly errors: readonly { readonly url: string; readonly error: string }[]
+  readonly failure: { readonly code: FailureCode; readonly message: string } | null
+  readonly expiresAt: number | null
+  readonly metadata: Readonly<Record<string, string>>
+}

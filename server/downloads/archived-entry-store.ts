@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { PackedBody } from '../archive/reading/verify.ts'
 import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
 import { entries } from '../db/schema.ts'
 
 /** Reads the entries of finished archives. */
@@ -15,13 +15,7 @@ export interface ArchivedFile {
 }
 
 /** The same with the place of its body in the archive. */
-export interface ArchivedEntry extends ArchivedFile {
-  readonly offset: number
-  readonly headerBytes: number
-  readonly compressedBytes: number
-  readonly crc32: number
-  readonly method: 0 | 8
-}
+export interface ArchivedEntry extends ArchivedFile, PackedBody {}
 
 export function openArchivedEntryStore(db: Database) {
   const { orm } = db
@@ -33,29 +27,25 @@ export function openArchivedEntryStore(db: Database) {
     name: sql<string>`${entries.name}`,
     sizeBytes: sql<number>`${entries.sizeBytes}`,
   }
-  const after = prepareLater(() =>
-    orm
-      .select(file)
-      .from(entries)
-      .where(and(isStored, gt(entries.position, position)))
-      .orderBy(asc(entries.position))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-  )
-  const at = prepareLater(() =>
-    orm
-      .select({
-        ...file,
-        offset: sql<number>`${entries.offset}`,
-        headerBytes: sql<number>`${entries.headerBytes}`,
-        compressedBytes: sql<number>`${entries.compressedBytes}`,
-        crc32: sql<number>`${entries.crc32}`,
-        method: sql<0 | 8>`${entries.method}`,
-      })
-      .from(entries)
-      .where(and(isStored, eq(entries.position, position)))
-      .prepare(),
-  )
+  const after = orm
+    .select(file)
+    .from(entries)
+    .where(and(isStored, gt(entries.position, position)))
+    .orderBy(asc(entries.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const at = orm
+    .select({
+      ...file,
+      offset: sql<number>`${entries.offset}`,
+      headerBytes: sql<number>`${entries.headerBytes}`,
+      compressedBytes: sql<number>`${entries.compressedBytes}`,
+      crc32: sql<number>`${entries.crc32}`,
+      method: sql<0 | 8>`${entries.method}`,
+    })
+    .from(entries)
+    .where(and(isStored, eq(entries.position, position)))
+    .prepare()
 
   return {
     /** The files after a position, in URL order. */

@@ -1,7 +1,7 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import { ServiceError } from '../errors.ts'
 import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { FinishedArchives } from './finished-archives.ts'
 import type { SigningSecrets } from './signing-secrets.ts'
@@ -32,7 +32,7 @@ export interface ArchiveLinks {
 export type Downloads = ReturnType<typeof openDownloads>
 
 export function openDownloads(
-  store: JobStore,
+  store: JobQueries,
   secrets: SigningSecrets,
   archives: FinishedArchives,
   clock: Clock,

@@ -5,7 +5,7 @@ import type { DataDir } from '../data/data-dir.ts'
 import { ServiceError } from '../errors.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isDownloadable, type Job } from '../jobs/job.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobQueries } from '../jobs/query-store.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { openStoredContents } from './stored-content.ts'
@@ -26,7 +26,7 @@ export interface FinishedArchives {
 export function openFinishedArchives(
   dir: DataDir,
   archiveStore: ArchiveStore | null,
-  store: JobStore,
+  store: JobQueries,
   clock: Clock,
   log: Log,
 ): FinishedArchives {

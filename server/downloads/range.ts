@@ -1,14 +1,14 @@
 /** The result of the conditional headers of a request (RFC 9110, section 13.2.2). */
 export type ConditionalOutcome = 'proceed' | 'not-modified' | 'precondition-failed'
 
-/** The validators of the current representation: a strong entity tag, and a time in whole seconds since the epoch. */
-export interface Validators {
+/** The version of a representation: a strong entity tag, and a time in whole seconds since the epoch. */
+export interface Version {
   readonly etag: string
   readonly lastModifiedSeconds: number
 }
 
 /** Evaluates the preconditions of a GET or HEAD, in the order that RFC 9110 section 13.2.2 gives. */
-export function evaluateConditions(headers: Headers, current: Validators): ConditionalOutcome {
+export function evaluateConditions(headers: Headers, current: Version): ConditionalOutcome {
   const ifMatch = headers.get('if-match')
   if (ifMatch !== null) {
     if (!listsTag(ifMatch, current.etag, 'strong')) return 'precondition-failed'
@@ -36,7 +36,7 @@ export interface ByteRange {
  */
 export function selectRange(
   headers: Headers,
-  current: Validators,
+  current: Version,
   sizeBytes: number,
 ): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = SINGLE_RANGE.exec(headers.get('range') ?? '') ?? []
@@ -55,7 +55,7 @@ function satisfiable(start: number, end: number, sizeBytes: number): ByteRange |
 /** Accepts spaces where Bun does. If this did not match, Bun would respond to the range itself. */
 const SINGLE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
-function rangeApplies(ifRange: string | null, current: Validators): boolean {
+function rangeApplies(ifRange: string | null, current: Version): boolean {
   if (ifRange === null || ifRange === '' || ifRange === current.etag) return true
   return seconds(ifRange) === current.lastModifiedSeconds
 }

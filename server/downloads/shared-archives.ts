@@ -1,9 +1,9 @@
-import { DamagedBody, verifiedBody } from '../archive/reading/verified-body.ts'
+import { DamagedBody, verifiedBody } from '../archive/reading/verify.ts'
 import { ServiceError } from '../errors.ts'
-import { decodePosition, encodePosition } from '../jobs/cursor.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { Log } from '../logging/log.ts'
+import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
 import type { Download, Downloads } from './downloads.ts'
 
@@ -62,7 +62,6 @@ export function openSharedArchives(
       const archive = downloads.open(token)
       const entry = entries.entryAt(job.id, position)
       if (entry === null) throw new ServiceError('NOT_FOUND', 'There is no such file in this archive.')
-      const bodyOffset = entry.offset + entry.headerBytes
       return {
         content: archive.content,
         expiresAt: archive.expiresAt,
@@ -70,10 +69,10 @@ export function openSharedArchives(
         sizeBytes: entry.sizeBytes,
         etag: archive.etag.replace(/"$/, `/${position}"`),
         changedAt: archive.changedAt,
-        storedOffset: entry.method === 0 ? bodyOffset : null,
+        storedOffset: entry.method === 0 ? entry.offset + entry.headerBytes : null,
         async *pieces() {
           try {
-            yield* verifiedBody(archive.content, { ...entry, bodyOffset })
+            yield* verifiedBody(archive.content, entry)
           } catch (error) {
             if (!(error instanceof DamagedBody)) throw error
             log.error('a file in an archive is damaged', { job: job.id, position, damage: error.message })

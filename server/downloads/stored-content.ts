@@ -21,11 +21,11 @@ export function openStoredContents(
     const content = store.content(objectName)
     return {
       ...content,
-      async *pieces(start, lengthBytes) {
+      async *pieces(offset, lengthBytes) {
         if (openReads >= MAX_READS) throw tooMany()
         openReads += 1
         try {
-          yield* content.pieces(start, lengthBytes)
+          yield* content.pieces(offset, lengthBytes)
         } catch (error) {
           if (!(error instanceof StoreError)) throw error
           log.error('an archive could not be read from the archive store', { error })

@@ -6,32 +6,36 @@ import { closeGaps } from '../archive/gaps/close-gaps.ts'
 import { renameDurably } from '../files/durable.ts'
 import { damagedEntries } from './base/verification.ts'
 import type { StoredEntry } from './checkpoint/checkpoint.ts'
-import { FinalEntries } from './checkpoint/final-entries.ts'
+import { finalEntries, placeOf } from './checkpoint/final-entries.ts'
 import { spacesOf } from './checkpoint/spaces.ts'
-import { StoredEntries } from './checkpoint/stored-entries.ts'
 import { type FinalPlace, type JobOrder, type JobOutcome, partPathOf } from './job-order.ts'
-import type { OpenJob } from './open-job.ts'
+import type { UnfinishedArchive } from './unfinished-archive.ts'
 
 /** Finishes the archive of a job when all its sources are packed or failed, and renames it to its final name. */
-export async function completeJob(order: JobOrder, job: OpenJob): Promise<JobOutcome> {
-  const { checkpointer, file, sizeLimit } = job
+export async function completeJob(
+  order: JobOrder,
+  { partPath, checkpointer, file, sizeLimit, signal }: ArchiveToComplete,
+): Promise<JobOutcome> {
   if (file.gaps.length > 0) {
     // Moves update the committed offsets, so all entries must be committed first.
     await checkpointer.flush()
-    await closeGaps(file, checkpointer.locations(), checkpointer, job.signal)
+    await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   }
-  job.memory.collect()
-  const entries = checkpointer.storedEntries()
-  const final = new FinalEntries(file, entries)
-  // An earlier run that crashed while finishing may have written a number that a name no longer needs.
-  const uncertain = final.unchangedAt(checkpointer.earlierPositions())
+  const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries())
+  const uncertainPositions = checkpointer.uncertainPositions()
+  const uncertain = unchanged.filter(({ position }) => uncertainPositions.has(position))
   const checkLength = (bytes: number) => sizeLimit.check(bytes)
-  const zipBytes = completeArchive(file, final, final.changedEntries(), uncertain, checkLength)
+  const zipBytes = await completeArchive(file, all, changed, uncertain, checkLength)
   // The last bodies and the central directory share one sync.
   await checkpointer.flush()
-  renameDurably(job.partPath, order.archivePath)
-  return { status: 'completed', fileCount: entries.count, zipBytes, changed: final.changed }
+  renameDurably(partPath, order.archivePath)
+  return { status: 'completed', fileCount: all.length, zipBytes, changed: changed.map(placeOf) }
 }
+
+type ArchiveToComplete = Pick<
+  UnfinishedArchive,
+  'partPath' | 'checkpointer' | 'file' | 'sizeLimit' | 'signal'
+>
 
 /**
  * Finds the finished archive of a run that crashed before it could report its end. A damaged archive becomes a `.part` file
@@ -60,9 +64,13 @@ async function verifyArchive(
   stop: AbortSignal,
 ): Promise<{ isIntact: boolean; zipBytes: number; changed: FinalPlace[] } | null> {
   using file = ArchiveFile.open(path, stored.flatMap(spacesOf))
-  const final = new FinalEntries(file, StoredEntries.of(stored))
-  if (!hasDirectory(file, final)) return null
+  const { all, changed } = finalEntries(file, inUrlOrder(stored))
+  if (!(await hasDirectory(file, all))) return null
   const damaged = await damagedEntries(file, stored, stop)
-  const isIntact = damaged.length === 0 && hasFinalHeaders(file, final)
-  return { isIntact, zipBytes: file.fileBytes, changed: final.changed }
+  const isIntact = damaged.length === 0 && (await hasFinalHeaders(file, all))
+  return { isIntact, zipBytes: file.fileBytes, changed: changed.map(placeOf) }
+}
+
+function inUrlOrder(entries: readonly StoredEntry[]): StoredEntry[] {
+  return entries.toSorted((a, b) => a.position - b.position)
 }

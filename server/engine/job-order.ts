@@ -31,12 +31,17 @@ export function partPathOf(order: Pick<JobOrder, 'archivePath'>): string {
 export interface Sources {
   readonly length: number
   /** Like `Array.slice`: from `first` up to but not including `end`. Fewer when the job was deleted. */
-  slice(first: number, end: number): readonly SourceToPack[] | Promise<readonly SourceToPack[]>
+  slice(first: number, end: number): Promise<readonly SourceToPack[]>
 }
 
-/** Sources that need not be waited for. */
-export interface SourcesInMemory extends Sources {
+/** Sources that are in memory, such as an array. */
+export interface SourcesInMemory {
+  readonly length: number
   slice(first: number, end: number): readonly SourceToPack[]
+}
+
+export function sourcesFrom(list: SourcesInMemory): Sources {
+  return { length: list.length, slice: async (first, end) => list.slice(first, end) }
 }
 
 /** One URL of the job. Its index in `sources` is its position. */

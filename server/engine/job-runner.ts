@@ -20,7 +20,7 @@ export interface JobRunner {
  */
 export interface JobRecorder {
   /** Writes a batch of checkpoint changes. Called in the order of the batches. */
-  commit(batch: CheckpointCommit): void | Promise<void>
+  commit(batch: CheckpointCommit): Promise<void>
   progress(progress: JobProgress): void
 }
 

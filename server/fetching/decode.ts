@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { Semaphore } from '../semaphore.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './response.ts'
-import { Semaphore } from './semaphore.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 

@@ -19,7 +19,7 @@ export interface FetchConnection {
    * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a controller that is
    * aborted when the connection must be closed: by its owner, or by the fetch when the source is silent.
    */
-  switchTo(host: string): AbortController | Promise<AbortController>
+  switchTo(host: string): Promise<AbortController>
 }
 
 /**
@@ -29,86 +29,33 @@ export interface FetchConnection {
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
  */
-export function fetchUrl(
+export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  context: FetchContext,
+  { resolver, limits }: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
-  const hop: Hop = {
-    url: submitted,
-    authorization: basicCredentials(submitted),
-    headersFor,
-    context,
-    connection,
+  let url = submitted
+  let authorization = basicCredentials(submitted)
+  for (let redirects = 0; ; redirects++) {
+    const aborter = await connection.switchTo(url.hostKey)
+    const addresses = await resolver.resolve(url.hostname, url.port)
+    const headers = { ...headersFor(url), ...(authorization === null ? {} : { authorization }) }
+    const response = await tryAddresses(addresses, (address) =>
+      requestFrom(address, url, headers, limits, aborter),
+    )
+    const location = redirectLocation(response)
+    if (location === null) return response
+    await response[Symbol.asyncDispose]()
+    const target = redirectTarget(location, url)
+    if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
+    authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
+    url = target
   }
-  // Nearly all responses are no redirects. An asynchronous function for these would leave garbage for each of thousands.
-  return requestFromHost(hop).then((response) =>
-    redirectLocation(response) === null ? response : followRedirects(hop, response),
-  )
 }
 
 /** Additional headers for the request to a URL; null for none. */
 export type HeadersFor = (url: SourceUrl) => Readonly<Record<string, string>> | null
-
-/** A request on the way to the body: to the submitted URL, or to the target of a redirect. */
-interface Hop {
-  readonly url: SourceUrl
-  readonly authorization: string | null
-  readonly headersFor: HeadersFor
-  readonly context: FetchContext
-  readonly connection: FetchConnection
-}
-
-async function followRedirects(submitted: Hop, first: SourceResponse): Promise<SourceResponse> {
-  let hop = submitted
-  let response = first
-  for (let redirects = 0; ; redirects++) {
-    const location = redirectLocation(response)
-    if (location === null) return response
-    await response[Symbol.asyncDispose]()
-    const url = redirectTarget(location, hop.url)
-    if (redirects === hop.context.limits.maxRedirects) throw new FetchFailure('Too many redirects')
-    const authorization = basicCredentials(url) ?? (isSameOrigin(url, hop.url) ? hop.authorization : null)
-    hop = { ...hop, url, authorization }
-    response = await requestFromHost(hop)
-  }
-}
-
-/** Waits only if it must: each `await` is a turn, and thousands of small fetches take many. */
-function requestFromHost(hop: Hop): Promise<SourceResponse> {
-  const leased = hop.connection.switchTo(hop.url.hostKey)
-  return leased instanceof Promise ? waitForLease(hop, leased) : requestOn(hop, leased)
-}
-
-async function waitForLease(hop: Hop, leased: Promise<AbortController>): Promise<SourceResponse> {
-  return await requestOn(hop, await leased)
-}
-
-function requestOn(hop: Hop, aborter: AbortController): Promise<SourceResponse> {
-  const { url, context } = hop
-  const resolved = context.resolver.resolve(url.hostname, url.port)
-  return resolved instanceof Promise
-    ? waitForAddresses(hop, resolved, aborter)
-    : requestFromAny(hop, resolved, aborter)
-}
-
-async function waitForAddresses(
-  hop: Hop,
-  resolved: Promise<readonly string[]>,
-  aborter: AbortController,
-): Promise<SourceResponse> {
-  return await requestFromAny(hop, await resolved, aborter)
-}
-
-function requestFromAny(
-  { url, authorization, headersFor, context }: Hop,
-  addresses: readonly string[],
-  aborter: AbortController,
-): Promise<SourceResponse> {
-  const headers = authorization === null ? headersFor(url) : { ...headersFor(url), authorization }
-  return tryAddresses(addresses, (address) => requestFrom(address, url, headers, context.limits, aborter))
-}
 
 function redirectLocation({ status, headers }: SourceResponse): string | null {
   return REDIRECT_STATUSES.has(status) ? headers.get('location') : null

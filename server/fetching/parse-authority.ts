@@ -10,25 +10,8 @@ export type Authority = Omit<SourceUrl, 'href' | 'pathname' | 'path'>
  * @returns null for any other text
  */
 export function parseAuthority(text: string): Authority | null {
-  if (last.isEnded && text.startsWith(last.start)) return last.authority
-  const [start, end] = UP_TO_PATH.exec(text) ?? []
-  if (start === undefined) return null
-  if (start !== last.start) last = { start, isEnded: end !== undefined, authority: authorityOf(start) }
-  return last.authority
-}
-
-/** The last result. Most lists name the same host many times in a row. */
-let last: LastResult = { start: '', isEnded: false, authority: null }
-
-interface LastResult {
-  readonly start: string
-  /** Whether `start` includes the character that ends the host. Then it has the same meaning in any text that begins with it. */
-  readonly isEnded: boolean
-  readonly authority: Authority | null
-}
-
-function authorityOf(start: string): Authority | null {
-  const url = URL.parse(start)
+  const [start] = UP_TO_PATH.exec(text) ?? []
+  const url = start === undefined ? null : URL.parse(start)
   return url === null ? null : splitUrl(url)
 }
 
@@ -36,4 +19,4 @@ function authorityOf(start: string): Authority | null {
  * The parser ignores tabs and line breaks, and takes any number of slashes and backslashes before the host. The character that
  * ends the host stays, because spaces are trimmed only at the end of the whole.
  */
-const UP_TO_PATH = /^[^:]*:[/\\\t\n\r]*[^/\\?#]*([/\\?#])?/
+const UP_TO_PATH = /^[^:]*:[/\\\t\n\r]*[^/\\?#]*[/\\?#]?/

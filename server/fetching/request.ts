@@ -1,5 +1,5 @@
+import { formatHostPort } from '../text/host-port.ts'
 import { VERSION } from '../version.ts'
-import { formatHostPort } from './addresses/ip.ts'
 import type { SourceUrl } from './source-url.ts'
 
 /** The URL and the options for `fetch` of a request that connects to a checked address. */
@@ -16,11 +16,11 @@ export interface PinnedRequest {
 export function pinnedRequest(
   url: SourceUrl,
   address: string,
-  headers: Readonly<Record<string, string>> | null,
+  headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): PinnedRequest {
   const options: BunFetchRequestInit = {
-    headers: headers === null ? plainHeaders(url.host) : { host: url.host, ...OWN_HEADERS, ...headers },
+    headers: { host: url.host, ...OWN_HEADERS, ...headers },
     redirect: 'manual',
     decompress: false,
     proxy: false,
@@ -65,13 +65,4 @@ function serverName(url: SourceUrl): string {
   return url.hostname.replace(/\.$/, '')
 }
 
-/** `Headers` that many requests share: `fetch` copies them in less time than it takes to read an object. */
-function plainHeaders(host: string): Headers {
-  if (host !== last.host) last = { host, headers: new Headers({ host, ...OWN_HEADERS }) }
-  return last.headers
-}
-
 const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
-
-/** Those of the last host: most lists name the same one many times in a row. */
-let last = { host: '', headers: new Headers() }

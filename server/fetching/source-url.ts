@@ -23,27 +23,11 @@ export interface SourceUrl {
 
 /** @throws RangeError unless the text is an http or https URL, as all URLs of jobs and webhooks are */
 export function parseSourceUrl(text: string): SourceUrl {
-  if (last !== null && text.startsWith(last.origin)) {
-    const pathname = text.slice(last.origin.length)
-    if (isPlainPath(pathname)) return { ...last.parts, href: text, pathname, path: pathname }
-  }
   const url = URL.parse(text)
   const parts = url === null ? null : splitUrl(url)
   if (parts === null) throw new RangeError('not an http or https URL')
-  if (parts.username === '' && parts.password === '')
-    last = { parts, origin: `${parts.scheme}://${parts.host}` }
   return parts
 }
-
-/** Whether the URL parser leaves the path as it is. */
-function isPlainPath(path: string): boolean {
-  return PLAIN_PATH.test(path) && !path.includes('/.')
-}
-
-const PLAIN_PATH = /^\/[\w/.~-]*$/
-
-/** The last URL that was parsed without user information. Most lists name many plain paths of one host. */
-let last: { readonly parts: SourceUrl; readonly origin: string } | null = null
 
 /** Takes a URL apart. Null for any other scheme. */
 export function splitUrl({ href }: URL): SourceUrl | null {

@@ -12,25 +12,29 @@ export interface StallListener {
 /**
  * Detects that the source of one attempt is silent, or sends too slowly, for too long. First waits for the response headers.
  * Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be processed: at
- * each tick, a timer that waits counts the time since the tick before. A small fetch ends before the next tick, so it never reads
- * the clock.
+ * each tick, a timer that waits counts the time since the tick before.
  */
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits
   readonly #listener: StallListener
+  readonly #ticker: ReturnType<typeof setInterval>
   #hasHeaders = false
   #isWaiting = true
   /** Null before the first tick of a wait: the wait has begun at some time since the tick before. */
   #silentMs: number | null = null
   #windowWaitedMs = 0
   #windowBytes = 0
-  /** Its index in `timers`; -1 when it has ended. */
-  #index: number
 
   constructor(limits: FetchLimits, listener: StallListener) {
     this.#limits = limits
     this.#listener = listener
-    this.#index = startChecking(this)
+    const runningMs = openUnpausedClock(() => performance.now())
+    let lastMs = runningMs()
+    this.#ticker = setInterval(() => {
+      const nowMs = runningMs()
+      this.check(nowMs - lastMs)
+      lastMs = nowMs
+    }, TICK_MS)
   }
 
   /** The response has begun. */
@@ -52,8 +56,7 @@ export class StallTimer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#index >= 0) stopChecking(this.#index)
-    this.#index = -1
+    clearInterval(this.#ticker)
   }
 
   /** Called at each tick. */
@@ -61,11 +64,6 @@ export class StallTimer implements Disposable {
     if (!this.#isWaiting || !this.#isOverdue(elapsedMs)) return
     this[Symbol.dispose]()
     this.#listener.onTimeout()
-  }
-
-  /** Another timer has ended, and this one takes its index. */
-  movedTo(index: number): void {
-    this.#index = index
   }
 
   #isOverdue(elapsedMs: number): boolean {
@@ -91,41 +89,5 @@ export class StallTimer implements Disposable {
   }
 }
 
-/** A clock in milliseconds that stops while the process is paused. The ticker below reads it often enough for that. */
-export const runningMs = openUnpausedClock(() => performance.now())
-
-/**
- * One interval serves all attempts of the thread: one timer per attempt would cost more than a small fetch. An array, since to
- * add to a set and to delete from it takes six times as long.
- */
-const timers: StallTimer[] = []
-let ticker: ReturnType<typeof setInterval> | null = null
-
 /** Finer than any limit requires; coarse enough to take no noticeable time. */
 const TICK_MS = 100
-
-/** Returns the index of the timer. */
-function startChecking(timer: StallTimer): number {
-  if (ticker === null) {
-    let lastMs = runningMs()
-    ticker = setInterval(() => {
-      const nowMs = runningMs()
-      const elapsedMs = nowMs - lastMs
-      lastMs = nowMs
-      // From the end, since a timer that ends is replaced by the last one.
-      for (let index = timers.length - 1; index >= 0; index--) timers[index]?.check(elapsedMs)
-    }, TICK_MS)
-  }
-  return timers.push(timer) - 1
-}
-
-function stopChecking(index: number): void {
-  const last = timers.pop()
-  if (index < timers.length && last !== undefined) {
-    timers[index] = last
-    last.movedTo(index)
-  }
-  if (timers.length > 0 || ticker === null) return
-  clearInterval(ticker)
-  ticker = null
-}

@@ -4,19 +4,11 @@ import { FetchFailure } from './fetch-failure.ts'
  * Sends a request to one address of a host after the other, until one of them can be connected to.
  * @throws FetchFailure the failure of the last address, or the first failure that does not concern one address only
  */
-export function tryAddresses<T>(
+export async function tryAddresses<T>(
   addresses: readonly string[],
   request: (address: string) => Promise<T>,
 ): Promise<T> {
-  const only = addresses.length === 1 ? addresses[0] : undefined
-  return only === undefined ? tryInOrder(addresses, request) : request(only)
-}
-
-async function tryInOrder<T>(
-  addresses: readonly string[],
-  request: (address: string) => Promise<T>,
-): Promise<T> {
-  let failure: FetchFailure | null = null
+  let failure = new FetchFailure('Could not resolve host')
   for (const address of addresses) {
     try {
       return await request(address)
@@ -25,7 +17,7 @@ async function tryInOrder<T>(
       failure = error
     }
   }
-  throw failure ?? new FetchFailure('Could not resolve host')
+  throw failure
 }
 
 /** Failures that may concern one address only: another address of the host may work. */

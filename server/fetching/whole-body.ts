@@ -2,7 +2,8 @@ import { estimateShallowMemoryUsageOf } from 'bun:jsc'
 
 /**
  * Whether the body has arrived whole, with the headers of its response, as most small ones do. Such a body is read at once: as a
- * stream, it would take more time, and Bun would keep a second copy of it until the next garbage collection. False when the body is
+ * stream, 5,000 bodies of 20 KB take a fifth more of the job's processor time (0.66 s against 0.55 s on one machine) and 15 MB
+ * more memory, because Bun keeps a second copy until the next garbage collection. False when the body is
  * still arriving, or may be: then it must be read as a stream, which shows its progress.
  */
 export function isBodyWhole(response: Response): boolean {

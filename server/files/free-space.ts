@@ -1,5 +1,4 @@
 import { statfsSync } from 'node:fs'
-import { ServiceError } from '../errors.ts'
 
 /** Free bytes on the disk of a directory, for the user that runs the service. */
 export function freeBytes(directory: string): number {
@@ -27,36 +26,3 @@ export const KEPT_FREE_BYTES = {
   /** With less, no body begins: the rest is for the database, the central directory and other programs. */
   fetching: 64 * 1024 * 1024,
 } as const
-
-/**
- * Refuses a new job when a disk has no room for it.
- * @throws ServiceError `UNAVAILABLE`
- */
-export function assertRoom(
-  dir: { readonly archives: string; readonly root: string },
-  free: (directory: string) => number,
-): void {
-  if (roomOf(dir.archives, free) < KEPT_FREE_BYTES.acceptingJobs) {
-    throw new ServiceError(
-      'UNAVAILABLE',
-      'The disk of the service is nearly full. Delete jobs that you no longer need, or try again later.',
-    )
-  }
-  if (roomOf(dir.root, free) < KEPT_FREE_BYTES.database) {
-    throw new ServiceError(
-      'UNAVAILABLE',
-      'The disk of the database is nearly full. Free some space on it, then try again.',
-    )
-  }
-}
-
-/** A missing directory is reported like a full disk, since the request is not at fault. */
-function roomOf(directory: string, free: (directory: string) => number): number {
-  try {
-    return free(directory)
-  } catch (error) {
-    const message =
-      'A directory of the service is missing, or its disk does not respond. Restore it, or restart the service.'
-    throw new ServiceError('UNAVAILABLE', message, [], { cause: error })
-  }
-}

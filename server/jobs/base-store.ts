@@ -1,9 +1,18 @@
+import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { type BaseEntry, type Source, type SourceToPack, sourceKey } from '../engine/job-order.ts'
+import { ServiceError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
+import type { SourceToInsert } from './creation-store.ts'
+import { isDownloadable, type NewJob } from './job.ts'
+import type { JobQueries } from './query-store.ts'
 
-/** Finds what a job can copy from the archive of its base. */
-export function openBaseStore(db: Database) {
-  const hadArchive = db.prepare<{ jobId: string }, { jobId: string; userId: string }>(
+/** The finished archives from which new jobs copy entries. */
+export type Bases = ReturnType<typeof openBases>
+
+export function openBases(db: Database, queries: JobQueries, clock: Clock) {
+  // A job that no longer exists may have had an archive or a checkpoint.
+  const archiveOnce = db.prepare<{ jobId: string }, { jobId: string; userId: string }>(
     'SELECT job_id AS jobId FROM retention_periods WHERE job_id = $jobId AND user_id = $userId LIMIT 1',
   )
   const storedAfter = db.prepare<Source & { position: number }, { jobId: string; after: number }>(
@@ -11,26 +20,48 @@ export function openBaseStore(db: Database) {
        JOIN entries e ON e.job_id = s.job_id AND e.position = s.position AND e.status = 'stored'
      WHERE s.job_id = $jobId AND s.position > $after ORDER BY s.position LIMIT ${BATCH}`,
   )
-  return {
-    /** Whether a job of this user, which no longer exists, had an archive or a checkpoint. */
-    hadArchive: (userId: string, jobId: string): boolean => hadArchive.get({ userId, jobId }) !== null,
+  /** `NOT_FOUND` unless the user has this completed job; `INVALID_REQUEST` when its archive has expired or was deleted. */
+  function assertUsable(user: User, jobId: string): void {
+    const job = queries.find(user.id, jobId)?.job ?? null
+    if (job !== null && isDownloadable(job, clock())) return
+    const hadArchive =
+      job === null ? archiveOnce.get({ userId: user.id, jobId }) !== null : job.status === 'completed'
+    if (!hadArchive) throw new ServiceError('NOT_FOUND', 'There is no such completed job to use as the base.')
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'The archive of the base has expired or was deleted. Choose another base, or leave it out.',
+      [{ path: 'base.job_id', message: 'must be a job whose archive is still kept' }],
+    )
+  }
 
-    /**
-     * The position in the base of each source: of the first packed entry with the same URL and requested name. Null where the
-     * base has none.
-     */
-    positionsIn(baseJobId: string, wanted: readonly Source[]): (number | null)[] {
-      const found = new Map<string, number | null>(wanted.map((source) => [sourceKey(source), null]))
-      for (let after = -1; ; ) {
-        const batch = storedAfter.all({ jobId: baseJobId, after })
-        for (const { position, ...source } of batch) {
-          const key = sourceKey(source)
-          if (found.get(key) === null) found.set(key, position)
-        }
-        const last = batch.at(-1)
-        if (last === undefined) return wanted.map((source) => found.get(sourceKey(source)) ?? null)
-        after = last.position
+  /**
+   * The position in the base of each source: of the first packed entry with the same URL and requested name. Null where the
+   * base has none.
+   */
+  function positionsIn(baseJobId: string, wanted: readonly Source[]): (number | null)[] {
+    const found = new Map<string, number | null>(wanted.map((source) => [sourceKey(source), null]))
+    for (let after = -1; ; ) {
+      const batch = storedAfter.all({ jobId: baseJobId, after })
+      for (const { position, ...source } of batch) {
+        const key = sourceKey(source)
+        if (found.get(key) === null) found.set(key, position)
       }
+      const last = batch.at(-1)
+      if (last === undefined) return wanted.map((source) => found.get(sourceKey(source)) ?? null)
+      after = last.position
+    }
+  }
+
+  return {
+    /**
+     * The sources of a new job, each with the position of the same source in the base, if any.
+     * @throws ServiceError `NOT_FOUND` or `INVALID_REQUEST` when the user can't use the base
+     */
+    locate(user: User, { sources, base }: NewJob): readonly SourceToInsert[] {
+      if (base === null) return sources
+      assertUsable(user, base.jobId)
+      const positions = positionsIn(base.jobId, sources)
+      return sources.map((source, index) => ({ ...source, basePosition: positions[index] ?? null }))
     },
   }
 }

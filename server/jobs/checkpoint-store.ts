@@ -1,19 +1,18 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Database, Tx } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
 import type {
   ArchiveCounts,
   ByteMove,
   Checkpoint,
   CheckpointChange,
+  CheckpointEntry,
 } from '../engine/checkpoint/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { openBaseReader } from './base-store.ts'
 import type { Base, Claim } from './job.ts'
-import { baseOf, type EntryRow, entryOf, rowOf } from './job-rows.ts'
-import { openSourceReader } from './source-store.ts'
+import { baseOf, openSourceReader } from './query-store.ts'
 
 /** Everything about a claimed job that a run needs. */
 export interface ClaimedJob {
@@ -31,103 +30,84 @@ export function openCheckpointStore(db: Database) {
   const { orm } = db
   const id = sql.placeholder('id')
   const position = sql.placeholder('position')
-  const order = prepareLater(() =>
-    orm
-      .select({
-        plan: users.plan,
-        failOnUrlError: jobs.failOnUrlError,
-        skipFailed: jobs.skipFailed,
-        urlCount: jobs.urlCount,
-        baseJobId: jobs.baseJobId,
-        baseReuse: jobs.baseReuse,
-        from: jobs.slideFrom,
-        to: jobs.slideTo,
-        by: jobs.slideBy,
-        movedBytes: jobs.slideMovedBytes,
-        parkedAt: jobs.slideParkedAt,
-        parkedBytes: jobs.slideParkedBytes,
-      })
-      .from(jobs)
-      .innerJoin(users, eq(users.id, jobs.userId))
-      .where(eq(jobs.id, id))
-      .prepare(),
-  )
+  const order = orm
+    .select({
+      plan: users.plan,
+      failOnUrlError: jobs.failOnUrlError,
+      skipFailed: jobs.skipFailed,
+      urlCount: jobs.urlCount,
+      baseJobId: jobs.baseJobId,
+      baseReuse: jobs.baseReuse,
+      from: jobs.moveFrom,
+      to: jobs.moveTo,
+      by: jobs.moveBy,
+      movedBytes: jobs.movedBytes,
+      copyOffset: jobs.copyOffset,
+      copyBytes: jobs.copyBytes,
+    })
+    .from(jobs)
+    .innerJoin(users, eq(users.id, jobs.userId))
+    .where(eq(jobs.id, id))
+    .prepare()
   const readSources = openSourceReader(db)
   const readWithBase = openBaseReader(db)
-  const urlAt = prepareLater(() =>
-    orm
-      .select({ url: sources.url })
-      .from(sources)
-      .where(and(eq(sources.jobId, id), eq(sources.position, position)))
-      .prepare(),
-  )
-  const entriesOf = prepareLater(() =>
-    orm.select().from(entries).where(eq(entries.jobId, id)).orderBy(asc(entries.position)).prepare(),
-  )
+  const urlAt = orm
+    .select({ url: sources.url })
+    .from(sources)
+    .where(and(eq(sources.jobId, id), eq(sources.position, position)))
+    .prepare()
+  const entriesOf = orm
+    .select()
+    .from(entries)
+    .where(eq(entries.jobId, id))
+    .orderBy(asc(entries.position))
+    .prepare()
 
   // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint
   // at the time of the cancel. A checkpoint change shows that the job does not crash every run, so it resets `crashes`.
-  const setCounts = db.prepare<{ id: string }, RunCounts>(
+  const setCounts = db.prepareWrite<{ id: string }, RunCounts>(
     `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, reused_count = $reusedCount, crashes = 0
      WHERE id = $jobId AND claim = $claimNumber AND status = 'processing' RETURNING id`,
   )
-  const putEntry = db.prepare<null, EntryRow>(
+  const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
        modified_at_ms, crc32, method, durable_bytes, etag, has_last_modified, final_url_hash, is_reused, error)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
        $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $hasLastModified, $finalUrlHash, $isReused, $error)`,
   )
-  const dropEntry = db.prepare<null, { jobId: string; position: number }>(
+  const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
   )
-  const setMove = db.prepare<null, MoveColumns & { jobId: string }>(
-    `UPDATE jobs SET slide_from = $from, slide_to = $to, slide_by = $by, slide_moved_bytes = $movedBytes,
-       slide_parked_at = $parkedAt, slide_parked_bytes = $parkedBytes
+  const setMove = db.prepareWrite<null, Record<keyof ByteMove, number> & { jobId: string }>(
+    `UPDATE jobs SET move_from = $from, move_to = $to, move_by = $by, moved_bytes = $movedBytes,
+       copy_offset = $copyOffset, copy_bytes = $copyBytes
      WHERE id = $jobId`,
   )
-  const shiftEntries = db.prepare<null, { jobId: string; from: number; to: number; by: number }>(
+  const shiftEntries = db.prepareWrite<null, { jobId: string; from: number; to: number; by: number }>(
     `UPDATE entries SET offset = offset - $by WHERE job_id = $jobId AND offset >= $from AND offset < $to`,
   )
-  const clearCounts = db.prepare<null, { jobId: string }>(
-    'UPDATE jobs SET file_count = 0, zip_bytes = 0, reused_count = 0 WHERE id = $jobId',
-  )
-  const dropFailed = db.prepare<null, { jobId: string }>(
-    `DELETE FROM entries WHERE job_id = $jobId AND status = 'failed'`,
-  )
-  const dropStored = db.prepare<null, { jobId: string }>(
-    `DELETE FROM entries WHERE job_id = $jobId AND status <> 'failed'`,
-  )
-
-  const apply = (jobId: string, change: CheckpointChange): void => {
+  function apply(tx: Tx, jobId: string, change: CheckpointChange): void {
     switch (change.kind) {
       case 'put':
-        putEntry.run(rowOf(jobId, change.entry))
+        putEntry.run(tx, rowOf(jobId, change.entry))
         break
       case 'drop':
-        dropEntry.run({ jobId, position: change.position })
+        dropEntry.run(tx, { jobId, position: change.position })
         break
       case 'move':
-        setMove.run({ jobId, ...change.move })
+        setMove.run(tx, { jobId, ...change.move })
         break
       case 'shift': {
         const { from, to, by } = change
-        shiftEntries.run({ jobId, from, to, by })
-        setMove.run({ jobId, ...NO_MOVE })
+        shiftEntries.run(tx, { jobId, from, to, by })
+        tx.update(jobs).set(NO_MOVE).where(eq(jobs.id, jobId)).run()
         break
       }
     }
   }
 
-  const checkpointOf = (jobId: string): Checkpoint => {
-    const row = order.get({ id: jobId })
-    const { from = null, to = null, by = null, movedBytes = null, parkedAt, parkedBytes } = row ?? {}
-    const moving = from !== null && to !== null && by !== null && movedBytes !== null
-    return {
-      entries: entriesOf.all({ id: jobId }).map(entryOf),
-      move: moving
-        ? { from, to, by, movedBytes, parkedAt: parkedAt ?? 0, parkedBytes: parkedBytes ?? 0 }
-        : null,
-    }
+  function checkpointOf(jobId: string): Checkpoint {
+    return { entries: entriesOf.all({ id: jobId }).map(entryOf), move: moveOf(order.get({ id: jobId })) }
   }
 
   return {
@@ -144,7 +124,7 @@ export function openCheckpointStore(db: Database) {
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
         sources: {
           length: row.urlCount,
-          slice: (first, end) =>
+          slice: async (first, end) =>
             base === null
               ? readSources(jobId, first, end - first)
               : readWithBase(jobId, base.jobId, first, end - first),
@@ -161,42 +141,115 @@ export function openCheckpointStore(db: Database) {
 
     /** Writes checkpoint changes in order. Changes nothing and returns false when the run no longer owns the job. */
     commit(
-      run: Claim,
+      { jobId, claimNumber }: Claim,
       changes: readonly CheckpointChange[],
       counts: ArchiveCounts,
       durable: boolean,
     ): boolean {
-      const work = () => {
-        if (setCounts.get({ ...counts, jobId: run.jobId, claimNumber: run.claimNumber }) === null)
-          return false
-        for (const change of changes) apply(run.jobId, change)
+      const work = (tx: Tx) => {
+        if (setCounts.get(tx, { ...counts, jobId, claimNumber }) === null) return false
+        for (const change of changes) apply(tx, jobId, change)
         return true
       }
       return durable ? db.durably(work) : db.transaction(work)
     },
-
-    /** Deletes the entries of failed URLs. Call it inside the transaction that retries the job. */
-    forgetFailed(jobId: string): void {
-      dropFailed.run({ jobId })
-    },
-    /** Deletes all other entries and the counts. Call it inside the transaction after which the job's files are deleted. */
-    forgetStored(jobId: string): void {
-      dropStored.run({ jobId })
-      clearCounts.run({ jobId })
-      setMove.run({ jobId, ...NO_MOVE })
-    },
   }
 }
 
+/** Deletes the entries of failed URLs. */
+export function forgetFailed(tx: Tx, jobId: string): void {
+  tx.delete(entries)
+    .where(and(eq(entries.jobId, jobId), eq(entries.status, 'failed')))
+    .run()
+}
+
+/** Deletes all other entries and the counts of jobs. After the transaction, the files of the jobs are deleted. */
+export function forgetStored(tx: Tx, jobIds: readonly string[]): void {
+  tx.delete(entries)
+    .where(and(inArray(entries.jobId, [...jobIds]), ne(entries.status, 'failed')))
+    .run()
+  tx.update(jobs)
+    .set({ fileCount: 0, zipBytes: 0, reusedCount: 0, ...NO_MOVE })
+    .where(inArray(jobs.id, [...jobIds]))
+    .run()
+}
+
+/** Null when no gap is being closed. */
+function moveOf(row: MoveRow | undefined): ByteMove | null {
+  if (row === undefined) return null
+  const { from, to, by, movedBytes, copyOffset, copyBytes } = row
+  if (from === null || to === null || by === null || movedBytes === null) return null
+  return { from, to, by, movedBytes, copyOffset: copyOffset ?? 0, copyBytes: copyBytes ?? 0 }
+}
+
+type MoveRow = Readonly<
+  Record<'from' | 'to' | 'by' | 'movedBytes' | 'copyOffset' | 'copyBytes', number | null>
+>
+
 type RunCounts = Record<keyof ArchiveCounts, number> & { jobId: string; claimNumber: number }
 
-type MoveColumns = Readonly<Record<keyof ByteMove, number | null>>
-
-const NO_MOVE: MoveColumns = {
-  from: null,
-  to: null,
-  by: null,
+const NO_MOVE = {
+  moveFrom: null,
+  moveTo: null,
+  moveBy: null,
   movedBytes: null,
-  parkedAt: null,
-  parkedBytes: null,
+  copyOffset: null,
+  copyBytes: null,
+}
+
+/** Without the name before numbering, which is written only when the archive is finished. */
+type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
+
+/** The row of a checkpoint entry, with null in the columns that its status does not use. */
+function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
+  return { ...NO_SPACE, ...entry, jobId }
+}
+
+/** The checkpoint entry of a row; throws when the row lacks what its status needs. */
+function entryOf(row: EntryRow): CheckpointEntry {
+  const { status, position } = row
+  if (status === 'failed') return { status, position, error: needed(row.error) }
+  const space = {
+    position,
+    name: needed(row.name),
+    offset: needed(row.offset),
+    headerBytes: needed(row.headerBytes),
+    compressedBytes: needed(row.compressedBytes),
+    modifiedAtMs: needed(row.modifiedAtMs),
+    crc32: needed(row.crc32),
+    etag: row.etag,
+    hasLastModified: row.hasLastModified ?? false,
+    finalUrlHash: row.finalUrlHash,
+  }
+  return status === 'stored'
+    ? {
+        status,
+        ...space,
+        sizeBytes: needed(row.sizeBytes),
+        method: needed(row.method),
+        isReused: row.isReused ?? false,
+      }
+    : { status, ...space, durableBytes: needed(row.durableBytes) }
+}
+
+const NO_SPACE = {
+  name: null,
+  offset: null,
+  headerBytes: null,
+  compressedBytes: null,
+  sizeBytes: null,
+  modifiedAtMs: null,
+  crc32: null,
+  method: null,
+  durableBytes: null,
+  etag: null,
+  hasLastModified: null,
+  finalUrlHash: null,
+  isReused: null,
+  error: null,
+}
+
+function needed<T>(value: T | null): T {
+  if (value === null) throw new Error('a checkpoint row lacks a column that its status needs')
+  return value
 }

@@ -1,9 +1,9 @@
 import type { User } from '../accounts/user.ts'
+import { decodePosition, encodePosition } from '../paging.ts'
 import type { EntryStatus } from '../vocabulary.ts'
-import { decodePosition, encodePosition } from './cursor.ts'
 import { type Entry, jobNotFound } from './job.ts'
-import type { JobStore } from './job-store.ts'
 import type { LiveProgress } from './progress.ts'
+import type { JobQueries } from './query-store.ts'
 
 export interface EntryPage {
   readonly entries: readonly Entry[]
@@ -15,14 +15,14 @@ export interface EntryPage {
 export type Entries = ReturnType<typeof openEntries>
 
 /** The entries of a job, one per URL: the committed rows, updated by the progress of a run. */
-export function openEntries(store: JobStore, live: LiveProgress) {
+export function openEntries(queries: JobQueries, live: LiveProgress) {
   return {
     list(
       user: User,
       jobId: string,
       query: { status: EntryStatus | null; cursor: string | null; limit: number },
     ): EntryPage {
-      const found = store.find(user.id, jobId)
+      const found = queries.find(user.id, jobId)
       if (found === null) throw jobNotFound()
       const last = query.cursor === null ? -1 : decodePosition(query.cursor)
       if (!found.hasDetails) return pageOf([], 0, query.limit)
@@ -47,7 +47,7 @@ export function openEntries(store: JobStore, live: LiveProgress) {
   function* after(jobId: string, position: number): Generator<Entry> {
     let last = position
     for (;;) {
-      const batch = store.entriesAfter(jobId, last, BATCH)
+      const batch = queries.entriesAfter(jobId, last, BATCH)
       for (const row of batch) {
         const progress = live.entry(jobId, row.position)
         yield progress === null ? row : { ...row, ...progress }

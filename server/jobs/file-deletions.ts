@@ -3,7 +3,7 @@ import type { DataDir } from '../data/data-dir.ts'
 import { systemFault } from '../files/system-error.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
-import type { FileDeletion, FileDeletionStore } from './file-deletion-store.ts'
+import type { FileDeletion, FileDeletionStore } from './deletion-store.ts'
 
 /**
  * Deletes the files of jobs that have expired, were deleted, or start from scratch. The same transaction that expires, deletes

@@ -16,9 +16,9 @@ import type { EntryStatus, JobStatus, ReuseMode } from '../vocabulary.ts'
  * | failed              | pending    | its owner retries it                                                           |
  * | any                 | (deleted)  | its owner deletes it, or it expired long ago                                   |
  *
- * Each transition is one SQL statement with the old status in its WHERE. All of them are in `transition-store.ts`, and in
- * `upload-transition-store.ts` for a job that no longer runs while its archive is uploaded. While a job is `failed` or
- * `completed`, nothing writes to its files.
+ * Each transition is one SQL statement with the old status in its WHERE, and all of them are in `transition-store.ts`. A job
+ * whose archive is uploaded to the archive store is `processing`, but no longer runs. While a job is `failed` or `completed`,
+ * nothing writes to its files.
  */
 export interface Job {
   readonly id: string
@@ -86,6 +86,12 @@ export interface JobSettings {
   readonly expiresInSeconds: number | null
 }
 
+/** How many jobs are in each status. The `cancelled` ones have failed, too. */
+export type JobCounts = Readonly<Record<JobStatus | 'cancelled', number>>
+
+/** Which jobs a list shows: those of a status, or a part of the failed ones. */
+export type JobFilter = JobStatus | 'cancelled' | 'failed otherwise'
+
 /** How a failed job is to be retried. */
 export interface RetryOptions {
   /** Whether to keep what earlier runs have fetched. If not, the job starts from scratch. */
@@ -126,6 +132,13 @@ export function isDownloadable(job: Job, now: number): boolean {
 /** Whether a job stays as it is unless its owner retries it. */
 export function hasEnded(job: Job): boolean {
   return job.status === 'completed' || job.status === 'failed'
+}
+
+/** How many jobs a filter lets through; null lets all through. */
+export function totalOf(counts: JobCounts, filter: JobFilter | null): number {
+  const { pending, processing, completed, failed, cancelled } = counts
+  if (filter === null) return pending + processing + completed + failed
+  return filter === 'failed otherwise' ? failed - cancelled : counts[filter]
 }
 
 /** The failure of a job that its owner has cancelled. */

@@ -1,26 +1,28 @@
 import { defaultRetentionSeconds, type Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
+import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
+import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
-import { assertRetentionWithinPlan, assertWithinPlan } from './assert-within-plan.ts'
-import type { Bases } from './bases.ts'
-import { decodeCursor, encodeCursor, type ListPlace } from './cursor.ts'
+import type { Bases } from './base-store.ts'
 import {
   type Job,
+  type JobCounts,
   type JobDetail,
+  type JobFilter,
   type JobSettings,
   jobNotFound,
   type NewJob,
   type RetryOptions,
+  totalOf,
 } from './job.ts'
-import { type JobCounts, type JobFilter, totalOf } from './job-counts.ts'
-import { errorsOf, sourcesOf } from './job-details.ts'
-import { type JobSearch, searchJobs } from './job-search.ts'
-import type { JobSettingsStore } from './job-settings-store.ts'
-import type { JobStore } from './job-store.ts'
+import { assertRetentionWithinPlan, assertWithinPlan } from './limits.ts'
 import type { LiveProgress } from './progress.ts'
+import type { JobQueries } from './query-store.ts'
+import { changeSettings } from './retention-store.ts'
 import type { SampledFile } from './sample-store.ts'
+import { type JobSearch, searchJobs } from './search.ts'
 import type { TransitionStore } from './transition-store.ts'
 
 /** What the operations on jobs need from the scheduler. */
@@ -37,10 +39,10 @@ export interface RunControl {
 }
 
 export interface JobsOptions {
-  readonly store: JobStore
+  readonly db: Database
+  readonly queries: JobQueries
   readonly bases: Bases
   readonly transitions: TransitionStore
-  readonly settings: JobSettingsStore
   readonly live: LiveProgress
   readonly runs: RunControl
   readonly usage: UsageMeter
@@ -69,10 +71,10 @@ export type Jobs = ReturnType<typeof openJobs>
 
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
-  const { store, bases, transitions, live, runs, clock } = options
+  const { db, queries, bases, transitions, live, runs, clock } = options
 
   function found(user: User, jobId: string) {
-    const job = store.find(user.id, jobId)
+    const job = queries.find(user.id, jobId)
     if (job === null) throw jobNotFound()
     return job
   }
@@ -89,20 +91,10 @@ export function openJobs(options: JobsOptions) {
 
       // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
       const id = Bun.randomUUIDv7()
-      transitions.create(
-        {
-          id,
-          userId: user.id,
-          zipFilename: `${wanted.zipBasename ?? `archive-${id}`}.zip`,
-          expiresInSeconds,
-          failOnUrlError: wanted.failOnUrlError,
-          asFiles: wanted.asFiles,
-          metadata: wanted.metadata,
-          createdAt: clock(),
-          base: wanted.base,
-        },
-        sources,
-      )
+      const { sources: _, zipBasename, ...settings } = wanted
+      const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
+      const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+      transitions.create(job, sources)
       live.changed({ jobId: id, userId: user.id })
       runs.wake()
       return id
@@ -111,28 +103,28 @@ export function openJobs(options: JobsOptions) {
     /** A page of the user's jobs, newest first. */
     list(user: User, query: JobQuery): JobPage {
       const after: ListPlace | null = query.cursor === null ? null : decodeCursor(query.cursor)
-      const rows = store.page(user.id, query.filter, after, query.limit + 1)
+      const rows = queries.page(user.id, query.filter, after, query.limit + 1)
       const jobs = rows.slice(0, query.limit).map(withLiveCounts)
       const last = jobs.at(-1)
       return {
         jobs,
-        total: totalOf(store.counts(user.id), query.filter),
+        total: totalOf(queries.counts(user.id), query.filter),
         nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
       }
     },
 
     /** A page of the jobs that contain a text, as {@link searchJobs} finds them. `total` counts all that the filter lets through. */
     async search(user: User, query: JobSearch, pause: () => Promise<void>): Promise<JobPage> {
-      const { jobs, nextCursor } = await searchJobs(store, user.id, query, pause)
+      const { jobs, nextCursor } = await searchJobs(queries, user.id, query, pause)
       return {
         jobs: jobs.map(withLiveCounts),
-        total: totalOf(store.counts(user.id), query.filter),
+        total: totalOf(queries.counts(user.id), query.filter),
         nextCursor,
       }
     },
 
     /** Up to `count` files of a job from a list. */
-    sample: ({ id, urlCount }: Job, count: number): SampledFile[] => store.sampleOf(id, urlCount, count),
+    sample: ({ id, urlCount }: Job, count: number): SampledFile[] => queries.sampleOf(id, urlCount, count),
 
     get(user: User, jobId: string): JobDetail {
       const { job, metadata, asFiles, hasDetails, base } = found(user, jobId)
@@ -141,19 +133,19 @@ export function openJobs(options: JobsOptions) {
         metadata,
         asFiles,
         base,
-        sources: hasDetails ? { [Symbol.iterator]: () => sourcesOf(store, job) } : [],
-        errors: hasDetails ? { [Symbol.iterator]: () => errorsOf(store, jobId) } : [],
+        sources: hasDetails ? { [Symbol.iterator]: () => queries.sourcesOf(job) } : [],
+        errors: hasDetails ? { [Symbol.iterator]: () => queries.errorsOf(jobId) } : [],
       }
     },
 
     /** A job as lists show it; null when the user does not have it, or no longer has it. */
     summary(user: User, jobId: string): Job | null {
-      const found = store.find(user.id, jobId)
+      const found = queries.find(user.id, jobId)
       return found === null ? null : withLiveCounts(found.job)
     },
 
     stats(user: User): JobCounts {
-      return store.counts(user.id)
+      return queries.counts(user.id)
     },
 
     /**
@@ -164,11 +156,12 @@ export function openJobs(options: JobsOptions) {
       if (wanted.expiresInSeconds !== null) {
         assertRetentionWithinPlan(options.plans[user.plan], wanted.expiresInSeconds)
       }
-      if (!options.settings.change(user.id, jobId, wanted, clock())) {
+      const job = { userId: user.id, jobId }
+      if (!db.durably((tx) => changeSettings(tx, job, wanted, clock()))) {
         found(user, jobId)
         throw new ServiceError('INVALID_REQUEST', 'This job has expired. Create a new job.')
       }
-      live.changed({ jobId, userId: user.id })
+      live.changed(job)
     },
 
     /** Makes a failed job pending again; `INVALID_REQUEST` in any other status. */

@@ -1,7 +1,7 @@
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
-import type { ObjectDeletion, ObjectDeletionStore } from './object-deletion-store.ts'
+import type { ObjectDeletion, ObjectDeletionStore } from './deletion-store.ts'
 
 /**
  * Deletes the objects of jobs that have expired, were deleted or were cancelled, with their unfinished uploads. The transaction

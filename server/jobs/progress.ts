@@ -2,7 +2,6 @@ import type { ArchiveCounts } from '../engine/checkpoint/checkpoint.ts'
 import type { EntryProgress, JobProgress } from '../engine/job-order.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Entry } from './job.ts'
-import { openRateMeter, type RateMeter } from './rate-meter.ts'
 
 /** Progress of the running jobs as their workers last reported it: newer than the database. */
 export interface LiveProgress {
@@ -112,5 +111,37 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
         },
       }
     },
+  }
+}
+
+/** The rate of a growing count over the last seconds: long enough for a steady value, short enough to show a stall. */
+interface RateMeter {
+  /** Records the total so far. */
+  record(count: number): void
+  perSecond(): number
+}
+
+const WINDOW_MS = 3_000
+
+function openRateMeter(monotonic: Clock): RateMeter {
+  const readings = [{ at: monotonic(), count: 0 }]
+  return {
+    record(count) {
+      readings.push({ at: monotonic(), count })
+      forgetBefore(monotonic() - WINDOW_MS)
+    },
+    perSecond() {
+      const now = monotonic()
+      forgetBefore(now - WINDOW_MS)
+      const [first] = readings
+      const last = readings.at(-1)
+      if (first === undefined || last === undefined || now <= first.at) return 0
+      return Math.round(((last.count - first.count) * 1000) / Math.max(now - first.at, 1))
+    },
+  }
+
+  /** Keeps the last reading before the window: the window begins with its count. */
+  function forgetBefore(time: number): void {
+    while ((readings[1]?.at ?? Number.POSITIVE_INFINITY) <= time) readings.shift()
   }
 }

@@ -1,4 +1,7 @@
-import type { Database } from '../db/open.ts'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Tx } from '../db/open.ts'
+import { jobs, retentionPeriods } from '../db/schema.ts'
+import type { JobSettings } from './job.ts'
 
 /** How long the bytes of a job count against its owner's quota. Times are milliseconds since the epoch. */
 export interface RetentionPeriod {
@@ -10,30 +13,63 @@ export interface RetentionPeriod {
   readonly removedAt: number
 }
 
-/** Writes retention periods. Call it inside the transaction that ends a job, or that deletes its bytes. */
-export function openRetentionStore(db: Database) {
-  const insert = db.prepare<null, Readonly<Record<keyof RetentionPeriod, string | number>>>(
-    `INSERT INTO retention_periods (job_id, user_id, size_bytes, stored_at, removed_at)
-     VALUES ($jobId, $userId, $sizeBytes, $storedAt, $removedAt)`,
-  )
+/** The bytes of a job count from now on. */
+export function beginRetention(tx: Tx, period: RetentionPeriod): void {
+  if (period.sizeBytes > 0) tx.insert(retentionPeriods).values(period).run()
+}
+
+/** From now on, the bytes of the job no longer count. */
+export function endRetention(tx: Tx, jobId: string, now: number): void {
   // A period never ends before it began, even when the clock was set back.
-  const end = db.prepare<null, { jobId: string; now: number }>(
-    'UPDATE retention_periods SET removed_at = max(stored_at, $now) WHERE job_id = $jobId AND removed_at > $now',
-  )
-  const move = db.prepare<null, { jobId: string; now: number; removedAt: number }>(
-    'UPDATE retention_periods SET removed_at = $removedAt WHERE job_id = $jobId AND removed_at > $now',
-  )
+  const removedAt = sql`max(${retentionPeriods.storedAt}, ${now})`
+  tx.update(retentionPeriods).set({ removedAt }).where(stillCounts(jobId, now)).run()
+}
+
+/** If the bytes of the job still count now, they count until `removedAt`. */
+export function moveRetentionEnd(tx: Tx, jobId: string, now: number, removedAt: number): void {
+  tx.update(retentionPeriods).set({ removedAt }).where(stillCounts(jobId, now)).run()
+}
+
+/**
+ * Changes the name and the expiry of a job, and keeps its status. The new expiry of a job that has ended also ends its
+ * retention period, so that the quota counts what the job really takes. False when there is no such job, or it has expired.
+ */
+export function changeSettings(
+  tx: Tx,
+  job: { readonly userId: string; readonly jobId: string },
+  { zipBasename, expiresInSeconds }: JobSettings,
+  now: number,
+): boolean {
+  const name = zipBasename === null ? {} : { zipFilename: `${zipBasename}.zip` }
+  const expiry = expiresInSeconds === null ? {} : expiryIn(expiresInSeconds, now)
+  const changed = tx
+    .update(jobs)
+    // One column at least, so that the statement also finds a job of which nothing changes.
+    .set({ zipFilename: sql`${jobs.zipFilename}`, ...name, ...expiry })
+    .where(
+      and(
+        eq(jobs.id, job.jobId),
+        eq(jobs.userId, job.userId),
+        isNull(jobs.sweptAt),
+        or(isNull(jobs.expiresAt), gt(jobs.expiresAt, now)),
+      ),
+    )
+    .returning({ expiresAt: jobs.expiresAt })
+    .get()
+  if (changed === undefined) return false
+  if (changed.expiresAt !== null) moveRetentionEnd(tx, job.jobId, now, changed.expiresAt)
+  return true
+}
+
+function stillCounts(jobId: string, now: number) {
+  return and(eq(retentionPeriods.jobId, jobId), gt(retentionPeriods.removedAt, now))
+}
+
+/** A job that has not ended has no expiry yet. */
+function expiryIn(expiresInSeconds: number, now: number) {
+  const expiresAt = now + expiresInSeconds * 1000
   return {
-    begin(period: RetentionPeriod): void {
-      if (period.sizeBytes > 0) insert.run({ ...period })
-    },
-    /** If the bytes of the job still count now, they count until `removedAt`. */
-    move(jobId: string, now: number, removedAt: number): void {
-      move.run({ jobId, now, removedAt })
-    },
-    /** From now on, the bytes of the job no longer count. */
-    end(jobId: string, now: number): void {
-      end.run({ jobId, now })
-    },
+    expiresInSeconds,
+    expiresAt: sql`CASE WHEN ${jobs.expiresAt} IS NULL THEN NULL ELSE ${expiresAt} END`,
   }
 }

@@ -1,134 +1,158 @@
-import type { Database } from '../db/open.ts'
-import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
-import { openCheckpointStore } from './checkpoint-store.ts'
-import { writeFileDeletion } from './file-deletion-store.ts'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'drizzle-orm'
+import type { Database, Tx } from '../db/open.ts'
+import { jobCounts, jobs } from '../db/schema.ts'
+import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
+import { forgetFailed, forgetStored } from './checkpoint-store.ts'
+import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
+import { requestFileDeletion } from './deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
-import { type JobToCreate, openJobCreation } from './job-creation-store.ts'
-import { ENDED_JOB, type EndedJob, openJobEndStore, SET_EXPIRY } from './job-end-store.ts'
+import { assertUnfinishedWithinLimit } from './limits.ts'
 import type { OwnedJob } from './progress.ts'
-import { openRetentionStore } from './retention-store.ts'
-import { openSourceStore, type SourceToInsert } from './source-store.ts'
-import { openUnfinishedLimit } from './unfinished-limit-store.ts'
+import { beginRetention, endRetention, type RetentionPeriod } from './retention-store.ts'
 
 /**
- * Every change of a job's status, and its deletion (except uploads, and the removal of a user): one SQL statement per transition
- * of the table in `job.ts`, with the old status in its WHERE. When that statement changes no row, the job is no longer in that
- * status, and the function changes nothing else.
+ * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
+ * old status in its WHERE. When that statement changes no row, the job is no longer in that status, and the function changes
+ * nothing else.
  */
 export type TransitionStore = ReturnType<typeof openTransitionStore>
 
-/** The most jobs, with the most URLs, that one transaction expires, so that other writers need not wait long. */
-const MAX_EXPIRED_JOBS = 100
-const MAX_EXPIRED_URLS = 5_000
-/** The most jobs that one transaction deletes. None of them has sources or entries left. */
-const MAX_DELETED_JOBS = 100
+/** Called in the transaction that ends a job, so that what it writes is committed with the end, or not at all. */
+export type OnJobEnd = (tx: Tx, job: OwnedJob, status: 'completed' | 'failed', now: number) => void
 
-export function openTransitionStore(db: Database) {
-  const checkpoints = openCheckpointStore(db)
-  const retention = openRetentionStore(db)
-  const { recordEnd, setFinalPlaces } = openJobEndStore(db)
-  const sources = openSourceStore(db)
-  const createJob = openJobCreation(db)
-  const assertUnfinishedWithinLimit = openUnfinishedLimit(db)
+/** A finished archive on the local disk that is to be uploaded. Its job is `processing` without a run, and has the object's name. */
+export interface PendingUpload {
+  readonly jobId: string
+  readonly userId: string
+  readonly objectName: string
+  readonly sizeBytes: number
+}
 
-  const claimOldest = db.prepare<Claim, { userId: string; maxUrls: number }>(
-    `UPDATE jobs SET status = 'processing', claim = claim + 1
-     WHERE status = 'pending' AND id = (
-       SELECT id FROM jobs WHERE user_id = $userId AND status = 'pending' AND url_count <= $maxUrls
-       ORDER BY created_at, id LIMIT 1)
-     RETURNING id AS jobId, user_id AS userId, claim AS claimNumber, crashes, created_at AS createdAt,
-       url_count AS urlCount`,
+export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
+  const creation = openCreationStore(db)
+  // Runs once per entry whose place changes when the archive is finished.
+  const setFinalPlace = db.prepareWrite<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
+    `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
+     WHERE job_id = $jobId AND position = $position`,
   )
-  const countCrash = db.prepare<{ crashes: number }, RunKey>(
-    `UPDATE jobs SET crashes = crashes + 1 WHERE ${OF_RUN} RETURNING crashes`,
-  )
-  const release = db.prepare<null, RunKey & { heldBytes: number }>(
-    `UPDATE jobs SET status = 'pending', zip_bytes = $heldBytes WHERE ${OF_RUN}`,
-  )
-  const releaseAbandoned = db.prepare<null, { jobId: string; heldBytes: number }>(
-    `UPDATE jobs SET status = 'pending', zip_bytes = $heldBytes, crashes = crashes + 1
-     WHERE id = $jobId AND status = 'processing'`,
-  )
-  const complete = db.prepare<EndedJob, RunKey & { fileCount: number; zipBytes: number; now: number }>(
-    `UPDATE jobs SET status = 'completed', completed_at = $now, ${SET_EXPIRY}, file_count = $fileCount,
-       zip_bytes = $zipBytes
-     WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
-  )
-  const fail = db.prepare<EndedJob, RunKey & FailureColumns & { heldBytes: number; now: number }>(
-    `UPDATE jobs SET status = 'failed', ${SET_FAILURE}, ${SET_EXPIRY}, zip_bytes = $heldBytes
-     WHERE ${OF_RUN} RETURNING ${ENDED_JOB}`,
-  )
-  const cancel = db.prepare<EndedJob, FailureColumns & { jobId: string; userId: string; now: number }>(
-    `UPDATE jobs SET status = 'failed', object_name = NULL, ${SET_FAILURE}, ${SET_EXPIRY}
-     WHERE id = $jobId AND user_id = $userId AND status IN ('pending', 'processing') RETURNING ${ENDED_JOB}`,
-  )
-  const hasExpired = db.prepare<{ hasExpired: number }, { jobId: string; now: number }>(
-    'SELECT swept_at IS NOT NULL OR expires_at <= $now AS hasExpired FROM jobs WHERE id = $jobId',
-  )
-  const retry = db.prepare<{ id: string }, { jobId: string; userId: string; skipFailed: boolean }>(
-    `UPDATE jobs SET status = 'pending', skip_failed = $skipFailed, failure_code = NULL, failure_message = NULL,
-       expires_at = NULL, swept_at = NULL, crashes = 0
-     WHERE id = $jobId AND user_id = $userId AND status = 'failed' AND details = 'kept' RETURNING id`,
-  )
-  const expiredJobs = db.prepare<OwnedJob & { status: string; urlCount: number }, { now: number }>(
-    `SELECT id AS jobId, user_id AS userId, status, url_count AS urlCount FROM jobs
-     WHERE swept_at IS NULL AND expires_at IS NOT NULL AND expires_at <= $now
-     ORDER BY expires_at LIMIT ${MAX_EXPIRED_JOBS}`,
-  )
-  const oldestCheckpoint = db.prepare<OwnedJob, Record<string, never>>(
-    `SELECT id AS jobId, user_id AS userId FROM jobs
-     WHERE swept_at IS NULL AND expires_at IS NOT NULL AND status = 'failed' AND zip_bytes > 0
-     ORDER BY expires_at LIMIT 1`,
-  )
-  const sweep = db.prepare<null, { jobId: string; now: number }>(
-    'UPDATE jobs SET swept_at = $now WHERE id = $jobId AND swept_at IS NULL',
-  )
-  const deleteOfUser = db.prepare<{ id: string }, { jobId: string; userId: string }>(
-    'DELETE FROM jobs WHERE id = $jobId AND user_id = $userId RETURNING id',
-  )
-  const deleteWithoutDetails = db.prepare<OwnedJob, { before: number }>(
-    `DELETE FROM jobs WHERE id IN (
-       SELECT id FROM jobs WHERE swept_at IS NOT NULL AND details = 'gone' AND expires_at <= $before
-       ORDER BY expires_at LIMIT ${MAX_DELETED_JOBS})
-     RETURNING id AS jobId, user_id AS userId`,
-  )
+
+  const pendingUploads = db.orm
+    .select(PENDING_UPLOAD)
+    .from(jobs)
+    .where(and(eq(jobs.status, 'processing'), isNotNull(jobs.objectName)))
+    .orderBy(asc(jobs.id))
+    .prepare()
+
+  /** Writes what follows from the end of a job. False when there was no job to end. */
+  function recordEnd(
+    tx: Tx,
+    job: EndedJob | undefined,
+    status: 'completed' | 'failed',
+    now: number,
+  ): boolean {
+    if (job === undefined) return false
+    beginRetention(tx, { ...job, storedAt: now })
+    onEnd(tx, job, status, now)
+    return true
+  }
+
+  /** Writes where the entries are in the finished archive. */
+  function setFinalPlaces(tx: Tx, jobId: string, places: readonly FinalPlace[]): void {
+    for (const place of places) setFinalPlace.run(tx, { jobId, ...place })
+  }
 
   return {
     /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
-    create(job: JobToCreate, jobSources: readonly SourceToInsert[]): void {
-      db.durably(() => {
-        createJob(job, jobSources)
-        assertUnfinishedWithinLimit(job.userId)
+    create(job: JobToCreate, sources: readonly SourceToInsert[]): void {
+      db.durably((tx) => {
+        creation.insert(tx, job, sources)
+        assertUnfinishedWithinLimit(countUnfinished(tx, job.userId))
       })
     },
     /** pending -> processing: the user's oldest job that has at most `maxUrls` URLs, or null when none is pending. */
-    claimOldest: (userId: string, maxUrls: number): Claim | null =>
-      db.transaction(() => claimOldest.get({ userId, maxUrls })),
+    claimOldest(userId: string, maxUrls: number): Claim | null {
+      return db.transaction((tx) => {
+        const oldest = tx
+          .select({ id: jobs.id })
+          .from(jobs)
+          .where(and(eq(jobs.userId, userId), eq(jobs.status, 'pending'), lte(jobs.urlCount, maxUrls)))
+          .orderBy(asc(jobs.createdAt), asc(jobs.id))
+          .limit(1)
+        const claimed = tx
+          .update(jobs)
+          .set({ status: 'processing', claim: sql`${jobs.claim} + 1` })
+          .where(and(eq(jobs.status, 'pending'), eq(jobs.id, oldest)))
+          .returning(CLAIM)
+          .get()
+        return claimed ?? null
+      })
+    },
     /** The job stays processing, for another run. Returns how many runs have crashed since the last checkpoint change. */
-    countCrash: (run: Claim): number => db.durably(() => countCrash.get(keyOf(run)))?.crashes ?? 0,
+    countCrash(run: Claim): number {
+      const changed = db.durably((tx) =>
+        tx
+          .update(jobs)
+          .set({ crashes: sql`${jobs.crashes} + 1` })
+          .where(isRunBy(run))
+          .returning({ crashes: jobs.crashes })
+          .get(),
+      )
+      return changed?.crashes ?? 0
+    },
     /** processing -> pending: the run stopped, and the next one continues from the checkpoint of `heldBytes`. */
-    release: (run: Claim, heldBytes: number): void =>
-      db.durably(() => release.run({ ...keyOf(run), heldBytes })),
+    release(run: Claim, heldBytes: number): void {
+      db.durably((tx) =>
+        tx.update(jobs).set({ status: 'pending', zipBytes: heldBytes }).where(isRunBy(run)).run(),
+      )
+    },
     /** processing -> pending: the process that ran the job died. This counts as a crash, since the job may be the cause. */
-    releaseAbandoned: (jobId: string, heldBytes: number): void =>
-      db.durably(() => releaseAbandoned.run({ jobId, heldBytes })),
+    releaseAbandoned(jobId: string, heldBytes: number): void {
+      db.durably((tx) =>
+        tx
+          .update(jobs)
+          .set({ status: 'pending', zipBytes: heldBytes, crashes: sql`${jobs.crashes} + 1` })
+          .where(and(eq(jobs.id, jobId), eq(jobs.status, 'processing')))
+          .run(),
+      )
+    },
     /** processing -> completed. False when the job was deleted or claimed again meanwhile. */
     complete(run: Claim, { fileCount, zipBytes, changed }: CompletedArchive, now: number): boolean {
-      return db.durably(() => {
-        const ended = complete.get({ ...keyOf(run), now, fileCount, zipBytes })
-        const isCompleted = recordEnd(ended, 'completed', now)
-        if (isCompleted) setFinalPlaces(run.jobId, changed)
+      return db.durably((tx) => {
+        const ended = tx
+          .update(jobs)
+          .set({ status: 'completed', completedAt: now, expiresAt: expiryAfter(now), fileCount, zipBytes })
+          .where(isRunBy(run))
+          .returning(ENDED_JOB)
+          .get()
+        const isCompleted = recordEnd(tx, ended, 'completed', now)
+        if (isCompleted) setFinalPlaces(tx, run.jobId, changed)
         return isCompleted
       })
     },
     /** processing -> failed, with a checkpoint of `heldBytes`. False when the job was deleted or claimed again. */
     fail(run: Claim, failure: JobFailure, heldBytes: number, now: number): boolean {
-      const columns = { ...keyOf(run), ...failure, heldBytes, now }
-      return db.durably(() => recordEnd(fail.get(columns), 'failed', now))
+      return db.durably((tx) => {
+        const ended = tx
+          .update(jobs)
+          .set({ ...failed(failure, now), zipBytes: heldBytes })
+          .where(isRunBy(run))
+          .returning(ENDED_JOB)
+          .get()
+        return recordEnd(tx, ended, 'failed', now)
+      })
     },
     /** pending, or processing without a run -> failed. False when the job has already ended. */
-    cancel: (userId: string, jobId: string, now: number): boolean =>
-      db.durably(() => recordEnd(cancel.get({ userId, jobId, now, ...CANCELLED }), 'failed', now)),
+    cancel(userId: string, jobId: string, now: number): boolean {
+      return db.durably((tx) => {
+        const ended = tx
+          .update(jobs)
+          .set({ ...failed(CANCELLED, now), objectName: null })
+          .where(and(isOwned(userId, jobId), inArray(jobs.status, ['pending', 'processing'])))
+          .returning(ENDED_JOB)
+          .get()
+        return recordEnd(tx, ended, 'failed', now)
+      })
+    },
     /**
      * failed -> pending. Returns whether the job starts from scratch: then its files must be deleted. Null when the job is not
      * failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be replaced has
@@ -140,66 +164,230 @@ export function openTransitionStore(db: Database) {
       now: number,
       { skipFailed, fromCheckpoint, replace }: RetryOptions,
     ): { fromScratch: boolean } | null {
-      return db.durably(() => {
-        const fromScratch = !fromCheckpoint || hasExpired.get({ jobId, now })?.hasExpired === 1
-        if (retry.get({ jobId, userId, skipFailed }) === null) return null
-        assertUnfinishedWithinLimit(userId)
-        sources.replaceFailed(jobId, replace)
-        if (!skipFailed) checkpoints.forgetFailed(jobId)
-        retention.end(jobId, now)
+      return db.durably((tx) => {
+        const fromScratch = !fromCheckpoint || hasExpired(tx, jobId, now)
+        const retried = tx
+          .update(jobs)
+          .set({
+            status: 'pending',
+            skipFailed,
+            failureCode: null,
+            failureMessage: null,
+            expiresAt: null,
+            sweptAt: null,
+            crashes: 0,
+          })
+          .where(and(isOwned(userId, jobId), eq(jobs.status, 'failed'), eq(jobs.details, 'kept')))
+          .returning({ id: jobs.id })
+          .get()
+        if (retried === undefined) return null
+        assertUnfinishedWithinLimit(countUnfinished(tx, userId))
+        creation.replaceFailed(tx, jobId, replace)
+        if (!skipFailed) forgetFailed(tx, jobId)
+        endRetention(tx, jobId, now)
         if (fromScratch) {
-          checkpoints.forgetStored(jobId)
-          writeFileDeletion(db, jobId)
+          forgetStored(tx, [jobId])
+          requestFileDeletion(tx, jobId)
         }
         return { fromScratch }
       })
     },
     /** Keeps the status. Expires a batch of archives and checkpoints; returns the jobs whose files may be deleted now. */
     expire(now: number): OwnedJob[] {
-      return db.durably(() => {
-        const expired = withinUrlLimit(expiredJobs.all({ now }))
-        for (const { jobId, status } of expired) {
-          sweep.run({ jobId, now })
-          if (status === 'failed') checkpoints.forgetStored(jobId)
-        }
-        return expired.map(({ jobId, userId }) => ({ jobId, userId }))
+      return db.durably((tx) => {
+        const expired = tx
+          .select({ ...OWNED_JOB, status: jobs.status, urlCount: jobs.urlCount })
+          .from(jobs)
+          .where(and(hasExpiry, lte(jobs.expiresAt, now)))
+          .orderBy(asc(jobs.expiresAt))
+          .limit(MAX_EXPIRED_JOBS)
+          .all()
+        const batch = withinUrlLimit(expired)
+        sweep(tx, idsOf(batch), now)
+        forgetStored(tx, idsOf(batch.filter(({ status }) => status === 'failed')))
+        return batch.map(({ jobId, userId }) => ({ jobId, userId }))
       })
     },
     /** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
     evictCheckpoint(now: number): OwnedJob | null {
-      return db.durably(() => {
-        const job = oldestCheckpoint.get({})
-        if (job === null) return null
-        sweep.run({ jobId: job.jobId, now })
-        checkpoints.forgetStored(job.jobId)
-        retention.end(job.jobId, now)
-        return job
-      })
+      return db.durably((tx) => evictOldestCheckpoint(tx, now))
     },
     /** any -> deleted, by its owner. Storage that the job has used still counts. False when there is no such job. */
     delete(userId: string, jobId: string, now: number): boolean {
-      return db.durably(() => {
-        const isDeleted = deleteOfUser.get({ jobId, userId }) !== null
-        if (isDeleted) retention.end(jobId, now)
-        return isDeleted
+      return db.durably((tx) => {
+        const deleted = tx.delete(jobs).where(isOwned(userId, jobId)).returning({ id: jobs.id }).get()
+        if (deleted === undefined) return false
+        endRetention(tx, jobId, now)
+        return true
       })
     },
-    /** completed, failed -> deleted: a batch of jobs that expired before a time and have no sources or entries left. */
-    deleteWithoutDetails: (before: number): OwnedJob[] =>
-      db.transaction(() => deleteWithoutDetails.all({ before })),
+
+    /** The transitions of jobs whose archives are uploaded to the archive store. */
+    uploads: {
+      /** Keeps the status `processing`, without a run from now on. Null when the job was deleted or claimed again meanwhile. */
+      begin(run: Claim, archive: CompletedArchive, objectName: string): PendingUpload | null {
+        const { fileCount, zipBytes, changed } = archive
+        return db.durably((tx) => {
+          const upload = tx
+            .update(jobs)
+            .set({ objectName, fileCount, zipBytes })
+            .where(isRunBy(run))
+            .returning(PENDING_UPLOAD)
+            .get()
+          if (upload === undefined) return null
+          setFinalPlaces(tx, run.jobId, changed)
+          return upload
+        })
+      },
+      /** The uploads that earlier processes have not completed, the oldest jobs first. */
+      pending: (): PendingUpload[] => pendingUploads.all(),
+      /**
+       * processing -> completed: the store has the archive, and its file is to be deleted. False when the job was cancelled or
+       * deleted meanwhile.
+       */
+      complete(upload: PendingUpload, now: number): boolean {
+        return db.durably((tx) => {
+          const ended = tx
+            .update(jobs)
+            .set({ status: 'completed', completedAt: now, expiresAt: expiryAfter(now) })
+            .where(isUpload(upload))
+            .returning(ENDED_JOB)
+            .get()
+          const isCompleted = recordEnd(tx, ended, 'completed', now)
+          if (isCompleted) requestFileDeletion(tx, upload.jobId)
+          return isCompleted
+        })
+      },
+      /** processing -> pending: the next run finds the finished archive, and completes the job. */
+      release(upload: PendingUpload): void {
+        db.durably((tx) => releaseUpload(tx, upload))
+      },
+      /** processing -> pending, from scratch: the file of the finished archive is damaged or missing. */
+      restart(upload: PendingUpload): void {
+        db.durably((tx) => {
+          if (!releaseUpload(tx, upload)) return
+          forgetStored(tx, [upload.jobId])
+          requestFileDeletion(tx, upload.jobId)
+        })
+      },
+    },
   }
 }
 
-/** Which run may write: one whose claim is still the latest of its job, until the finished archive is uploaded. */
-export type RunKey = { readonly jobId: string; readonly claimNumber: number }
-export const OF_RUN = `id = $jobId AND claim = $claimNumber AND status = 'processing' AND object_name IS NULL`
-
-export function keyOf({ jobId, claimNumber }: Claim): RunKey {
-  return { jobId, claimNumber }
+/** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
+export function evictOldestCheckpoint(tx: Tx, now: number): OwnedJob | null {
+  const job = tx
+    .select(OWNED_JOB)
+    .from(jobs)
+    .where(and(hasExpiry, eq(jobs.status, 'failed'), gt(jobs.zipBytes, 0)))
+    .orderBy(asc(jobs.expiresAt))
+    .limit(1)
+    .get()
+  if (job === undefined) return null
+  sweep(tx, [job.jobId], now)
+  forgetStored(tx, [job.jobId])
+  endRetention(tx, job.jobId, now)
+  return job
 }
 
-type FailureColumns = { readonly code: string; readonly message: string }
-const SET_FAILURE = 'failure_code = $code, failure_message = $message'
+/** The most jobs, with the most URLs, that one transaction expires, so that other writers need not wait long. */
+const MAX_EXPIRED_JOBS = 100
+const MAX_EXPIRED_URLS = 5_000
+
+/** The retention period of a job that has ended: of its archive or its checkpoint. */
+type EndedJob = Omit<RetentionPeriod, 'storedAt'>
+
+const OWNED_JOB = { jobId: jobs.id, userId: jobs.userId }
+const ENDED_JOB = {
+  ...OWNED_JOB,
+  sizeBytes: jobs.zipBytes,
+  // A job that has ended has an expiry.
+  removedAt: sql<number>`${jobs.expiresAt}`,
+}
+const CLAIM = {
+  ...OWNED_JOB,
+  claimNumber: jobs.claim,
+  crashes: jobs.crashes,
+  createdAt: jobs.createdAt,
+  urlCount: jobs.urlCount,
+}
+const PENDING_UPLOAD = {
+  ...OWNED_JOB,
+  // A job that is uploaded has the name of its object.
+  objectName: sql<string>`${jobs.objectName}`,
+  sizeBytes: jobs.zipBytes,
+}
+
+/** The job has ended and is not swept. As in the index `jobs_to_sweep`. */
+const hasExpiry = and(isNull(jobs.sweptAt), isNotNull(jobs.expiresAt))
+
+function isOwned(userId: string, jobId: string) {
+  return and(eq(jobs.id, jobId), eq(jobs.userId, userId))
+}
+
+/** A run may write while its claim is the latest of its job, until the finished archive is uploaded. */
+function isRunBy({ jobId, claimNumber }: Claim) {
+  return and(
+    eq(jobs.id, jobId),
+    eq(jobs.claim, claimNumber),
+    eq(jobs.status, 'processing'),
+    isNull(jobs.objectName),
+  )
+}
+
+function isUpload({ jobId, objectName }: PendingUpload) {
+  return and(eq(jobs.id, jobId), eq(jobs.objectName, objectName), eq(jobs.status, 'processing'))
+}
+
+/** False when the job was cancelled or deleted meanwhile. */
+function releaseUpload(tx: Tx, upload: PendingUpload): boolean {
+  const change = tx.update(jobs).set({ status: 'pending', objectName: null }).where(isUpload(upload))
+  return change.returning({ id: jobs.id }).get() !== undefined
+}
+
+function failed({ code, message }: JobFailure, now: number) {
+  return {
+    status: 'failed' as const,
+    failureCode: code,
+    failureMessage: message,
+    expiresAt: expiryAfter(now),
+  }
+}
+
+/** The expiry of a job that ends now. */
+function expiryAfter(now: number) {
+  return sql`${now} + ${jobs.expiresInSeconds} * 1000`
+}
+
+function idsOf(batch: readonly OwnedJob[]): string[] {
+  return batch.map(({ jobId }) => jobId)
+}
+
+function sweep(tx: Tx, jobIds: readonly string[], now: number): void {
+  tx.update(jobs)
+    .set({ sweptAt: now })
+    .where(and(inArray(jobs.id, [...jobIds]), isNull(jobs.sweptAt)))
+    .run()
+}
+
+function hasExpired(tx: Tx, jobId: string, now: number): boolean {
+  const job = tx
+    .select({ sweptAt: jobs.sweptAt, expiresAt: jobs.expiresAt })
+    .from(jobs)
+    .where(eq(jobs.id, jobId))
+    .get()
+  if (job === undefined) return false
+  return job.sweptAt !== null || (job.expiresAt !== null && job.expiresAt <= now)
+}
+
+function countUnfinished(tx: Tx, userId: string): number {
+  const counted = tx
+    .select({ total: sum(jobCounts.total).mapWith(Number) })
+    .from(jobCounts)
+    .where(and(eq(jobCounts.userId, userId), inArray(jobCounts.status, ['pending', 'processing'])))
+    .get()
+  return counted?.total ?? 0
+}
 
 /** The first of these jobs, and as many more as one transaction may expire: it also deletes the entries of those that failed. */
 function withinUrlLimit<T extends { readonly urlCount: number }>(expired: readonly T[]): T[] {

@@ -1,7 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
-import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
+import type { Database, Tx } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
 
 /** A key as its owner sees it. The secret itself is not stored. Times are milliseconds since the epoch. */
@@ -36,102 +35,70 @@ export function openApiKeyStore(db: Database) {
   const id = sql.placeholder('id')
   const userId = sql.placeholder('userId')
 
-  const insert = prepareLater(() =>
-    orm
-      .insert(apiKeys)
-      .values({
-        id,
-        userId,
-        name: sql.placeholder('name'),
-        digest: sql.placeholder('digest'),
-        prefix: sql.placeholder('prefix'),
-        createdAt: sql.placeholder('createdAt'),
-        expiresAt: sql.placeholder('expiresAt'),
-        maxIdleMs: sql.placeholder('maxIdleMs'),
-      })
-      .onConflictDoNothing({ target: apiKeys.digest })
-      .prepare(),
-  )
   const isInForce = and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)))
-  const callerByDigest = prepareLater(() =>
-    orm
-      .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
-      .from(apiKeys)
-      .innerJoin(users, eq(users.id, apiKeys.userId))
-      .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce))
-      .prepare(),
+  const callerByDigest = orm
+    .select({ keyId: apiKeys.id, user: { id: users.id, name: users.name, plan: users.plan } })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(eq(apiKeys.digest, sql.placeholder('digest')), isInForce))
+    .prepare()
+  const inForce = orm
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isInForce))
+    .prepare()
+  const ofUser = orm
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      prefix: apiKeys.prefix,
+      createdAt: apiKeys.createdAt,
+      expiresAt: apiKeys.expiresAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      maxIdleMs: apiKeys.maxIdleMs,
+    })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .prepare()
+  const countOfUser = orm
+    .select({ total: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .prepare()
+  // Runs once per key that was used within a second: 6 µs when it is prepared, 90 when it is built.
+  const touch = db.prepareWrite<null, { id: string; usedAt: number }>(
+    `UPDATE api_keys SET last_used_at = $usedAt,
+       expires_at = CASE WHEN max_idle_ms IS NULL THEN expires_at ELSE $usedAt + max_idle_ms END
+     WHERE id = $id`,
   )
-  const inForce = prepareLater(() =>
-    orm
-      .select({ id: apiKeys.id })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.id, id), isInForce))
-      .prepare(),
-  )
-  const ofUser = prepareLater(() =>
-    orm
-      .select({
-        id: apiKeys.id,
-        name: apiKeys.name,
-        prefix: apiKeys.prefix,
-        createdAt: apiKeys.createdAt,
-        expiresAt: apiKeys.expiresAt,
-        lastUsedAt: apiKeys.lastUsedAt,
-        maxIdleMs: apiKeys.maxIdleMs,
-      })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-      .prepare(),
-  )
-  const revoke = prepareLater(() =>
-    orm
-      .update(apiKeys)
-      .set({ revokedAt: sql`${now}` })
-      .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-      .returning({ id: apiKeys.id })
-      .prepare(),
-  )
-  const countOfUser = prepareLater(() =>
-    orm
-      .select({ total: count() })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
-      .prepare(),
-  )
-  const deleteExpiredSessions = prepareLater(() =>
-    orm
-      .delete(apiKeys)
-      .where(and(eq(apiKeys.userId, userId), isNotNull(apiKeys.maxIdleMs), lte(apiKeys.expiresAt, now)))
-      .prepare(),
-  )
-  const touch = prepareLater(() =>
-    orm
-      .update(apiKeys)
-      .set({
-        lastUsedAt: sql`${now}`,
-        expiresAt: sql`CASE WHEN ${apiKeys.maxIdleMs} IS NULL THEN ${apiKeys.expiresAt} ELSE ${now} + ${apiKeys.maxIdleMs} END`,
-      })
-      .where(eq(apiKeys.id, id))
-      .prepare(),
-  )
+
+  function addWithin(tx: Tx, maxKeys: number, ownerId: string, digest: Buffer, key: KeyToAdd): boolean {
+    if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= maxKeys) return false
+    insert(tx, ownerId, digest, key)
+    return true
+  }
 
   return {
     /** Adds a key and returns true, unless the user already has `maxKeys`, not counting revoked keys. */
-    addWithin(maxKeys: number, ownerId: string, digest: Buffer, key: KeyToAdd): boolean {
-      return db.durably(() => {
-        if ((countOfUser.get({ userId: ownerId })?.total ?? 0) >= maxKeys) return false
-        insert.run({ maxIdleMs: null, ...key, userId: ownerId, digest })
-        return true
-      })
-    },
-    /** Deletes the keys of browsers that were not used for too long. Call it inside a transaction. */
-    deleteExpiredSessions(ownerId: string, at: number): void {
-      deleteExpiredSessions.run({ userId: ownerId, now: at })
+    addWithin: (maxKeys: number, ownerId: string, digest: Buffer, key: KeyToAdd): boolean =>
+      db.durably((tx) => addWithin(tx, maxKeys, ownerId, digest, key)),
+    /** The same for the key of a browser. Deletes the user's keys of browsers that were not used for too long. */
+    addSessionWithin(tx: Tx, maxKeys: number, ownerId: string, digest: Buffer, key: KeyToAdd): boolean {
+      tx.delete(apiKeys)
+        .where(
+          and(
+            eq(apiKeys.userId, ownerId),
+            isNotNull(apiKeys.maxIdleMs),
+            lte(apiKeys.expiresAt, key.createdAt),
+          ),
+        )
+        .run()
+      return addWithin(tx, maxKeys, ownerId, digest, key)
     },
     /** Does nothing when a key with this digest exists, even if it is revoked. */
     add(ownerId: string, digest: Buffer, key: KeyToAdd): void {
-      db.durably(() => insert.run({ maxIdleMs: null, ...key, userId: ownerId, digest }))
+      db.durably((tx) => insert(tx, ownerId, digest, key))
     },
     /** Null when no valid key has this digest. */
     callerWith(digest: Buffer, at: number): Caller | null {
@@ -148,29 +115,44 @@ export function openApiKeyStore(db: Database) {
     },
     /** False when the user has no such key, or it was revoked before. */
     revoke(ownerId: string, keyId: string, at: number): boolean {
-      return db.durably(() => revoke.get({ id: keyId, userId: ownerId, now: at })) !== undefined
+      const revoked = db.durably((tx) =>
+        tx
+          .update(apiKeys)
+          .set({ revokedAt: at })
+          .where(and(eq(apiKeys.id, keyId), eq(apiKeys.userId, ownerId), isNull(apiKeys.revokedAt)))
+          .returning({ id: apiKeys.id })
+          .get(),
+      )
+      return revoked !== undefined
     },
     /**
      * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps the keys of the user
      * `exceptOf`, but not those of browsers: a key file may still contain one, and the next start must not make it valid again.
      */
     deleteSomeRevoked(time: number, exceptOf: string): boolean {
-      const some = orm
-        .select({ id: apiKeys.id })
-        .from(apiKeys)
-        .where(
-          and(lt(apiKeys.revokedAt, time), or(ne(apiKeys.userId, exceptOf), isNotNull(apiKeys.maxIdleMs))),
-        )
-        .limit(MAX_DELETED_KEYS)
-      const dropped = db.transaction(() =>
-        orm.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all(),
-      )
-      return dropped.length === MAX_DELETED_KEYS
+      const deleted = db.transaction((tx) => {
+        const some = tx
+          .select({ id: apiKeys.id })
+          .from(apiKeys)
+          .where(
+            and(lt(apiKeys.revokedAt, time), or(ne(apiKeys.userId, exceptOf), isNotNull(apiKeys.maxIdleMs))),
+          )
+          .limit(MAX_DELETED_KEYS)
+        return tx.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all()
+      })
+      return deleted.length === MAX_DELETED_KEYS
     },
     recordUses(usedAtByKey: ReadonlyMap<string, number>): void {
-      db.transaction(() => {
-        for (const [keyId, usedAt] of usedAtByKey) touch.run({ id: keyId, now: usedAt })
+      db.transaction((tx) => {
+        for (const [id, usedAt] of usedAtByKey) touch.run(tx, { id, usedAt })
       })
     },
   }
+}
+
+function insert(tx: Tx, userId: string, digest: Buffer, key: KeyToAdd): void {
+  tx.insert(apiKeys)
+    .values({ ...key, userId, digest })
+    .onConflictDoNothing({ target: apiKeys.digest })
+    .run()
 }

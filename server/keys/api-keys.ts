@@ -1,3 +1,4 @@
+import type { Tx } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
@@ -31,10 +32,10 @@ export interface ApiKeys extends Disposable {
    */
   create(userId: string, name: string | null, expiresAt: number | null): NewApiKey
   /**
-   * Creates the key of a browser, which ends 30 days after its last use. Deletes those that have ended. Call it inside a
-   * transaction. `PLAN_LIMIT_EXCEEDED` when the user has too many keys.
+   * Creates the key of a browser, which ends 30 days after its last use. Deletes those that have ended.
+   * `PLAN_LIMIT_EXCEEDED` when the user has too many keys.
    */
-  createSession(userId: string): NewApiKey
+  createSession(tx: Tx, userId: string): NewApiKey
   /** Adds a key that was generated elsewhere. Does nothing when it was added before, even if it was revoked since then. */
   adopt(userId: string, name: string, key: string): void
   list(userId: string): ApiKey[]
@@ -66,19 +67,6 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
     }
   }
 
-  function add(
-    userId: string,
-    name: string,
-    createdAt: number,
-    { expiresAt, ...session }: { expiresAt: number | null; maxIdleMs?: number },
-  ): NewApiKey {
-    const key = generateApiKey()
-    const apiKey = describe(key, name, createdAt, expiresAt)
-    if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), { ...apiKey, ...session }))
-      throw tooManyKeys()
-    return { ...apiKey, lastUsedAt: null, isBrowser: session.maxIdleMs !== undefined, key }
-  }
-
   return {
     create(userId, name, expiresAt) {
       const createdAt = clock()
@@ -86,13 +74,18 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
         const issue = { path: 'expires_at', message: 'must be in the future' }
         throw new ServiceError('INVALID_REQUEST', 'expires_at must be in the future.', [issue])
       }
-      return add(userId, name === null || name === '' ? DEFAULT_NAME : name, createdAt, { expiresAt })
+      const key = generateApiKey()
+      const apiKey = describe(key, name === null || name === '' ? DEFAULT_NAME : name, createdAt, expiresAt)
+      if (!store.addWithin(MAX_KEYS, userId, digestOfApiKey(key), apiKey)) throw tooManyKeys()
+      return { ...apiKey, lastUsedAt: null, isBrowser: false, key }
     },
-    createSession(userId) {
+    createSession(tx, userId) {
       const createdAt = clock()
-      store.deleteExpiredSessions(userId, createdAt)
-      const expiry = { expiresAt: createdAt + SESSION_IDLE_MS, maxIdleMs: SESSION_IDLE_MS }
-      return add(userId, SESSION_NAME, createdAt, expiry)
+      const key = generateApiKey()
+      const apiKey = describe(key, SESSION_NAME, createdAt, createdAt + SESSION_IDLE_MS)
+      const session = { ...apiKey, maxIdleMs: SESSION_IDLE_MS }
+      if (!store.addSessionWithin(tx, MAX_KEYS, userId, digestOfApiKey(key), session)) throw tooManyKeys()
+      return { ...apiKey, lastUsedAt: null, isBrowser: true, key }
     },
     adopt(userId, name, key) {
       store.add(userId, digestOfApiKey(key), describe(key, name, clock(), null))

@@ -1,12 +1,13 @@
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import type { Database } from '../db/open.ts'
-import { openObjectDeletionStore } from '../jobs/object-deletion-store.ts'
+import { openObjectDeletionStore } from '../jobs/deletion-store.ts'
 import { openObjectDeletions } from '../jobs/object-deletions.ts'
-import { openUploadTransitionStore } from '../jobs/upload-transition-store.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
 import { openUploads, type Uploads, type UploadsOptions } from './uploads.ts'
 
 export interface ArchiveTransferOptions extends Omit<UploadsOptions, 'store' | 'transitions'> {
   readonly db: Database
+  readonly transitions: TransitionStore
   /** Null when archives stay in the archive directory. */
   readonly store: ArchiveStore | null
 }
@@ -24,7 +25,7 @@ export interface ArchiveTransfer extends AsyncDisposable {
 
 export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTransfer {
   const { db, store, log } = options
-  const transitions = openUploadTransitionStore(db)
+  const transitions = options.transitions.uploads
   const deletionStore = openObjectDeletionStore(db)
   if (store === null) {
     for (const upload of transitions.pending()) transitions.release(upload)

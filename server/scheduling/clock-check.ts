@@ -1,3 +1,4 @@
+import type { InstanceStore } from '../data/instance-store.ts'
 import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 
@@ -6,7 +7,7 @@ export interface ClockCheckOptions {
   /** A clock that does not change when the system clock is set. */
   readonly monotonic: Clock
   /** Records the time while the clock is trusted, for the next start. */
-  readonly lastTrusted: { read(): number | null; write(time: number): void }
+  readonly instance: Pick<InstanceStore, 'trustedTime' | 'setTrustedTime'>
   readonly log: Log
 }
 
@@ -26,8 +27,8 @@ const RECORD_INTERVAL_MS = 60_000
  * Compares the system clock with the monotonic clock, and at a start with the time that the last run recorded. After a jump,
  * it records no time for an hour, so that a start within that hour detects the same jump again.
  */
-export function openClockCheck({ clock, monotonic, lastTrusted, log }: ClockCheckOptions): ClockCheck {
-  const recordedTime = lastTrusted.read()
+export function openClockCheck({ clock, monotonic, instance, log }: ClockCheckOptions): ClockCheck {
+  const recordedTime = instance.trustedTime()
   let last = recordedTime === null ? null : { clock: recordedTime, monotonic: monotonic() }
   let distrustedUntil: number | null = null
   let recordedAt: number | null = null
@@ -50,7 +51,7 @@ export function openClockCheck({ clock, monotonic, lastTrusted, log }: ClockChec
         log.info('the clock is trusted again: expired data is deleted')
       }
       if (recordedAt === null || now.monotonic - recordedAt >= RECORD_INTERVAL_MS) {
-        lastTrusted.write(now.clock)
+        instance.setTrustedTime(now.clock)
         recordedAt = now.monotonic
       }
       return true

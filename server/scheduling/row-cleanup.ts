@@ -3,15 +3,13 @@ import type { UsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
-import { openExpiredDetails } from '../jobs/expired-details-store.ts'
+import { openExpiredDetails } from '../jobs/deletion-store.ts'
 import type { LiveProgress, OwnedJob } from '../jobs/progress.ts'
-import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
 import { openDeliveryStore } from '../webhooks/delivery-store.ts'
 
 export interface RowCleanupOptions {
   readonly db: Database
-  readonly transitions: TransitionStore
   readonly accounts: AccountStore
   readonly usage: UsageStore
   readonly apiKeys: ApiKeyStore
@@ -35,7 +33,7 @@ const KEEP_DELIVERIES_MS = 30 * DAY_MS
 const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
-  const { db, transitions, accounts, usage, apiKeys, live, owner } = options
+  const { db, accounts, usage, apiKeys, live, owner } = options
   const details = openExpiredDetails(db)
   const deliveries = openDeliveryStore(db)
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
@@ -45,7 +43,7 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
     accounts.deleteExpiredSignInLinks(now)
     await runInBatches(() => reportChanged(details.markDetailsDeletable(now - keepDetailsMs)), stop)
     await runInBatches(details.deleteSome, stop)
-    await runInBatches(() => reportChanged(transitions.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
+    await runInBatches(() => reportChanged(details.deleteWithoutDetails(now - KEEP_JOBS_MS)), stop)
     await runInBatches(() => deliveries.deleteSomeEvents(now - KEEP_DELIVERIES_MS), stop)
     if (Math.abs(now - usageAndKeysCleanedAt) >= USAGE_AND_KEYS_INTERVAL_MS)
       await cleanUsageAndKeys(now, stop)

@@ -5,9 +5,9 @@ import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
 import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
 import { CANCELLED, type Claim } from '../jobs/job.ts'
-import type { JobStore } from '../jobs/job-store.ts'
 import type { RunControl } from '../jobs/jobs.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
+import type { JobQueries } from '../jobs/query-store.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
@@ -19,7 +19,7 @@ import { trimCheckpoint } from './trim-checkpoint.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface SchedulerOptions {
-  readonly store: JobStore
+  readonly store: JobQueries
   readonly transitions: TransitionStore
   readonly checkpoints: CheckpointStore
   /** The ends of runs are recorded in this queue, after all that the runs have reported. */

@@ -6,14 +6,14 @@ import type { WriteQueue } from '../db/write-queue.ts'
 import type { CompletedArchive } from '../engine/job-order.ts'
 import type { Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
-import type { PendingUpload, UploadTransitionStore } from '../jobs/upload-transition-store.ts'
+import type { PendingUpload, TransitionStore } from '../jobs/transition-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log, LogFields } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 
 export interface UploadsOptions {
   readonly store: ArchiveStore
-  readonly transitions: UploadTransitionStore
+  readonly transitions: TransitionStore['uploads']
   readonly writes: WriteQueue
   readonly live: LiveProgress
   readonly clock: Clock
@@ -170,7 +170,7 @@ export function openUploads(options: UploadsOptions): Uploads {
       beginMore()
     },
     begin(run, archive) {
-      const upload = transitions.beginUpload(run, archive, `${run.jobId}-${randomSuffix()}.zip`)
+      const upload = transitions.begin(run, archive, `${run.jobId}-${randomSuffix()}.zip`)
       if (upload === null) return
       log.info('job packed: its archive is uploaded', { job: run.jobId, bytes: upload.sizeBytes })
       waiting.push(upload)

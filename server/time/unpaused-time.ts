@@ -16,6 +16,32 @@ export function openUnpausedClock(now: () => number): () => number {
   }
 }
 
+/**
+ * A clock in milliseconds that stops while this process is paused, for whoever reads it seldom: it reads itself every 100 ms, and
+ * no more when nobody has read it for a long time.
+ */
+export function runningMs(): number {
+  ticksLeft = MOST_TICKS
+  ticker ??= setInterval(tick, TICK_MS).unref()
+  return unpausedClock()
+}
+
+const unpausedClock = openUnpausedClock(() => performance.now())
+let ticker: ReturnType<typeof setInterval> | null = null
+let ticksLeft = 0
+
+function tick(): void {
+  unpausedClock()
+  ticksLeft -= 1
+  if (ticksLeft > 0 || ticker === null) return
+  clearInterval(ticker)
+  ticker = null
+}
+
+const TICK_MS = 100
+/** Fifteen minutes, which is longer than any wait between two readings. */
+const MOST_TICKS = (15 * 60_000) / TICK_MS
+
 /** Calls back once, after a time that does not count pauses of this process. Disposing of it cancels the call. */
 export function unpausedTimeout(durationMs: number, onTimeout: () => void): Disposable {
   let leftMs = durationMs

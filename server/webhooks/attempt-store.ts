@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
-import { webhookDeliveries, webhookEvents, webhooks } from '../db/webhook-schema.ts'
+import { webhookDeliveries, webhookEvents, webhooks } from '../db/schema.ts'
 import type { DisabledReason } from '../vocabulary.ts'
 import type { DeliveryChange } from './delivery-change.ts'
 import type { DueDelivery } from './webhook.ts'
@@ -37,47 +36,45 @@ export function openAttemptStore(db: Database) {
      WHERE webhook_id = $webhookId AND status = 'pending' AND next_attempt_at <= $now
      ORDER BY next_attempt_at LIMIT $limit`,
   )
-  const due = prepareLater(() =>
-    db.orm
-      .select({
-        id: webhookDeliveries.id,
-        webhookId: webhooks.id,
-        userId: webhooks.userId,
-        url: webhooks.url,
-        secret: webhooks.secret,
-        attempts: webhookDeliveries.attempts,
-        origin: webhooks.origin,
-        type: webhookEvents.type,
-        jobId: webhookEvents.jobId,
-        snapshot: webhookEvents.snapshot,
-        occurredAt: webhookEvents.createdAt,
-      })
-      .from(webhookDeliveries)
-      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-      .where(eq(webhookDeliveries.id, sql.placeholder('id')))
-      .prepare(),
-  )
+  const due = db.orm
+    .select({
+      id: webhookDeliveries.id,
+      webhookId: webhooks.id,
+      userId: webhooks.userId,
+      url: webhooks.url,
+      secret: webhooks.secret,
+      attempts: webhookDeliveries.attempts,
+      origin: webhooks.origin,
+      type: webhookEvents.type,
+      jobId: webhookEvents.jobId,
+      snapshot: webhookEvents.snapshot,
+      occurredAt: webhookEvents.createdAt,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(eq(webhookDeliveries.id, sql.placeholder('id')))
+    .prepare()
   const oldSecrets = db.prepare<{ secret: string }, { webhookId: string; now: number }>(
     'SELECT secret FROM webhook_old_secrets WHERE webhook_id = $webhookId AND signs_until > $now',
   )
   // Not a delivery that its owner has redelivered meanwhile: its attempts are counted from 0 again.
-  const record = db.prepare<{ id: string }, Omit<DeliveryChange, 'isGone'> & AttemptKey>(
+  const record = db.prepareWrite<{ id: string }, Omit<DeliveryChange, 'isGone'> & AttemptKey>(
     `UPDATE webhook_deliveries SET status = $status, attempts = attempts + 1, response_status = $responseStatus,
        error = $error, last_attempt_at = $now, next_attempt_at = $nextAttemptAt
      WHERE id = $id AND status = 'pending' AND attempts = $attempts RETURNING id`,
   )
-  const succeeded = db.prepare<null, { webhookId: string }>(
+  const succeeded = db.prepareWrite<null, { webhookId: string }>(
     'UPDATE webhooks SET failing_since = NULL WHERE id = $webhookId AND failing_since IS NOT NULL',
   )
-  const failed = db.prepare<null, { webhookId: string; now: number }>(
+  const failed = db.prepareWrite<null, { webhookId: string; now: number }>(
     'UPDATE webhooks SET failing_since = $now WHERE id = $webhookId AND failing_since IS NULL',
   )
-  const disable = db.prepare<{ id: string }, DisableParameters>(
+  const disable = db.prepareWrite<{ id: string }, DisableParameters>(
     `UPDATE webhooks SET disabled_at = $now, disabled_reason = $reason
      WHERE id = $webhookId AND disabled_at IS NULL AND failing_since <= $failingBefore RETURNING id`,
   )
-  const failPending = db.prepare<null, { webhookId: string }>(
+  const failPending = db.prepareWrite<null, { webhookId: string }>(
     `UPDATE webhook_deliveries SET status = 'failed', error = 'Webhook disabled', next_attempt_at = NULL
      WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $webhookId AND status = 'pending'
        LIMIT ${MAX_FAILED_DELIVERIES})`,
@@ -119,21 +116,21 @@ export function openAttemptStore(db: Database) {
       { isGone, ...change }: DeliveryChange,
       now: number,
     ): DisabledReason | null {
-      return db.transaction(() => {
-        if (record.get({ id, attempts, now, ...change }) === null) return null
+      return db.transaction((tx) => {
+        if (record.get(tx, { id, attempts, now, ...change }) === null) return null
         if (change.status === 'delivered') {
-          succeeded.run({ webhookId })
+          succeeded.run(tx, { webhookId })
           return null
         }
-        failed.run({ webhookId, now })
+        failed.run(tx, { webhookId, now })
         const reason = isGone ? 'gone' : 'no_success'
         const failingBefore = isGone ? Number.MAX_SAFE_INTEGER : now - MAX_FAILING_MS
-        return disable.get({ webhookId, now, reason, failingBefore }) === null ? null : reason
+        return disable.get(tx, { webhookId, now, reason, failingBefore }) === null ? null : reason
       })
     },
     /** pending -> failed: a batch of the deliveries of a disabled webhook. */
     failSomePending(webhookId: string): void {
-      db.transaction(() => failPending.run({ webhookId }))
+      db.transaction((tx) => failPending.run(tx, { webhookId }))
     },
   }
 }

@@ -1,8 +1,7 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
-import { webhookDeliveries, webhookEvents } from '../db/webhook-schema.ts'
-import type { ListPlace } from '../jobs/cursor.ts'
+import { and, asc, count, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import type { Database, Tx } from '../db/open.ts'
+import { webhookDeliveries, webhookEvents } from '../db/schema.ts'
+import type { ListPlace } from '../paging.ts'
 import type { Delivery } from './webhook.ts'
 
 /** The deliveries that the owners of webhooks see. */
@@ -20,30 +19,15 @@ export function openDeliveryStore(db: Database) {
       .from(webhookDeliveries)
       .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
 
-  const page = prepareLater(() =>
-    deliveries()
-      .where(and(ofWebhook, olderThan))
-      .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-      .limit(sql.placeholder('limit'))
-      .prepare(),
-  )
-  const total = prepareLater(() =>
-    orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook).prepare(),
-  )
-  const one = prepareLater(() =>
-    deliveries()
-      .where(and(eq(webhookDeliveries.id, id), ofWebhook))
-      .prepare(),
-  )
-  const restart = db.prepare<null, { id: string; now: number }>(
-    `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = $now WHERE id = $id`,
-  )
-  const deleteEvents = db.prepare<{ id: string }, { before: number }>(
-    `DELETE FROM webhook_events WHERE id IN
-       (SELECT id FROM webhook_events WHERE created_at <= $before ORDER BY created_at LIMIT ${MAX_DELETED_EVENTS})
-     RETURNING id`,
-  )
-
+  const page = deliveries()
+    .where(and(ofWebhook, olderThan))
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const total = orm.select({ total: count() }).from(webhookDeliveries).where(ofWebhook).prepare()
+  const one = deliveries()
+    .where(and(eq(webhookDeliveries.id, id), ofWebhook))
+    .prepare()
   return {
     /** Newest first. */
     page(ofId: string, after: ListPlace | null, limit: number): Delivery[] {
@@ -53,13 +37,29 @@ export function openDeliveryStore(db: Database) {
     /** Null when the webhook has no such delivery. */
     find: (ofId: string, deliveryId: string): Delivery | null =>
       one.get({ webhookId: ofId, id: deliveryId }) ?? null,
-    /** any -> pending: its attempts are counted from 0. Call it inside a transaction. */
-    restart(deliveryId: string, now: number): void {
-      restart.run({ id: deliveryId, now })
+    /** any -> pending: its attempts are counted from 0. */
+    restart(tx: Tx, deliveryId: string, now: number): void {
+      tx.update(webhookDeliveries)
+        .set({ status: 'pending', attempts: 0, nextAttemptAt: now })
+        .where(eq(webhookDeliveries.id, deliveryId))
+        .run()
     },
     /** Deletes a batch of events from before a time, with their deliveries; false when none are left. */
     deleteSomeEvents(before: number): boolean {
-      return db.transaction(() => deleteEvents.all({ before }).length === MAX_DELETED_EVENTS)
+      return db.transaction((tx) => {
+        const batch = tx
+          .select({ id: webhookEvents.id })
+          .from(webhookEvents)
+          .where(lte(webhookEvents.createdAt, before))
+          .orderBy(asc(webhookEvents.createdAt))
+          .limit(MAX_DELETED_EVENTS)
+        const deleted = tx
+          .delete(webhookEvents)
+          .where(inArray(webhookEvents.id, batch))
+          .returning({ id: webhookEvents.id })
+          .all()
+        return deleted.length === MAX_DELETED_EVENTS
+      })
     },
   }
 }

@@ -1,7 +1,6 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
-import { prepareLater } from '../db/prepare-later.ts'
-import { webhooks } from '../db/webhook-schema.ts'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Database, Tx } from '../db/open.ts'
+import { webhookDeliveries, webhooks } from '../db/schema.ts'
 import type { Webhook, WebhookWithSecret } from './webhook.ts'
 
 /** The webhooks of users. */
@@ -20,42 +19,27 @@ export function openWebhookStore(db: Database) {
   const userId = sql.placeholder('userId')
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId))
 
-  const ofUser = prepareLater(() =>
-    orm
-      .select(WEBHOOK_COLUMNS)
-      .from(webhooks)
-      .where(eq(webhooks.userId, userId))
-      .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
-      .prepare(),
-  )
-  const one = prepareLater(() => orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare())
-  const retire = db.prepare<{ id: string }, { id: string; userId: string; signsUntil: number }>(
+  const ofUser = orm
+    .select(WEBHOOK_COLUMNS)
+    .from(webhooks)
+    .where(eq(webhooks.userId, userId))
+    .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+    .prepare()
+  const one = orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare()
+  const retire = db.prepareWrite<{ id: string }, { id: string; userId: string; signsUntil: number }>(
     `INSERT INTO webhook_old_secrets (webhook_id, secret, signs_until)
      SELECT id, secret, $signsUntil FROM webhooks WHERE id = $id AND user_id = $userId RETURNING webhook_id AS id`,
   )
-  const dropOldest = db.prepare<null, { id: string }>(
+  const dropOldest = db.prepareWrite<null, { id: string }>(
     `DELETE FROM webhook_old_secrets WHERE rowid IN (SELECT rowid FROM webhook_old_secrets WHERE webhook_id = $id
        ORDER BY signs_until DESC, rowid DESC LIMIT -1 OFFSET ${MAX_OLD_SECRETS})`,
   )
-  const setSecret = db.prepare<null, { id: string; secret: string }>(
-    'UPDATE webhooks SET secret = $secret WHERE id = $id',
-  )
-  const enable = db.prepare<null, { id: string }>(
-    `UPDATE webhooks SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL
-     WHERE id = $id AND disabled_at IS NOT NULL`,
-  )
-  const deleteSomeDeliveries = db.prepare<{ id: string }, { id: string }>(
-    `DELETE FROM webhook_deliveries WHERE id IN
-       (SELECT id FROM webhook_deliveries WHERE webhook_id = $id LIMIT ${MAX_DELETED_DELIVERIES}) RETURNING id`,
-  )
-  const remove = db.prepare<null, { id: string }>('DELETE FROM webhooks WHERE id = $id')
-
   return {
     /** Adds a webhook and returns true, unless the user already has `maxWebhooks`. */
     addWithin(maxWebhooks: number, webhook: WebhookToCreate): boolean {
-      return db.durably(() => {
+      return db.durably((tx) => {
         if (ofUser.all({ userId: webhook.userId }).length >= maxWebhooks) return false
-        orm.insert(webhooks).values(webhook).run()
+        tx.insert(webhooks).values(webhook).run()
         return true
       })
     },
@@ -66,22 +50,35 @@ export function openWebhookStore(db: Database) {
       one.get({ userId: owner, id: webhookId }) ?? null,
     /** Replaces the secret; the one before signs, too, until a time. False when the user has no such webhook. */
     rotate({ id: webhookId, userId: owner, secret, signsUntil }: Rotation): boolean {
-      return db.durably(() => {
-        if (retire.get({ id: webhookId, userId: owner, signsUntil }) === null) return false
-        dropOldest.run({ id: webhookId })
-        setSecret.run({ id: webhookId, secret })
+      return db.durably((tx) => {
+        if (retire.get(tx, { id: webhookId, userId: owner, signsUntil }) === null) return false
+        dropOldest.run(tx, { id: webhookId })
+        tx.update(webhooks).set({ secret }).where(eq(webhooks.id, webhookId)).run()
         return true
       })
     },
-    /** Makes a disabled webhook active again. Call it inside a transaction. */
-    enable(webhookId: string): void {
-      enable.run({ id: webhookId })
+    /** Makes a disabled webhook active again. */
+    enable(tx: Tx, webhookId: string): void {
+      tx.update(webhooks)
+        .set({ disabledAt: null, disabledReason: null, failingSince: null })
+        .where(and(eq(webhooks.id, webhookId), isNotNull(webhooks.disabledAt)))
+        .run()
     },
     /** Deletes a batch of the deliveries of a webhook, with the last batch the webhook; false when nothing is left. */
     deleteSome(webhookId: string): boolean {
-      return db.durably(() => {
-        if (deleteSomeDeliveries.all({ id: webhookId }).length === MAX_DELETED_DELIVERIES) return true
-        remove.run({ id: webhookId })
+      return db.durably((tx) => {
+        const batch = tx
+          .select({ id: webhookDeliveries.id })
+          .from(webhookDeliveries)
+          .where(eq(webhookDeliveries.webhookId, webhookId))
+          .limit(MAX_DELETED_DELIVERIES)
+        const deleted = tx
+          .delete(webhookDeliveries)
+          .where(inArray(webhookDeliveries.id, batch))
+          .returning({ id: webhookDeliveries.id })
+          .all()
+        if (deleted.length === MAX_DELETED_DELIVERIES) return true
+        tx.delete(webhooks).where(eq(webhooks.id, webhookId)).run()
         return false
       })
     },

@@ -1,4 +1,4 @@
-import type { JobSnapshot } from '../db/webhook-schema.ts'
+import type { JobSnapshot } from '../db/schema.ts'
 import type { DeliveryStatus, DisabledReason, MessageType, WebhookEvent } from '../vocabulary.ts'
 
 /** A URL of a user that is notified of events. Times are milliseconds since the epoch. */

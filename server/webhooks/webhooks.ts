@@ -1,11 +1,11 @@
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import { ServiceError } from '../errors.ts'
-import { decodeCursor, encodeCursor } from '../jobs/cursor.ts'
-import { openJobEventStore } from '../jobs/job-event-store.ts'
+import { decodeCursor, encodeCursor } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../vocabulary.ts'
 import type { DeliveryStore } from './delivery-store.ts'
+import { openEventStore } from './event-store.ts'
 import { generateSecret } from './signing.ts'
 import type { Delivery, Webhook, WebhookWithSecret } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
@@ -42,7 +42,7 @@ export type Webhooks = ReturnType<typeof openWebhooks>
 /** The operations of a user on webhooks. Webhooks of other users are `NOT_FOUND`, as if they did not exist. */
 export function openWebhooks(options: WebhooksOptions) {
   const { db, store, deliveries, clock } = options
-  const events = openJobEventStore(db)
+  const events = openEventStore(db)
 
   function found(userId: string, webhookId: string): Webhook {
     const webhook = store.find(userId, webhookId)
@@ -93,9 +93,9 @@ export function openWebhooks(options: WebhooksOptions) {
     test(userId: string, webhookId: string): Delivery {
       found(userId, webhookId)
       const id = Bun.randomUUIDv7()
-      db.transaction(() => {
-        store.enable(webhookId)
-        events.pinged(id, { id: webhookId, userId }, clock())
+      db.transaction((tx) => {
+        store.enable(tx, webhookId)
+        events.pinged(tx, id, { id: webhookId, userId }, clock())
       })
       options.wake()
       return foundDelivery(webhookId, id)
@@ -121,9 +121,9 @@ export function openWebhooks(options: WebhooksOptions) {
     redeliver(userId: string, webhookId: string, deliveryId: string): Delivery {
       found(userId, webhookId)
       foundDelivery(webhookId, deliveryId)
-      db.transaction(() => {
-        store.enable(webhookId)
-        deliveries.restart(deliveryId, clock())
+      db.transaction((tx) => {
+        store.enable(tx, webhookId)
+        deliveries.restart(tx, deliveryId, clock())
       })
       options.wake()
       return foundDelivery(webhookId, deliveryId)

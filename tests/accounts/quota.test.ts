@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { monthOf, toGbDays } from '../../server/accounts/quota.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { openRetentionStore } from '../../server/jobs/retention-store.ts'
-import { firstMigrations } from '../support/first-migrations.ts'
+import { endRetention } from '../../server/jobs/retention-store.ts'
 import { forFile } from '../support/for-file.ts'
 import { plansOf } from '../support/query-plans.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -20,7 +18,6 @@ const at = (day: number, hour = 0) => Date.UTC(2026, 6, day, hour)
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const usage = openUsageStore(db)
-const retention = openRetentionStore(db)
 const userWith = userCreator(db)
 const gbDays = (userId: string, now: number) => toGbDays(usage.storedByteMs(userId, july.from, now))
 
@@ -45,9 +42,9 @@ describe('Usage', () => {
 
   test('stops growing when an archive is deleted, and never shrinks', () => {
     const userId = userWith([1e9, at(10), at(30)])
-    db.transaction(() => retention.end(`${userId} 0`, at(12)))
+    db.transaction((tx) => endRetention(tx, `${userId} 0`, at(12)))
     expect(gbDays(userId, at(20))).toBe(2)
-    db.transaction(() => retention.end(`${userId} 0`, at(25)))
+    db.transaction((tx) => endRetention(tx, `${userId} 0`, at(25)))
     expect(gbDays(userId, at(28))).toBe(2)
   })
 
@@ -67,9 +64,9 @@ describe('Usage', () => {
           ...periods.map((s): Archive => [s.sizeBytes, s.storedAt, s.storedAt + s.lastsMs]),
         )
         let expected = 0n
-        db.transaction(() =>
+        db.transaction((tx) =>
           periods.forEach(({ sizeBytes, storedAt, lastsMs, endsEarlyAfterMs }, index) => {
-            if (endsEarlyAfterMs !== null) retention.end(`${userId} ${index}`, storedAt + endsEarlyAfterMs)
+            if (endsEarlyAfterMs !== null) endRetention(tx, `${userId} ${index}`, storedAt + endsEarlyAfterMs)
             const removedAt = storedAt + Math.min(lastsMs, endsEarlyAfterMs ?? lastsMs)
             const storedMs = Math.min(removedAt, at) - Math.max(storedAt, july.from)
             expected += BigInt(sizeBytes) * BigInt(Math.max(0, storedMs))
@@ -91,40 +88,5 @@ describe('Usage', () => {
       'SEARCH retention_periods USING COVERING INDEX retention_periods_by_start (user_id=? AND stored_at>? AND stored_at<?)',
       'SEARCH retention_periods USING COVERING INDEX retention_periods_by_end (user_id=? AND removed_at>? AND removed_at<?)',
     ])
-  })
-
-  test.each([
-    ['before there were sums per hour', 3],
-    ['before retention periods had their present name', 7],
-  ])('is the same to the byte in a database from %s', (_, migrationCount) => {
-    using older = tempDir()
-    const path = older.file('holdall.db')
-    const archives: Archive[] = [
-      [1e15 + 1, at(1), at(9, 1) + 7],
-      [50e9, at(2) + 5, Date.UTC(2026, 8, 1)],
-    ]
-    const migrations = firstMigrations(migrationCount, older.file('migrations'))
-    {
-      using before = openDatabase(path, migrations)
-      before.orm.run(sql`INSERT INTO users (id, name, plan, created_at) VALUES ('ann', 'ann', 'pro', 0)`)
-      for (const [sizeBytes, storedAt, removedAt] of archives) {
-        before.orm.run(
-          sql`INSERT INTO archive_stays (job_id, user_id, size_bytes, stored_at, removed_at)
-              VALUES ('job', 'ann', ${sizeBytes}, ${storedAt}, ${removedAt})`,
-        )
-      }
-    }
-    using now = openDatabase(path, PROGRAM_FILES.migrationsDir)
-    const expected = archives.map(([size, from, to]) => BigInt(size) * BigInt(Math.min(to, at(20)) - from))
-    expect(openUsageStore(now).storedByteMs('ann', july.from, at(20))).toBe(
-      expected.reduce((sum, byteMs) => sum + byteMs, 0n),
-    )
-    now.transaction(() => openRetentionStore(now).end('job', at(15)))
-    expect(openUsageStore(now).storedByteMs('ann', july.from, at(20))).toBe(
-      archives.reduce(
-        (sum, [size, from, to]) => sum + BigInt(size) * BigInt(Math.min(to, at(15)) - from),
-        0n,
-      ),
-    )
   })
 })

@@ -19,7 +19,7 @@ function worksAfter(clockChangeMs: number): boolean {
   const { token } = signIn.issueToken(owner.id)
   now += clockChangeMs
   try {
-    return signIn.redeem(token, (userId) => userId) === owner.id
+    return signIn.redeem(token, (_tx, userId) => userId) === owner.id
   } catch {
     return false
   }

@@ -109,7 +109,7 @@ describe('GET /jobs/:id/events', () => {
       expect(text).toMatch(/"position":400,[^\n]*"status":"stored"/)
       expect(text).toMatch(/event: end\ndata: [^\n]*"status":"completed"/)
     }
-  }, 30_000)
+  }, 60_000)
 })
 
 /** Uses a TCP connection, because fetch opens at most 256 connections per process. */
@@ -168,7 +168,7 @@ describe('GET /events', () => {
     const other = await own.addUser('other')
     await using stream = await openEventStream(`${own.origin}/events`, other)
     expect(stream.response.status).toBe(200)
-  }, 30_000)
+  }, 60_000)
 
   test('ends when its key is revoked', async () => {
     const { body } = await service.request('POST', '/api-keys')

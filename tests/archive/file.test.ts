@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { ArchiveFile } from '../../server/archive/file.ts'
+import { readRange } from '../../server/archive/reading/reader.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('spaces are allocated one after another', () => {
@@ -58,14 +59,12 @@ test('two entries that overlap are refused', () => {
   expect(() => ArchiveFile.open(dir.file('a.part'), taken)).toThrow('claim the same bytes')
 })
 
-test('many chunks are written one after another', () => {
+test('many chunks are written one after another', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const chunks = Array.from({ length: 3000 }, (_, index) => new Uint8Array([index & 0xff, index >> 8]))
   file.writeAll(chunks, 7)
-  const found = new Uint8Array(6000)
-  expect(file.read(found, 7)).toBe(6000)
-  expect(Buffer.compare(found, Buffer.concat(chunks))).toBe(0)
+  expect(Buffer.compare(await readRange(file, 7, 7000), Buffer.concat(chunks))).toBe(0)
   expect(file.unsyncedBytes).toBe(6000)
 })
 
@@ -89,9 +88,7 @@ test('small writes are buffered, and reading or syncing the file writes them fir
   file.writeBuffered(second, 2)
   file.writeBuffered(first, 0)
   expect(statSync(dir.file('a.part')).size).toBe(0)
-  const found = new Uint8Array(5)
-  expect(file.read(found, 0)).toBe(5)
-  expect([...found]).toEqual([1, 2, 3, 4, 5])
+  expect([...(await readRange(file, 0, 6))]).toEqual([1, 2, 3, 4, 5])
   file.writeBuffered(Uint8Array.of(1, 2), 7)
   expect(file.fileBytes).toBe(9)
   file.writeBuffered(Uint8Array.of(3, 4, 5), 20)
@@ -111,7 +108,7 @@ test('the memory of bytes is freed when they are written', () => {
   expect(small.buffer.byteLength).toBe(0)
 })
 
-test('a flush that fails halfway keeps all buffered bytes, and the next one writes them', () => {
+test('a flush that fails halfway keeps all buffered bytes, and the next one writes them', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const body = Uint8Array.from({ length: 9000 }, (_, index) => (index * 7) & 0xff)
@@ -126,9 +123,7 @@ test('a flush that fails halfway keeps all buffered bytes, and the next one writ
   }
   expect(chunks.map(({ length }) => length)).toEqual([3000, 3000, 2000])
   file.flush()
-  const found = new Uint8Array(9000)
-  file.read(found, 0)
-  expect(Buffer.compare(found, body.fill(0, 6000, 7000))).toBe(0)
+  expect(Buffer.compare(await readRange(file, 0, 9000), body.fill(0, 6000, 7000))).toBe(0)
 })
 
 /** Until it is disposed of, no file of this process can grow past this size. */
@@ -156,7 +151,7 @@ test('large writes are not buffered', () => {
   expect(statSync(dir.file('a.part')).size).toBe(1024 * 1024)
 })
 
-test('buffered bytes of a space are written before the space is freed', () => {
+test('buffered bytes of a space are written before the space is freed', async () => {
   using dir = tempDir()
   using file = ArchiveFile.open(dir.file('a.part'))
   const space = file.allocate(2)
@@ -164,9 +159,7 @@ test('buffered bytes of a space are written before the space is freed', () => {
   file.writeBuffered(Uint8Array.of(1, 1), space.offset)
   file.release(space)
   file.write(Uint8Array.of(2, 2), file.allocate(2).offset)
-  const found = new Uint8Array(2)
-  file.read(found, 0)
-  expect([...found]).toEqual([2, 2])
+  expect([...(await readRange(file, 0, 2))]).toEqual([2, 2])
 })
 
 test('each sync fails until the buffered bytes are written', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import {
+  centralDirectoryHeader,
   centralHeaderBytes,
   endOfCentralDirectory,
   localFileHeader,
   NAME_ROOM_BYTES,
 } from '../../server/archive/format.ts'
 import {
-  centralDirectoryHeader,
   entryOf,
   FOUR_GIB,
   MODIFIED_AT_MS,
@@ -43,9 +43,17 @@ test('if only the uncompressed size overflows, a local header has both sizes in 
 })
 
 test('a local header needs no ZIP64 field because of its offset, which it does not contain', () => {
-  const header = readLocal(entryOf({ offset: 2 * FOUR_GIB }))
-  expect(zip64Values(header.fields)).toBeNull()
-  expect(header.versionNeeded).toBe(20)
+  expect(zip64Values(readLocal(entryOf({ offset: 2 * FOUR_GIB })).fields)).toBeNull()
+})
+
+test('both headers of an entry need the same version (APPNOTE 4.4.3)', () => {
+  for (const sizeBytes of [0, UINT32_MAX - 1, UINT32_MAX])
+    for (const compressedBytes of [0, UINT32_MAX - 1, UINT32_MAX])
+      for (const offset of [0, UINT32_MAX - 1, UINT32_MAX, 2 * FOUR_GIB]) {
+        const entry = entryOf({ sizeBytes, compressedBytes, offset })
+        const needed = Math.max(sizeBytes, compressedBytes, offset) >= UINT32_MAX ? 45 : 20
+        expect([readLocal(entry).versionNeeded, readCentral(entry).versionNeeded]).toEqual([needed, needed])
+      }
 })
 
 test.each([

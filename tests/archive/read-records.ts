@@ -1,12 +1,10 @@
 import { expect } from 'bun:test'
 import {
-  centralHeaderBytes,
+  centralDirectoryHeader,
   type EntryFields,
   localFileHeader,
   localHeaderBytes,
-  writeCentralDirectoryHeader,
 } from '../../server/archive/format.ts'
-import { RecordWriter } from '../../server/archive/record-writer.ts'
 
 export const FOUR_GIB = 0x100000000
 export const UINT32_MAX = 0xffffffff
@@ -67,15 +65,6 @@ export function readLocal(entry: EntryFields) {
     sizeBytes: view.getUint32(22, true),
     fields: extraFields(bytes.subarray(30 + nameBytes)),
   }
-}
-
-export function centralDirectoryHeader(entry: EntryFields): Uint8Array {
-  const { name, compressedBytes, sizeBytes, offset } = entry
-  const record = new RecordWriter(
-    centralHeaderBytes(Buffer.byteLength(name), compressedBytes, sizeBytes, offset),
-  )
-  writeCentralDirectoryHeader(record, entry)
-  return record.finish()
 }
 
 export function readCentral(entry: EntryFields) {

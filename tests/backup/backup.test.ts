@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { backUp } from '../../server/backup/back-up.ts'
 import { dataPaths } from '../../server/data/data-dir.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { checkData } from '../support/check-data.ts'
 import { forFile } from '../support/for-file.ts'
 import { runCommand } from '../support/holdall-command.ts'
+import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -187,7 +187,7 @@ describe('A backup', () => {
       const paths = dataPaths(service.dataDir)
       using db = openDatabase(paths.database, PROGRAM_FILES.migrationsDir)
       const deleteFirst = (jobId: string) => {
-        openTransitionStore(db).delete(user.id, jobId, Date.now())
+        openTransitions(db).delete(user.id, jobId, Date.now())
         rmSync(paths.archive(jobId))
         return paths.archive(jobId)
       }

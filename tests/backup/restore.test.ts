@@ -2,10 +2,14 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { checksumsOf, MEMBERS } from '../../server/backup/members.ts'
+import { restore } from '../../server/backup/restore.ts'
+import { dataPaths } from '../../server/data/data-dir.ts'
+import { lockFile } from '../../server/data/file-lock.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { firstMigrations, MIGRATIONS } from '../support/first-migrations.ts'
+import { firstMatch } from '../support/first-match.ts'
 import { forFile } from '../support/for-file.ts'
-import { runCommand } from '../support/holdall-command.ts'
+import { runCommand, startCommand } from '../support/holdall-command.ts'
+import { withLaterMigration } from '../support/later-migration.ts'
 import { restoreTo } from '../support/restore-to.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { sha256 } from '../support/sha256.ts'
@@ -31,6 +35,55 @@ describe('holdall restore', () => {
     await Bun.write(own.file('data/notes.txt'), 'x')
     expect((await holdall('restore', dir.file('whole.tar'), '--data', own.file('data'))).exitCode).toBe(1)
     expect(readdirSync(own.file('data'))).toEqual(['notes.txt'])
+  })
+
+  test.each([['whole.tar'], ['without-archives.tar']])(
+    'restores %s to the directory of a first start that was killed',
+    async (name) => {
+      await holdall(
+        'backup',
+        dir.file('without-archives.tar'),
+        '--exclude-archives',
+        '--data',
+        service.dataDir,
+      )
+      using own = tempDir()
+      await killFirstStart(own.file('data'))
+      await restoreTo(own.file('data'), dir.file(name))
+      await using again = await startService({ data: [own.file('data')] })
+      const link = again.origin + new URL(job.download_url).pathname
+      expect((await fetch(link)).status).toBe(name === 'whole.tar' ? 200 : 503)
+    },
+    20_000,
+  )
+
+  test('uses the directory of a first start that was killed before the database had tables', async () => {
+    using own = tempDir()
+    mkdirSync(own.file('data/archives'), { recursive: true })
+    writeFileSync(own.file('data/service.lock'), '')
+    writeFileSync(own.file('data/holdall.db'), '')
+    await restoreTo(own.file('data'), dir.file('whole.tar'))
+    expect((await holdall('user', 'list', '--data', own.file('data'))).exitCode).toBe(0)
+  })
+
+  test.each(['key create', 'user add ann'])(
+    'refuses a directory after holdall %s, and changes nothing',
+    async (command) => {
+      using own = tempDir()
+      await holdall(...command.split(' '), '--data', own.file('data'))
+      const before = readFileSync(own.file('data/holdall.db'))
+      const refused = await holdall('restore', dir.file('whole.tar'), '--data', own.file('data'))
+      expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not empty') })
+      expect(readFileSync(own.file('data/holdall.db'))).toEqual(before)
+    },
+  )
+
+  test('refuses the directory of a service that runs', async () => {
+    using own = tempDir()
+    await killFirstStart(own.file('data'))
+    using _lock = lockFile(own.file('data/service.lock'))
+    const refused = await holdall('restore', dir.file('whole.tar'), '--data', own.file('data'))
+    expect(refused.stderr).toContain('A Holdall runs on the data directory')
   })
 
   test('uses an empty directory and the root of a new disk', async () => {
@@ -84,17 +137,12 @@ describe('holdall restore', () => {
 
   test('brings the database of an earlier version up to date', async () => {
     using own = tempDir()
-    const migrations = firstMigrations(5, own.file('migrations'))
-    const migrationsBefore = backupWith(own, (path) => {
-      openDatabase(path, migrations)[Symbol.dispose]()
-      using sqlite = new Sqlite(path)
-      sqlite.run("INSERT INTO users VALUES ('u', 'owner', 'pro', 1, 1)")
-    })
-    expect(migrationsBefore).toBe(5)
-    await restoreTo(own.file('data'), own.file('b'))
-    expect(migrationsIn(own.file('data/holdall.db'))).toBe(MIGRATIONS.length)
-    const listed = await holdall('user', 'list', '--data', own.file('data'))
-    expect(listed.stdout).toStartWith('owner\tpro\t')
+    const migrationsDir = withLaterMigration(own.file('migrations'), 'ALTER TABLE `jobs` ADD `note` text;')
+    const paths = dataPaths(own.file('data'))
+    const stop = new AbortController().signal
+    await restore({ from: dir.file('whole'), dir: paths, migrationsDir, stop })
+    using sqlite = new Sqlite(paths.database)
+    expect(sqlite.query('SELECT note FROM jobs').values()).toEqual([[null]])
   })
 
   test('refuses the database of a later version with one sentence', async () => {
@@ -111,8 +159,16 @@ describe('holdall restore', () => {
   })
 })
 
-/** Writes a backup with another database to `b`. @returns how many migrations were applied to it */
-function backupWith(own: TempDir, write: (path: string) => void): number {
+/** Leaves what a service has written that was killed before anybody signed in. */
+async function killFirstStart(dataDir: string): Promise<void> {
+  const child = startCommand(['serve', '--data', dataDir, '--listen', '127.0.0.1:0', '--no-open'])
+  await firstMatch(child.stdout, /^Sign in once, within 30 minutes: (\S+)$/m)
+  child.kill('SIGKILL')
+  await child.exited
+}
+
+/** Writes a backup with another database to `b`. */
+function backupWith(own: TempDir, write: (path: string) => void): void {
   cpSync(dir.file('whole'), own.file('b'), { recursive: true })
   rmSync(own.file('b/archives'), { recursive: true })
   rmSync(own.file('b/holdall.db'))
@@ -122,10 +178,4 @@ function backupWith(own: TempDir, write: (path: string) => void): number {
   const names = [MEMBERS.description, MEMBERS.database, MEMBERS.signingSecrets]
   const digests = names.map((name) => [name, sha256(readFileSync(own.file(`b/${name}`)))] as const)
   writeFileSync(own.file(`b/${MEMBERS.checksums}`), checksumsOf(new Map(digests)))
-  return migrationsIn(own.file('b/holdall.db'))
-}
-
-function migrationsIn(path: string): number {
-  using sqlite = new Sqlite(path, { readonly: true })
-  return sqlite.query('SELECT * FROM __drizzle_migrations').all().length
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
-import { lockFile } from '../../server/db/file-lock.ts'
+import { lockFile } from '../../server/data/file-lock.ts'
 import { runCommand } from '../support/holdall-command.ts'
 import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'

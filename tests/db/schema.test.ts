@@ -1,19 +1,14 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import journal from '../../drizzle/migrations/meta/_journal.json'
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import * as schema from '../../server/db/schema.ts'
-import * as webhookSchema from '../../server/db/webhook-schema.ts'
-import { firstMigrations, MIGRATIONS } from '../support/first-migrations.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const TABLES = [...Object.values(schema), ...Object.values(webhookSchema)]
+const TABLES = Object.values(schema)
   .filter((each) => each instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
 
@@ -25,13 +20,6 @@ openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir)[Symbol.dispose
 const sqlite = forFile(new Sqlite(dir.file('holdall.db'), { readonly: true, strict: true }))
 
 describe('A new database', () => {
-  test('is the same as one of the first version after all migrations', () => {
-    using older = new Sqlite(':memory:', { strict: true })
-    migrate(older, firstMigrations(1, dir.file('first')))
-    migrate(older, PROGRAM_FILES.migrationsDir)
-    expect(contentsOf(sqlite)).toEqual(contentsOf(older))
-  })
-
   test('has an identity of its own', () => {
     using other = new Sqlite(':memory:', { strict: true })
     migrate(other, PROGRAM_FILES.migrationsDir)
@@ -42,33 +30,11 @@ describe('A new database', () => {
     expect(otherId).toMatch(/^[0-9a-f]{32}$/)
     expect(otherId).not.toBe(id)
   })
-
-  test('also gets migrations that a later version adds', () => {
-    const migrations = firstMigrations(MIGRATIONS.length, dir.file('later'))
-    writeFileSync(join(migrations, '9999_later.sql'), 'CREATE TABLE `later` (`id` text) STRICT;')
-    const later = {
-      idx: MIGRATIONS.length,
-      version: '6',
-      when: 9_999_999_999_999,
-      tag: '9999_later',
-      breakpoints: true,
-    }
-    writeFileSync(
-      join(migrations, 'meta/_journal.json'),
-      JSON.stringify({ ...journal, entries: [...journal.entries, later] }),
-    )
-    using newer = new Sqlite(':memory:', { strict: true })
-    migrate(newer, migrations)
-    expect(newer.query('SELECT count(*) FROM later').values()).toEqual([[0]])
-    expect(newer.query('SELECT count(*) FROM __drizzle_migrations').values()).toEqual([
-      [MIGRATIONS.length + 1],
-    ])
-  })
 })
 
-/** Most migrations rebuild a table, and lose every trigger, index and constraint that they do not create again. */
+/** A migration that rebuilds a table loses every trigger, index and constraint that it does not create again. */
 describe('After all migrations the database', () => {
-  test('has the tables of schema.ts and webhook-schema.ts', () => {
+  test('has the tables of schema.ts', () => {
     const tables = names("type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '__drizzle_migrations'")
     expect(tables).toEqual(TABLES.map(({ name }) => name).toSorted())
   })
@@ -162,25 +128,6 @@ describe('After all migrations the database', () => {
     expect(found.filter((key) => !key.endsWith(' cascade'))).toEqual([])
   })
 })
-
-/** Every object of a database by its SQL, without regard to quotes and spaces, and the number of rows of every table. */
-function contentsOf(database: Sqlite): Record<string, string | number> {
-  const objects = database
-    .query<{ type: string; name: string; sql: string }, []>(
-      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
-    )
-    .all()
-  return Object.fromEntries(
-    objects.flatMap(({ type, name, sql }): [string, string | number][] => {
-      const text: [string, string] = [`${type} ${name}`, sql.replace(/[`"\s]+/g, '')]
-      if (type !== 'table') return [text]
-      return [
-        text,
-        [`rows of ${name}`, Number(database.query(`SELECT count(*) FROM "${name}"`).values()[0]?.[0])],
-      ]
-    }),
-  )
-}
 
 function indexText(name: string, columns: readonly string[], isPartial: boolean): string {
   return `${name} (${columns.join(', ')})${isPartial ? ' WHERE' : ''}`

@@ -1,3 +1,4 @@
+// test group: long
 import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { runKilled } from '../faults/kill-command.ts'

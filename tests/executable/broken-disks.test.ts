@@ -1,3 +1,4 @@
+// test group: idle
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { errorEnvelope } from '../../server/http/schemas.ts'

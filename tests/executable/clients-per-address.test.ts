@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'

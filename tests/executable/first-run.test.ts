@@ -102,7 +102,7 @@ test.each([
     expect(await holdall.exited()).toBe(exitCode)
     expect(performance.now() - signalledAtMs).toBeLessThan(2_000)
   },
-  30_000,
+  60_000,
 )
 
 async function acceptsRequests(address: string): Promise<boolean> {

@@ -48,10 +48,25 @@ test('a body too large for the disk fails the job before it is fetched, and a re
   expect((await client.request('DELETE', `/jobs/${jobId}`)).status).toBe(200)
 })
 
-test('a disk that fills up during a job fails it with DISK_FULL, and the service keeps running', async () => {
+/** Of the disk, 64 MiB stay free for others. */
+const MOST_BYTES = 220 * MB - 60 * MB
+
+test('a disk that fills up during a job fails it with DISK_FULL, keeps its reserve, and the service keeps running', async () => {
+  const sentBefore = origin.sentBytes()
   const endless = await client.createJob({ urls: [origin.url('/endless')] })
   expect(await client.untilEnded(endless)).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' } })
+  // What was sent but not received is in the buffers of sockets.
+  expect(origin.sentBytes() - sentBefore).toBeLessThan(MOST_BYTES + 40 * MB)
   expect((await fetch(`${holdall.address}/health`)).status).toBe(200)
   const after = await client.createJob({ urls: [origin.url(`/bytes/${MB}/after.bin`)] })
   expect(await client.untilEnded(after)).toMatchObject({ status: 'completed' })
+})
+
+test('many small bodies without a length leave the reserve of the disk free, too', async () => {
+  const urls = Array.from({ length: 220 }, (_, n) => origin.url(`/bytes/900000/${n}.bin?framing=chunked`))
+  const jobId = await client.createJob({ urls })
+  const failed = await client.untilEnded(jobId)
+  expect(failed).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' } })
+  expect((failed.file_count ?? 0) * 900_000).toBeWithin(50 * MB, MOST_BYTES)
+  expect((await client.request('DELETE', `/jobs/${jobId}`)).status).toBe(200)
 })

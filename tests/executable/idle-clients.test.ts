@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { signIn } from '../support/client.ts'

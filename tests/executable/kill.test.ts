@@ -1,3 +1,4 @@
+// test group: long
 import { test } from 'bun:test'
 import { expectKillsLoseLittle } from '../support/kill-job.ts'
 

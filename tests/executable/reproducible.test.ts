@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { checkOutElsewhere } from '../support/checkout.ts'

@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
 import { type Client, signIn } from '../support/client.ts'
@@ -49,10 +50,6 @@ test(
 )
 
 test.each<[string, (load: Load) => Promise<void>]>([
-  [
-    'twelve jobs of 40 MB at once, which wait',
-    ({ holdall, client }) => expectAll(12, 201, () => send(holdall, client, '/jobs', LONGEST_JOB)),
-  ],
   [
     'a body of 40 MB of opening brackets',
     ({ holdall, client }) => expectAll(1, 400, () => send(holdall, client, '/jobs', BRACKETS)),

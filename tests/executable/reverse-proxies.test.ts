@@ -1,3 +1,4 @@
+// test group: long
 import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { download, signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
@@ -10,7 +11,7 @@ const SMALL_BYTES = 20_000
 const LARGE_BYTES = 200_000_000
 const MAX_MEMORY_BYTES = 250_000_000
 
-test('A job that tolerates failures packs the other URLs when 5% of 1,000 fail, in bounded memory', async () => {
+test.concurrent('A job that tolerates failures packs the other URLs when 5% of 1,000 fail, in bounded memory', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   using dir = tempDir()
@@ -29,7 +30,7 @@ test('A job that tolerates failures packs the other URLs when 5% of 1,000 fail, 
   expect(holdall.peakMemoryBytes()).toBeLessThan(MAX_MEMORY_BYTES)
 }, 120_000)
 
-test('A strict job fails when 5% of 1,000 URLs fail, lists them in URL order and offers no archive', async () => {
+test.concurrent('A strict job fails when 5% of 1,000 URLs fail, lists them in URL order and offers no archive', async () => {
   await using origin = await startOrigin()
   await using holdall = await startHoldall()
   const client = await signInOwner(holdall)

@@ -101,7 +101,7 @@ describe('holdall zip', () => {
     const broken = origin.url('/bytes/5000000/broken.bin?etag=none&cut_at=2000000')
     expect((await run(dir, ['-o', 'a.zip', broken])).exitCode).toBe(1)
     expect(readdirSync(dir.path)).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   test.concurrent('packs the other URLs with --keep-going', async () => {
     using dir = tempDir()

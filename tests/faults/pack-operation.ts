@@ -34,13 +34,17 @@ export const createAndPack: Operation = {
   },
 }
 
-const BODIES = [
+/** Bodies of several kinds. Two names occur twice, so that local headers are written again at the end, with their numbers. */
+export const NUMBERED_BODIES = [
   { sizeBytes: 3_000, name: 'small.txt', entryName: 'small.txt', query: 'type=text/plain' },
   { sizeBytes: 40_000, name: 'in-place.bin', entryName: 'in-place.bin', query: '' },
   { sizeBytes: 1_200_000, name: 'unknown.bin', entryName: 'unknown.bin', query: 'framing=chunked' },
-  // The local headers of these two are written again at the end, with their numbers.
   { sizeBytes: 3_500, name: 'small.txt', entryName: 'small (2).txt', query: 'type=text/plain' },
   { sizeBytes: 50_000, name: 'in-place.bin', entryName: 'in-place (2).bin', query: '' },
+] as const
+
+const BODIES = [
+  ...NUMBERED_BODIES,
   // Arrives so late that a checkpoint is written before it.
   { sizeBytes: 20_000, name: 'late.bin', entryName: 'late.bin', query: 'delay_ms=1100' },
 ] as const

@@ -1,3 +1,4 @@
+// test group: idle
 import { expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { startTcpServer } from '../support/tcp-server.ts'

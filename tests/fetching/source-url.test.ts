@@ -13,27 +13,6 @@ test('an http or https URL has the parts that the URL parser gives it, and no ot
   )
 })
 
-test('a URL has these parts whatever URLs of its host came before', () => {
-  const path = fc.array(
-    fc.constantFrom('/', 'a', 'B', '_', '-', '~', '.', '..', '/.', '%2e', ' ', '?', '#', 'é', ':80'),
-  )
-  const url = fc
-    .tuple(
-      fc.constantFrom('https://example.org', 'http://[::1]:8080', 'http://127.1', 'http://a:b@example.org'),
-      path,
-    )
-    .map(([origin, pieces]) => origin + pieces.join(''))
-  fc.assert(
-    fc.property(fc.array(url, { maxLength: 4 }), (texts) => {
-      for (const text of texts) {
-        const parsed = URL.parse(text)
-        if (parsed !== null) expect<unknown>(parseSourceUrl(text)).toEqual(expectedOf(parsed))
-      }
-    }),
-    { numRuns: 20_000 },
-  )
-})
-
 test.each(['ftp://example.org/', 'http://', 'example.org'])('%s is refused', (text) => {
   expect(() => parseSourceUrl(text)).toThrow(RangeError)
 })

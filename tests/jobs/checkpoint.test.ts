@@ -6,8 +6,9 @@ import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
+import { openJobQueries } from '../../server/jobs/query-store.ts'
+import { jobToCreate } from '../support/job-to-create.ts'
+import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
 const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0 }
@@ -26,25 +27,16 @@ async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStore
 function openStores(path: string) {
   const db = openDatabase(path, PROGRAM_FILES.migrationsDir)
   const user = openAccountStore(db).createUser('owner', 'pro', 0)
-  const transitions = openTransitionStore(db)
-  const id = crypto.randomUUID()
+  const transitions = openTransitions(db)
   const userId = user?.id ?? ''
-  const settings = {
-    zipFilename: 'x.zip',
-    expiresInSeconds: 300,
-    failOnUrlError: true,
-    asFiles: false,
-    base: null,
-    metadata: {},
-  }
   const sources = Array.from({ length: 4 }, (_, index) => ({
     url: `http://example.com/${index}`,
     filename: null,
   }))
-  transitions.create({ ...settings, id, userId, createdAt: 1 }, sources)
+  transitions.create(jobToCreate({ userId }), sources)
   const claim = transitions.claimOldest(userId, Infinity)
   if (claim === null) throw new Error('there is no job to claim')
-  return { db, transitions, checkpoints: openCheckpointStore(db), jobs: openJobStore(db), claim, userId }
+  return { db, transitions, checkpoints: openCheckpointStore(db), jobs: openJobQueries(db), claim, userId }
 }
 
 const space = (position: number, offset: number) => ({
@@ -92,7 +84,7 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
 
 test('checkpoint changes apply in order: put replaces an entry, drop deletes it, and a shift ends a move', async () => {
   await withClaimedJob(({ checkpoints, claim }) => {
-    const move = { from: 100, to: 300, by: 50, movedBytes: 20, parkedAt: 500, parkedBytes: 7 }
+    const move = { from: 100, to: 300, by: 50, movedBytes: 20, copyOffset: 500, copyBytes: 7 }
     checkpoints.commit(
       claim,
       [

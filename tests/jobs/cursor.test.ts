@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { decodeCursor, decodePosition, encodeCursor, encodePosition } from '../../server/jobs/cursor.ts'
+import { decodeCursor, decodePosition, encodeCursor, encodePosition } from '../../server/paging.ts'
 
 const position = { createdAt: 1_780_000_000_000, id: '0198c1de-7d1c-7a3e-8b1f-0123456789ab' }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openJobChanges } from '../../server/jobs/job-changes.ts'
+import { openJobChanges } from '../../server/jobs/changes.ts'
 import { openLiveProgress } from '../../server/jobs/progress.ts'
 
 const JOB = { jobId: 'job', userId: 'user' }

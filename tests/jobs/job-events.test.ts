@@ -2,10 +2,12 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
+import { openJobQueries } from '../../server/jobs/query-store.ts'
 import { openWebhookStore } from '../../server/webhooks/webhook-store.ts'
 import { forFile } from '../support/for-file.ts'
+import { jobToCreate } from '../support/job-to-create.ts'
+import { openTransitions } from '../support/open-transitions.ts'
+import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -15,8 +17,8 @@ const COMPLETED = { fileCount: 0, zipBytes: 1, changed: [] }
 const dir = forFile(tempDir())
 const db = forFile(openDatabase(dir.file('holdall.db'), PROGRAM_FILES.migrationsDir))
 const accounts = openAccountStore(db)
-const store = openJobStore(db)
-const transitions = openTransitionStore(db)
+const store = openJobQueries(db)
+const transitions = openTransitions(db)
 const webhooks = openWebhookStore(db)
 let users = 0
 
@@ -38,18 +40,9 @@ function newUser(): string {
 }
 
 function newJob(userId: string): string {
-  const id = Bun.randomUUIDv7()
-  const job = {
-    id,
-    userId,
-    zipFilename: 'a.zip',
-    expiresInSeconds: 300,
-    metadata: {},
-    base: null,
-    createdAt: NOW,
-  }
-  transitions.create({ ...job, failOnUrlError: true, asFiles: false }, [{ url: 'http://x/', filename: null }])
-  return id
+  const job = jobToCreate({ userId, createdAt: NOW })
+  transitions.create(job, [{ url: 'http://x/', filename: null }])
+  return job.id
 }
 
 const eventsOf = (userId: string) =>
@@ -80,15 +73,16 @@ test.each(Object.keys(END))(
   (how) => {
     const userId = newUser()
     const jobId = newJob(userId)
-    db.orm.run(
+    runSql(
+      db,
       sql`CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries BEGIN SELECT RAISE(ABORT, 'refused'); END`,
     )
     expect(() => END[how]?.(userId, jobId)).toThrow('refused')
-    db.orm.run(sql`DROP TRIGGER refuse`)
+    runSql(db, sql`DROP TRIGGER refuse`)
     expect(store.find(userId, jobId)?.job.status).toBeOneOf(['pending', 'processing'])
     expect(eventsOf(userId)).toEqual([])
 
-    db.orm.run(sql`UPDATE jobs SET status = 'pending' WHERE id = ${jobId}`)
+    runSql(db, sql`UPDATE jobs SET status = 'pending' WHERE id = ${jobId}`)
     END[how]?.(userId, jobId)
     const status = how === 'is completed' ? 'completed' : 'failed'
     expect(store.find(userId, jobId)?.job.status).toBe(status)

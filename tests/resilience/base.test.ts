@@ -1,3 +1,4 @@
+// test group: long
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import type { BaseOrder, SourceToPack } from '../../server/engine/job-order.ts'
@@ -138,7 +139,7 @@ test.concurrent('a base that is deleted during the run is copied to the end', as
     status: 'completed',
   })
   expect(reusedNames(job)).toEqual(['a.bin', 'b.bin'])
-}, 20_000)
+}, 60_000)
 
 test.concurrent('a run that is stopped between two copies continues, and fetches the rest if the base has gone', async () => {
   using dir = tempDir()
@@ -158,7 +159,7 @@ test.concurrent('a run that is stopped between two copies continues, and fetches
     { name: 'a.bin', sizeBytes: 40_000, sha256: expectedSha256(40_000) },
     { name: 'b.bin', sizeBytes: 2_000, sha256: expectedSha256(2_000) },
   ])
-}, 20_000)
+}, 60_000)
 
 test.concurrent('an entry whose local header fills a gap of the base is copied', async () => {
   using dir = tempDir()

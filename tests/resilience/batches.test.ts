@@ -1,20 +1,20 @@
-import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
+import { removeUser } from '../../server/admin/remove-user.ts'
+import { openUserRemovalStore } from '../../server/admin/user-removal-store.ts'
 import { type Database, openDatabase } from '../../server/db/open.ts'
-import { openExpiredDetails } from '../../server/jobs/expired-details-store.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
-import { removeUser } from '../../server/jobs/remove-user.ts'
-import { openRetentionStore } from '../../server/jobs/retention-store.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
-import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
+import { openExpiredDetails } from '../../server/jobs/deletion-store.ts'
+import { openJobQueries } from '../../server/jobs/query-store.ts'
+import { beginRetention } from '../../server/jobs/retention-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openRowCleanup } from '../../server/scheduling/row-cleanup.ts'
 import { countingDatabase } from '../support/counting-database.ts'
+import { openTransitions } from '../support/open-transitions.ts'
 import { plansOf } from '../support/query-plans.ts'
+import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -26,19 +26,22 @@ const MAX_ROWS = 11_000
 
 /** Adds failed jobs with checkpoints, which have just expired. */
 function addJobs(db: Database, userId: string, jobCount: number, urlCount: number): void {
-  db.orm.run(
+  runSql(
+    db,
     sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${jobCount - 1})
         INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
           url_count, zip_bytes, created_at, expires_at, failure_code)
         SELECT ${userId} || printf('%06d', i), ${userId}, 'failed', 'a.zip', 300, 1, 0, '{}', ${urlCount}, 1, 0, ${NOW - 1},
           'URL_FAILED' FROM n`,
   )
-  db.orm.run(
+  runSql(
+    db,
     sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${urlCount - 1})
         INSERT INTO sources (job_id, position, url) SELECT jobs.id, i, 'https://example.com/' || i FROM jobs, n
         WHERE user_id = ${userId}`,
   )
-  db.orm.run(
+  runSql(
+    db,
     sql`INSERT INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes)
         SELECT job_id, position, 'stored', 'a', 0, 0, 0 FROM sources WHERE job_id LIKE ${`${userId}%`}`,
   )
@@ -48,7 +51,6 @@ function rowCleanupOf(db: Database) {
   const accounts = openAccountStore(db)
   const cleanup = openRowCleanup({
     db,
-    transitions: openTransitionStore(db),
     accounts,
     usage: openUsageStore(db),
     apiKeys: openApiKeyStore(db),
@@ -67,7 +69,7 @@ test('expiry, row cleanup and the removal of a user change a limited number of r
   const ids = ['ann', 'bob'].map((name) => accounts.createUser(name, 'pro', 0)?.id ?? '')
   for (const id of ids) addJobs(db, id, 3, 5_000)
   const bob = ids[1] ?? ''
-  const transitions = openTransitionStore(db)
+  const transitions = openTransitions(db)
   counting.takeMaxRows()
   while (transitions.expire(NOW).length > 0) {}
   expect(counting.takeMaxRows()).toBeWithin(5_000, MAX_ROWS)
@@ -78,10 +80,9 @@ test('expiry, row cleanup and the removal of a user change a limited number of r
 
   const carol = accounts.createUser('carol', 'pro', 0)?.id ?? ''
   addJobs(db, carol, 2, 5_000)
-  const retention = openRetentionStore(db)
-  db.transaction(() => {
+  db.transaction((tx) => {
     for (let n = 0; n < 5_000; n++)
-      retention.begin({ jobId: 'x', userId: carol, sizeBytes: 1, storedAt: n, removedAt: n + 1 })
+      beginRetention(tx, { jobId: 'x', userId: carol, sizeBytes: 1, storedAt: n, removedAt: n + 1 })
   })
   counting.takeMaxRows()
   const deleted: string[] = []
@@ -95,7 +96,7 @@ test('expiry, row cleanup and the removal of a user change a limited number of r
   expect(counting.takeMaxRows()).toBeLessThan(2_000)
   expect(deleted).toEqual([`${carol}000000`, `${carol}000001`])
   expect(accounts.listUsers().map(({ name }) => name)).not.toContain('carol')
-  expect(openJobStore(db).counts(bob)).toMatchObject({ failed: 3 })
+  expect(openJobQueries(db).counts(bob)).toMatchObject({ failed: 3 })
 })
 
 test('row cleanup finds rows to delete by an index', () => {
@@ -106,10 +107,11 @@ test('row cleanup finds rows to delete by an index', () => {
     const details = openExpiredDetails({ ...db, ...connection })
     details.markDetailsDeletable(NOW)
     details.deleteSome()
-    const transitions = openTransitionStore({ ...db, ...connection, transaction: (work) => work() })
-    transitions.deleteWithoutDetails(NOW)
+    details.deleteWithoutDetails(NOW)
   })
   expect(plans).toEqual([
+    'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
+    'LIST SUBQUERY 1',
     'SEARCH jobs USING INDEX jobs_to_forget (details=? AND expires_at<?)',
     'SEARCH jobs USING INDEX jobs_to_forget (details=?)',
     'SEARCH jobs USING COVERING INDEX sqlite_autoindex_jobs_1 (id=?)',
@@ -129,31 +131,11 @@ test('the space of deleted rows is returned to the disk', async () => {
     return statSync(path).size
   }
   const full = sizeBytes()
-  const transitions = openTransitionStore(db)
+  const transitions = openTransitions(db)
   while (transitions.expire(NOW).length > 0) {}
   await rowCleanupOf(db)(NOW + 31 * DAY_MS)
   // Up to 4 MB stay allocated for new rows.
   expect(sizeBytes()).toBeLessThan(Math.min(full / 2, 6_000_000))
-})
-
-test('a small database of an earlier version is converted to auto_vacuum at the next start, if the disk has space', () => {
-  using dir = tempDir()
-  const path = dir.file('holdall.db')
-  const reopen = () => openDatabase(path, PROGRAM_FILES.migrationsDir)
-  {
-    using sqlite = new Sqlite(path)
-    sqlite.run('CREATE TABLE older (a)')
-  }
-  {
-    using db = reopen()
-    openAccountStore(db).createUser('ann', 'pro', 0)
-    expect(db.orm.get(sql`PRAGMA auto_vacuum`)).toEqual([0])
-    expect(db.enableVacuum(0)).toBe(false)
-    expect(db.enableVacuum(1e9)).toBe(true)
-  }
-  using db = reopen()
-  expect(db.orm.get(sql`PRAGMA auto_vacuum`)).toEqual([2])
-  expect(openAccountStore(db).userNamed('ann')).toMatchObject({ name: 'ann' })
 })
 
 test('the usage of this month stays exactly the same when older rows are deleted', () => {
@@ -165,9 +147,8 @@ test('the usage of this month stays exactly the same when older rows are deleted
     const storedAt = NOW - 200 * DAY_MS + n * 7_654_321
     return { sizeBytes: 50e9 - n, storedAt, removedAt: storedAt + 10 * DAY_MS + n }
   })
-  const retention = openRetentionStore(db)
-  db.transaction(() => {
-    for (const period of periods) retention.begin({ jobId: 'x', userId, ...period })
+  db.transaction((tx) => {
+    for (const period of periods) beginRetention(tx, { jobId: 'x', userId, ...period })
   })
   const inMonth = () =>
     [0, 1, 20].map((days) => usage.storedByteMs(userId, NOW, NOW + days * DAY_MS + HOUR_MS / 3))

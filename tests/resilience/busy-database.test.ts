@@ -1,3 +1,4 @@
+// test group: prompt
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -54,7 +55,7 @@ test('while another program locks the database, no job fails, reads work, and wr
   }
   const { status } = await service.jobIn(body.job_id, ['completed', 'failed'])
   expect(status).toBe('completed')
-}, 30_000)
+}, 60_000)
 
 test('a job that could not be claimed is claimed again later, without another request', async () => {
   await using service = await startService({ jobs: ['1'] })
@@ -72,7 +73,7 @@ test('a job that could not be claimed is claimed again later, without another re
   while (!service.logged.some((line) => line.includes('could not be claimed'))) await Bun.sleep(5)
   db.run('DROP TRIGGER refuse')
   expect((await service.jobIn(waiting, ['completed', 'failed'])).status).toBe('completed')
-}, 30_000)
+}, 60_000)
 
 test('a service can be stopped while another program locks the database, and its jobs continue at the next start', async () => {
   await using service = await startService()
@@ -90,4 +91,4 @@ test('a service can be stopped while another program locks the database, and its
   sources.release()
   await service.restart()
   expect((await service.jobIn(body.job_id, ['completed', 'failed'])).status).toBe('completed')
-}, 40_000)
+}, 60_000)

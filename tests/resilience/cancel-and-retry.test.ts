@@ -1,3 +1,4 @@
+// test group: long
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
@@ -105,7 +106,7 @@ test.concurrent('a job whose thread hangs can be cancelled within the time limit
   expect((await cancelling).status).toBe(200)
   expect(performance.now() - startedMs).toBeLessThan(12_000)
   expect((await faulty.jobIn(id, ['failed'])).failure.code).toBe('CANCELLED')
-}, 30_000)
+}, 60_000)
 
 test.concurrent('a cancel that the service has accepted takes effect even if the service stops', async () => {
   await using faulty = await startService({}, FAULTY_WORKER_FILES)
@@ -113,7 +114,7 @@ test.concurrent('a cancel that the service has accepted takes effect even if the
   // The service may close the connection before it responds.
   await Promise.all([cancelling.catch(() => null), faulty.restart()])
   expect((await faulty.request('GET', `/jobs/${id}`)).body.job.failure?.code).toBe('CANCELLED')
-}, 30_000)
+}, 60_000)
 
 /** Starts to cancel a job whose thread hangs, and returns once the service is handling the request. */
 async function cancelOfHungJob(faulty: TestService) {
@@ -136,4 +137,4 @@ test.concurrent('a job whose run completes before the cancel takes effect is com
   db.run('DROP TRIGGER refuse')
   expect(await busy.jobIn(id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
   expect(await post(`/jobs/${id}/cancel`, busy)).toMatchObject({ status: 400 })
-}, 20_000)
+}, 60_000)

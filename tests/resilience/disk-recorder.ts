@@ -14,7 +14,7 @@ export type DiskEvent =
 /** Records all operations on archive files, which are also executed, until disposed of. */
 export interface DiskRecorder extends Disposable {
   readonly events: readonly DiskEvent[]
-  commit(batch: Pick<CheckpointCommit, 'changes' | 'durable'>): void
+  commit(batch: Pick<CheckpointCommit, 'changes' | 'durable'>): Promise<void>
 }
 
 export function recordDisk(): DiskRecorder {
@@ -40,7 +40,9 @@ export function recordDisk(): DiskRecorder {
   }
   return {
     events,
-    commit: ({ changes, durable }) => void events.push({ kind: 'commit', changes, durable }),
+    async commit({ changes, durable }) {
+      events.push({ kind: 'commit', changes, durable })
+    },
     [Symbol.dispose]: () => Object.assign(ArchiveFile.prototype, { write, writeAll, sync, truncate }),
   }
 }

@@ -16,15 +16,15 @@ test('a checkpoint that does not fit into the database fails its job with DISK_F
   const log = openLog(undefined, () => {})
   const bounds = { total: 64, perHost: 32 }
   await using pool = new WorkerPool({ workerUrl: PROGRAM_FILES.workerUrl, bounds, log })
-  const run = (name: string, commit: () => void) =>
+  const run = (name: string, commit: () => Promise<void>) =>
     pool.run(
       plainOrder(dir.file(`${name}.zip`), [origin.url('/bytes/100000/a.bin')]),
       { commit, progress() {} },
       new AbortController().signal,
     )
-  const fill = () => {
+  const fill = async () => {
     db.run('INSERT INTO changes VALUES (randomblob(100000))')
   }
   expect(await run('full', fill)).toMatchObject({ status: 'failed', failure: { code: 'DISK_FULL' } })
-  expect(await run('fits', () => {})).toMatchObject({ status: 'completed' })
+  expect(await run('fits', async () => {})).toMatchObject({ status: 'completed' })
 })

@@ -1,3 +1,4 @@
+// test group: long
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
@@ -77,7 +78,7 @@ test('zip_size of a job that failed with a large body cut off is the disk space 
   expect([none.status, none.zip_size, filesOf(none.id)]).toEqual(['failed', 0, []])
   expect([some.status, some.file_count]).toEqual(['failed', 1])
   expectDiskUseIsCounted(some)
-}, 30_000)
+}, 60_000)
 
 test('a checkpoint counts against the quota, and is deleted when the disk fills up', async () => {
   await using own = await startService()

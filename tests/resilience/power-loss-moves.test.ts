@@ -4,6 +4,7 @@ import { ArchiveFile } from '../../server/archive/file.ts'
 import { MAX_PADDING_BYTES } from '../../server/archive/format.ts'
 import { resumeMove } from '../../server/archive/gaps/byte-move.ts'
 import { closeGaps } from '../../server/archive/gaps/close-gaps.ts'
+import { readRange } from '../../server/archive/reading/reader.ts'
 import type { CheckpointChange, StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 import { Checkpointer } from '../../server/engine/checkpoint/checkpointer.ts'
 import { spacesOf, validateCheckpoint } from '../../server/engine/checkpoint/spaces.ts'
@@ -76,8 +77,7 @@ async function recover(dir: TempDir, name: string, { file: bytes, checkpoint }: 
   expect([...checkpointer.storedEntries()]).toHaveLength(LAYOUT.length)
   for (const entry of checkpointer.storedEntries()) {
     const content = contentOf(entry)
-    const found = new Uint8Array(content.length)
-    file.read(found, entry.offset)
+    const found = await readRange(file, entry.offset, content.length)
     expect([entry.position, Buffer.compare(found, content)]).toEqual([entry.position, 0])
   }
 }

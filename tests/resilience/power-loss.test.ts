@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
@@ -6,6 +7,7 @@ import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
+import { plainOrder } from '../support/plain-order.ts'
 import { readZip } from '../support/read-zip.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
@@ -45,17 +47,8 @@ const paths = [
 const expected = good.map(({ sizeBytes }) => ({ sizeBytes, sha256: expectedSha256(sizeBytes) }))
 
 function orderOf(archivePath: string, checkpoint: Checkpoint): JobOrder {
-  return {
-    jobId: 'power',
-    group: 'power',
-    archivePath,
-    sources: paths.map((path) => ({ url: origin.url(path ?? ''), filename: null })),
-    failOnUrlError: false,
-    maxZipBytes: 1e9,
-    checkpoint,
-    base: null,
-    network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
-  }
+  const urls = paths.map((path) => origin.url(path ?? ''))
+  return { ...plainOrder(archivePath, urls), failOnUrlError: false, checkpoint }
 }
 
 /** Each recovery has its own connections, so that they do not wait for each other. */
@@ -91,7 +84,7 @@ async function recover(archivePath: string, { file, isFinished, checkpoint }: Su
   writeFileSync(isFinished ? archivePath : `${archivePath}.part`, file)
   const outcome = await openRunner().run(
     orderOf(archivePath, checkpoint),
-    { commit() {}, progress() {} },
+    { async commit() {}, progress() {} },
     never,
   )
   expect(outcome).toMatchObject({ status: 'completed' })

@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { forFile } from '../support/for-file.ts'
 import { startOrigin } from '../support/origin.ts'
@@ -41,7 +42,7 @@ test('a job of one URL does not wait for jobs of many URLs of the same user', as
   await using other = await startOrigin()
   expect(await service.finishedJob([other.url('/bytes/1000')])).toMatchObject({ status: 'completed' })
   expect(await processing(service)).toEqual(long)
-}, 20_000)
+}, 60_000)
 
 test('the job that started last is preempted for another user, and continues before jobs that were created after it', async () => {
   await using service = await startService({ jobs: ['4'] })
@@ -54,7 +55,7 @@ test('the job that started last is preempted for another user, and continues bef
   expect(performance.now() - startedMs).toBeLessThan(2000)
   // The preempted job is older than the job that has not run yet.
   expect(await untilProcessing(service, 4)).toEqual(ids.slice(0, 4))
-}, 20_000)
+}, 60_000)
 
 test('one user has at most half of the job slots while another user waits', async () => {
   await using service = await startService({ jobs: ['4'] })
@@ -66,7 +67,7 @@ test('one user has at most half of the job slots while another user waits', asyn
   expect(await untilProcessing(service, 2)).toHaveLength(2)
   const third = await service.addUser('third')
   expect(await service.finishedJob([small('third')], {}, third)).toMatchObject({ status: 'completed' })
-}, 20_000)
+}, 60_000)
 
 test('a preempted job does not get its slot back between two jobs of the other user', async () => {
   await using service = await startService({ jobs: ['2'] })
@@ -75,7 +76,7 @@ test('a preempted job does not get its slot back between two jobs of the other u
   const other = await service.addUser('other')
   for (let round = 0; round < 8; round++) await service.finishedJob([small(`round-${round}`)], {}, other)
   expect(service.logged.filter((line) => line.includes('preempted'))).toHaveLength(1)
-}, 20_000)
+}, 60_000)
 
 test('a preempted job does not count as crashed', async () => {
   await using service = await startService({ jobs: ['2'] })
@@ -85,4 +86,4 @@ test('a preempted job does not count as crashed', async () => {
   await service.finishedJob([small('c')], {}, other)
   expect(service.logged.join('')).not.toContain('crash')
   expect(await service.jobIn(ids[1] ?? '', ['completed', 'failed'])).toMatchObject({ status: 'completed' })
-}, 20_000)
+}, 60_000)

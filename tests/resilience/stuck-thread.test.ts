@@ -1,3 +1,4 @@
+// test group: idle
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { connectTo } from '../support/connection.ts'
@@ -47,7 +48,7 @@ test('a job whose thread is stuck can be cancelled and deleted, and a retry cont
   const left = readdirSync(`${service.dataDir}/archives`)
   const ofFault = ['.runs', '.fault', '-pipe'].map((suffix) => `${deleted.id}.zip${suffix}`)
   expect(left.filter((name) => name.startsWith(deleted.id) && !ofFault.includes(name))).toEqual([])
-}, 40_000)
+}, 60_000)
 
 test('a stop takes at most eight seconds, even with a stuck thread and a client that does not read', async () => {
   await using service = await startService({}, FAULTY_WORKER_FILES)
@@ -64,4 +65,4 @@ test('a stop takes at most eight seconds, even with a stuck thread and a client 
   expect(performance.now() - startedMs).toBeLessThan(8_500)
   using _released = releasePipe(archive)
   await service.restart()
-}, 40_000)
+}, 60_000)

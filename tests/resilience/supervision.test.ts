@@ -1,3 +1,4 @@
+// test group: prompt
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +57,7 @@ for (const fault of ['throw', 'hang']) {
           checkpoint,
         },
         {
-          commit({ changes }) {
+          async commit({ changes }) {
             checkpoint = applyChanges(checkpoint, changes)
           },
           progress() {},
@@ -75,7 +76,7 @@ for (const fault of ['throw', 'hang']) {
       { sha256: expectedSha256(5_000_000) },
     ])
     expect(runsOf(archivePath)).toBe(2)
-  }, 20_000)
+  }, 60_000)
 }
 
 test('a thread that dies while the process has no free descriptor is replaced by another', async () => {
@@ -88,7 +89,7 @@ test('a thread that dies while the process has no free descriptor is replaced by
   const output = await Promise.all([child.stdout.text(), child.stderr.text()])
   expect([...output, await child.exited]).toEqual(['completed', '', 0])
   expect(runsOf(dir.file('a.zip'))).toBe(2)
-}, 20_000)
+}, 60_000)
 
 test('a thread that hangs is terminated when its job does not stop in time', async () => {
   using dir = tempDir()
@@ -97,7 +98,7 @@ test('a thread that hangs is terminated when its job does not stop in time', asy
   const archivePath = dir.file('a.zip')
   const stop = new AbortController()
   const url = origin.url('/bytes/1000/a.bin?delay_ms=2000&fault=hang-1-1')
-  const run = pool.run(plainOrder(archivePath, [url]), { commit() {}, progress() {} }, stop.signal)
+  const run = pool.run(plainOrder(archivePath, [url]), { async commit() {}, progress() {} }, stop.signal)
   while (!existsSync(`${archivePath}.fault`)) await Bun.sleep(5)
   stop.abort()
   await expect(run).rejects.toThrow('the thread did not stop')
@@ -111,7 +112,7 @@ test('a job whose thread hangs at a stop of the service resumes at the next star
   while (!existsSync(fault)) await Bun.sleep(5)
   await service.restart()
   expect(await service.jobIn(body.job_id, ['completed', 'failed'])).toMatchObject({ status: 'completed' })
-}, 30_000)
+}, 60_000)
 
 test('the service resumes a job after a crash, and fails it with a clear error after ten crashes', async () => {
   await using service = await startService({}, FAULTY_WORKER_FILES)
@@ -121,4 +122,4 @@ test('the service resumes a job after a crash, and fails it with a clear error a
   expect(ever).toMatchObject({ status: 'failed', failure: { code: 'INTERNAL_ERROR' } })
   expect(runsOf(`${service.dataDir}/archives/${ever.id}.zip`)).toBe(10)
   expect((await service.request('GET', '/health')).status).toBe(200)
-}, 20_000)
+}, 60_000)

@@ -71,7 +71,7 @@ test.each([
   async (_what, url, error) => {
     expect(await attemptOf(url)).toEqual({ responseStatus: null, error })
   },
-  30_000,
+  60_000,
 )
 
 test('a receiver that does not respond in time has failed', async () => {

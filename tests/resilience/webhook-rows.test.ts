@@ -1,16 +1,17 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { removeUser } from '../../server/admin/remove-user.ts'
+import { openUserRemovalStore } from '../../server/admin/user-removal-store.ts'
 import { type Database, openDatabase } from '../../server/db/open.ts'
 import { runInBatches } from '../../server/db/run-in-batches.ts'
-import { removeUser } from '../../server/jobs/remove-user.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
-import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
 import { openAttemptStore } from '../../server/webhooks/attempt-store.ts'
 import { openDeliveryStore } from '../../server/webhooks/delivery-store.ts'
 import { openWebhookStore } from '../../server/webhooks/webhook-store.ts'
 import { countingDatabase } from '../support/counting-database.ts'
+import { openTransitions } from '../support/open-transitions.ts'
 import { plansOf } from '../support/query-plans.ts'
+import { runSql } from '../support/run-sql.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -28,12 +29,14 @@ function addWebhooks(db: Database, name: string): { userId: string; webhookIds: 
     const url = 'https://example.com/'
     store.addWithin(20, { id, userId, url, origin: url, events: ['job.failed'], secret: 'x', createdAt: 0 })
   }
-  db.orm.run(
+  runSql(
+    db,
     sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EVENTS})
         INSERT INTO webhook_events (id, user_id, type, job_id, created_at)
         SELECT ${userId} || i, ${userId}, 'job.failed', ${userId}, ${NOW} FROM n`,
   )
-  db.orm.run(
+  runSql(
+    db,
     sql`INSERT INTO webhook_deliveries (id, webhook_id, event_id, status, created_at, next_attempt_at)
         SELECT webhooks.id || webhook_events.id, webhooks.id, webhook_events.id, 'pending', ${NOW}, ${NOW}
         FROM webhook_events JOIN webhooks USING (user_id) WHERE user_id = ${userId}`,
@@ -58,7 +61,7 @@ test('deleting a webhook, old deliveries and a user changes a limited number of 
 
   await removeUser(userId, {
     removal: openUserRemovalStore(db),
-    transitions: openTransitionStore(db),
+    transitions: openTransitions(db),
     clock: () => NOW,
     halt: async () => {},
     deleteFiles: async () => {},
@@ -79,14 +82,14 @@ test('due deliveries are found by an index, however many are pending', () => {
   const { webhookIds } = addWebhooks(db, 'ann')
   const [id = ''] = webhookIds
   const plans = plansOf(path, (connection) => {
-    const attempts = openAttemptStore({ ...db, ...connection, transaction: (work) => work() })
+    const attempts = openAttemptStore({ ...db, ...connection })
     expect(attempts.pendingWebhooks('', NOW).map(({ webhookId }) => webhookId)).toEqual(webhookIds)
     expect(attempts.pendingWebhooks(id, NOW)).toHaveLength(19)
     expect(attempts.pendingWebhooks('', NOW - 1).filter(({ isDue }) => isDue)).toEqual([])
     const [due = ''] = attempts.dueIds(id, NOW, 3)
     attempts.load(due, NOW)
     attempts.failSomePending(id)
-    const deliveries = openDeliveryStore({ ...db, ...connection, transaction: (work) => work() })
+    const deliveries = openDeliveryStore({ ...db, ...connection })
     deliveries.page(id, null, 20)
     deliveries.count(id)
     deliveries.find(id, due)

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/db/open.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { forFile } from '../support/for-file.ts'
+import { jobToCreate } from '../support/job-to-create.ts'
+import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
 
@@ -64,17 +65,7 @@ test('A user may have 1,000 keys, including keys of browsers but not revoked key
 /** Creates jobs directly in the database. */
 function createJobs(dataDir: string, userId: string, count: number): void {
   using db = openDatabase(join(dataDir, 'holdall.db'), PROGRAM_FILES.migrationsDir)
-  const transitions = openTransitionStore(db)
-  const settings = {
-    expiresInSeconds: 300,
-    failOnUrlError: true,
-    asFiles: false,
-    base: null,
-    metadata: {},
-    createdAt: 1,
-  }
-  for (let made = 0; made < count; made++) {
-    const job = { ...settings, id: Bun.randomUUIDv7(), userId, zipFilename: 'x.zip' }
-    transitions.create(job, [{ url: sources.url('/slow'), filename: null }])
-  }
+  const transitions = openTransitions(db)
+  for (let made = 0; made < count; made++)
+    transitions.create(jobToCreate({ userId }), [{ url: sources.url('/slow'), filename: null }])
 }

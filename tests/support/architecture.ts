@@ -21,24 +21,13 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['config', 'keys'],
   ['accounts'],
   ['engine'],
-  // An archive may be read from a store.
-  ['archive', 'fetching'],
   ['archive-store'],
+  ['archive', 'fetching'],
   ['monitoring'],
   ['data'],
   ['db'],
-  ['files'],
-  [
-    'deploy',
-    'errors',
-    'time',
-    'logging',
-    'text',
-    'version',
-    'vocabulary',
-    'request-limits',
-    'collect-garbage',
-  ],
+  ['files', 'paging'],
+  ['deploy', 'errors', 'time', 'logging', 'text', 'version', 'vocabulary', 'request-limits', 'semaphore'],
 ]
 
 /** The same for the interface, in `ui/src/`. */
@@ -66,6 +55,9 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
 
 /** The parts that run a job never import the database, although it is in a layer below them. */
 const KNOW_NO_DATABASE = ['engine', 'archive', 'fetching']
+
+/** Locks a file by an open transaction of SQLite. */
+const FILE_LOCK = 'server/data/file-lock.ts'
 
 /** What the client and the UI may import of the server, as types only: the shapes of requests, responses and errors. */
 const API_TYPES = /^server\/(?:http\/(?:[a-z]+\/)?(?:[a-z-]+-)?schemas?|errors)\.ts$/
@@ -204,7 +196,7 @@ function layerViolation(
 function packageViolation(path: string, part: string, name: string): string | null {
   const isStore = path.endsWith('-store.ts') || part === 'db'
   if (name.startsWith('drizzle-orm') && !isStore) return 'only *-store.ts and db/ may import Drizzle'
-  if (name === 'bun:sqlite' && part !== 'db') return 'only db/ may open the database'
+  if (name === 'bun:sqlite' && part !== 'db' && path !== FILE_LOCK) return 'only db/ may open the database'
   if (/^(elysia|@elysiajs\/)/.test(name) && part !== 'http') return 'only http/ may import Elysia'
   return null
 }

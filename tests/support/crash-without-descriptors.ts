@@ -19,7 +19,7 @@ await pool.prepare()
 function run() {
   return pool.run(
     plainOrder(archivePath, [url]),
-    { commit() {}, progress() {} },
+    { async commit() {}, progress() {} },
     new AbortController().signal,
   )
 }

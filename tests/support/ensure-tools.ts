@@ -3,25 +3,25 @@ import { chromium } from 'playwright'
 import { findNode } from './find-node.ts'
 import { PYTHON } from './python.ts'
 
-type Chromium = 'chromium' | 'chromium-headless-shell'
-
 /**
  * Checks that the programs that the tests run are installed: Chromium, Firefox, WebKit, ZIP readers, HTTP clients, strace, Node, an
  * S3 server. Installs missing programs with `apt-get` if possible, and throws if one is still missing.
- * @param wanted which Chromium. The headless shell has no window, and takes a quarter less processor time.
- * @returns environment variables for the tests
+ * @returns environment variables for the tests. The headless shell of Chromium has no window, and takes a quarter less processor
+ *   time.
  */
-export async function ensureTools(wanted: Chromium): Promise<{
+export async function ensureTools(): Promise<{
   HOLDALL_TEST_CHROMIUM: string
+  HOLDALL_TEST_CHROMIUM_SHELL: string
   HOLDALL_TEST_FIREFOX: string
 }> {
   const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program) === null)
   const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
   if (findFirefox() === null) packages.push('firefox-esr')
   if (!hasSwift()) packages.push('python3-swift')
+  if (findChromium() === null) packages.push('chromium')
   if (packages.length > 0) await aptInstall(packages)
-  // By itself, because some distributions do not have the headless shell.
-  if (findChromium(wanted) === null) await aptInstall([wanted])
+  // By itself, because some distributions do not have it.
+  if (Bun.which(CHROMIUM_SHELL) === null) await aptInstall([CHROMIUM_SHELL])
   for (const program of Object.keys(PACKAGES)) {
     if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
   }
@@ -29,11 +29,15 @@ export async function ensureTools(wanted: Chromium): Promise<{
   const firefox = findFirefox()
   if (firefox === null) throw new Error('The browser tests need Firefox: please install it.')
   findNode()
+  const chromiumPath = findChromium() ?? (await playwrightChromium())
   return {
+    HOLDALL_TEST_CHROMIUM: chromiumPath,
+    HOLDALL_TEST_CHROMIUM_SHELL: Bun.which(CHROMIUM_SHELL) ?? chromiumPath,
     HOLDALL_TEST_FIREFOX: firefox,
-    HOLDALL_TEST_CHROMIUM: findChromium(wanted) ?? findChromium('chromium') ?? (await playwrightChromium()),
   }
 }
+
+const CHROMIUM_SHELL = 'chromium-headless-shell'
 
 /** The Debian package of each program. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -52,17 +56,17 @@ const PACKAGES: Readonly<Record<string, string>> = {
   Xvfb: 'xvfb',
 }
 
-/** The S3 server of the tests is a Python package. */
+/** The S3 server of the tests is a Python package. To import all of it takes a second. */
 function hasSwift(): boolean {
-  return existsSync(PYTHON) && Bun.spawnSync([PYTHON, '-c', 'import swift.proxy.server']).exitCode === 0
+  const find = "import importlib.util, sys; sys.exit(importlib.util.find_spec('swift.proxy.server') is None)"
+  return existsSync(PYTHON) && Bun.spawnSync([PYTHON, '-c', find]).exitCode === 0
 }
 
 function findFirefox(): string | null {
   return Bun.which('firefox-esr') ?? Bun.which('firefox')
 }
 
-function findChromium(wanted: Chromium): string | null {
-  if (wanted === 'chromium-headless-shell') return Bun.which(wanted)
+function findChromium(): string | null {
   const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
   const found =
     names.map((name) => Bun.which(name)).find((path) => path !== null) ?? chromium.executablePath()

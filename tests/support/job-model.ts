@@ -2,13 +2,14 @@ import { expect } from 'bun:test'
 import fc from 'fast-check'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
+import { openUserRemovalStore } from '../../server/admin/user-removal-store.ts'
 import type { Database } from '../../server/db/open.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
 import type { Claim } from '../../server/jobs/job.ts'
-import { openJobStore } from '../../server/jobs/job-store.ts'
-import { openTransitionStore } from '../../server/jobs/transition-store.ts'
-import { openUserRemovalStore } from '../../server/jobs/user-removal-store.ts'
+import { openJobQueries } from '../../server/jobs/query-store.ts'
 import type { JobStatus } from '../../server/vocabulary.ts'
+import { jobToCreate } from './job-to-create.ts'
+import { openTransitions } from './open-transitions.ts'
 
 /** The expected state of a job according to the table in `job.ts`. */
 interface ModelJob {
@@ -45,8 +46,8 @@ type Action = typeof anyAction extends fc.Arbitrary<infer T> ? T : never
 export function jobModel(db: Database, userName: string) {
   const accounts = openAccountStore(db)
   const usage = openUsageStore(db)
-  const store = openJobStore(db)
-  const transitions = openTransitionStore(db)
+  const store = openJobQueries(db)
+  const transitions = openTransitions(db)
   const checkpoints = openCheckpointStore(db)
   const userId = accounts.createUser(userName, 'pro', 0)?.id ?? ''
   const jobs: ModelJob[] = []
@@ -74,11 +75,8 @@ export function jobModel(db: Database, userName: string) {
   function create({ pick }: Action): void {
     const id = Bun.randomUUIDv7()
     const retentionMs = 300_000 + (pick % 10) * 60_000
-    const settings = { zipFilename: 'a.zip', failOnUrlError: true, asFiles: false, base: null, metadata: {} }
-    const expiresInSeconds = retentionMs / 1_000
-    transitions.create({ ...settings, id, userId, expiresInSeconds, createdAt: now }, [
-      { url: 'http://x/', filename: null },
-    ])
+    const job = jobToCreate({ id, userId, expiresInSeconds: retentionMs / 1_000, createdAt: now })
+    transitions.create(job, [{ url: 'http://x/', filename: null }])
     jobs.push({
       id,
       createdAt: now,

@@ -1,6 +1,6 @@
 /** `lock-contender.ts PATH COUNT`: takes a transient lock COUNT times, and prints how often no other process had it. */
 import { closeSync, openSync, rmSync } from 'node:fs'
-import { lockTransientFile } from '../../server/db/file-lock.ts'
+import { lockTransientFile } from '../../server/data/file-lock.ts'
 
 const [path = '', count = ''] = process.argv.slice(2)
 let exclusive = 0

@@ -1,4 +1,4 @@
-import type { JobOrder } from '../../server/engine/job-order.ts'
+import { type JobOrder, sourcesFrom } from '../../server/engine/job-order.ts'
 
 /** The order of a job that packs URLs of this machine, all or none, and has not begun. */
 export function plainOrder(archivePath: string, urls: readonly string[]): JobOrder {
@@ -6,9 +6,9 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     jobId: 'test',
     group: 'test',
     archivePath,
-    sources: urls.map((url) => ({ url, filename: null })),
+    sources: sourcesFrom(urls.map((url) => ({ url, filename: null }))),
     failOnUrlError: true,
-    maxZipBytes: 1e9,
+    maxZipBytes: 50e9,
     checkpoint: { entries: [], move: null },
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },

@@ -1,12 +1,12 @@
 import { type SQLQueryBindings, Database as Sqlite } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import type { Database, Statement, StatementParameters } from '../../server/db/open.ts'
+import type { Database, Query, StatementParameters, Write } from '../../server/db/open.ts'
 
 /** The query plans of all statements that `work` sends to the database in a file. */
 export function plansOf(
   path: string,
-  work: (connection: Pick<Database, 'orm' | 'prepare'>) => unknown,
+  work: (connection: Pick<Database, 'orm' | 'prepare' | 'prepareWrite' | 'transaction'>) => unknown,
 ): string[] {
   const sent: { text: string; parameters: SQLQueryBindings[] }[] = []
   using client = new Sqlite(path, { strict: true })
@@ -20,9 +20,20 @@ export function plansOf(
         }),
     },
   })
+  const prepare = <Row, Parameters extends StatementParameters>(text: string) =>
+    recorded<Row, Parameters>(client, text, (given) => sent.push({ text, parameters: [given] }))
   work({
     orm,
-    prepare: (text) => recorded(client, text, (given) => sent.push({ text, parameters: [given] })),
+    prepare,
+    prepareWrite<Row, Parameters extends StatementParameters>(text: string): Write<Row, Parameters> {
+      const { get, all, run } = prepare<Row, Parameters>(text)
+      return {
+        get: (_tx, parameters) => get(parameters),
+        all: (_tx, parameters) => all(parameters),
+        run: (_tx, parameters) => run(parameters),
+      }
+    },
+    transaction: (change) => orm.transaction(change),
   })
   expect(sent.length).toBeGreaterThan(0)
   // Needs a separate connection, because in Bun an EXPLAIN keeps its connection at an old state of the database.
@@ -41,8 +52,8 @@ function recorded<Row, Parameters extends StatementParameters>(
   client: Sqlite,
   text: string,
   sent: (parameters: Parameters) => void,
-): Statement<Row, Parameters> {
-  const statement: Statement<Row, Parameters> = client.prepare(text)
+): Recorded<Row, Parameters> {
+  const statement: Recorded<Row, Parameters> = client.prepare(text)
   const send = (parameters: Parameters) => {
     sent(parameters)
     return parameters
@@ -52,4 +63,8 @@ function recorded<Row, Parameters extends StatementParameters>(
     all: (parameters) => statement.all(send(parameters)),
     run: (parameters) => statement.run(send(parameters)),
   }
+}
+
+interface Recorded<Row, Parameters> extends Query<Row, Parameters> {
+  run(parameters: Parameters): void
 }

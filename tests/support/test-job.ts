@@ -1,8 +1,16 @@
 import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
-import type { JobOrder, JobOutcome, JobProgress, Source } from '../../server/engine/job-order.ts'
+import {
+  type JobOrder,
+  type JobOutcome,
+  type JobProgress,
+  type Source,
+  type SourcesInMemory,
+  sourcesFrom,
+} from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
+import { plainOrder } from './plain-order.ts'
 import { PROGRAM_FILES } from './service.ts'
 
 /** A job that runs on the engine without a service or a database. Its checkpoint is in memory. */
@@ -20,9 +28,11 @@ export interface TestJob {
 }
 
 export interface RunOptions {
-  readonly order?: Partial<JobOrder>
+  readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
   readonly stop?: AbortSignal
+  /** The program of the compression helpers. */
+  readonly workerUrl?: URL
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
   readonly onCommit?: (changes: readonly CheckpointChange[]) => void
 }
@@ -52,9 +62,18 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         .sort((a, b) => a.position - b.position)
         .map((entry) => [entry.position, entry.error] as const)
     },
-    run({ order, limits, stop = new AbortController().signal, onCommit } = {}) {
+    run({
+      order,
+      limits,
+      stop = new AbortController().signal,
+      workerUrl = PROGRAM_FILES.workerUrl,
+      onCommit,
+    } = {}) {
+      const listed = sources.map((source) =>
+        typeof source === 'string' ? { url: source, filename: null } : source,
+      )
       const runner = openLocalRunner({
-        workerUrl: PROGRAM_FILES.workerUrl,
+        workerUrl,
         bounds: { total: 64, perHost: 32 },
         limits: { ...SHORT_BACKOFF, ...limits },
         hostGivenUp: (host, error) => givenUp.push([host, error]),
@@ -64,22 +83,15 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       })
       return runner.run(
         {
-          jobId: 'test',
-          group: 'test',
-          archivePath,
-          sources: sources.map((source) =>
-            typeof source === 'string' ? { url: source, filename: null } : source,
-          ),
+          ...plainOrder(archivePath, []),
           failOnUrlError: false,
-          maxZipBytes: 50e9,
           checkpoint,
-          base: null,
-          network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
           ...order,
+          sources: sourcesFrom(order?.sources ?? listed),
         },
         {
           progress: (report) => progress.push(report),
-          commit({ changes }) {
+          async commit({ changes }) {
             checkpoint = applyChanges(checkpoint, changes)
             commits.push(changes)
             onCommit?.(changes)

@@ -6,9 +6,9 @@ export interface ByteMove {
   readonly to: number
   readonly by: number
   readonly movedBytes: number
-  /** Offset of a copy of the next `parkedBytes`, after all entries. The original may be partly overwritten. */
-  readonly parkedAt: number
-  readonly parkedBytes: number
+  /** Offset of a copy of the next `copyBytes`, after all entries. The original may be partly overwritten. */
+  readonly copyOffset: number
+  readonly copyBytes: number
 }
 
 /** Records the progress of a move. Each promise resolves when the record survives a loss of power. */
@@ -35,7 +35,7 @@ export async function resumeMove(
   while (current.from + current.movedBytes < current.to) {
     current =
       current.by < stepBytes
-        ? await parkedStep(file, current, signal, stepBytes)
+        ? await copiedStep(file, current, signal, stepBytes)
         : await step(file, current, signal)
     await file.sync()
     await journal.moved(current)
@@ -50,21 +50,21 @@ async function step(file: ArchiveFile, move: ByteMove, signal: AbortSignal): Pro
   return { ...move, movedBytes: move.movedBytes + lengthBytes }
 }
 
-async function parkedStep(
+async function copiedStep(
   file: ArchiveFile,
   move: ByteMove,
   signal: AbortSignal,
   stepBytes: number,
 ): Promise<ByteMove> {
-  const { from, to, by, movedBytes, parkedAt, parkedBytes } = move
-  await file.copyWithin(parkedAt, from + movedBytes - by, parkedBytes, signal)
-  const source = from + movedBytes + parkedBytes
+  const { from, to, by, movedBytes, copyOffset, copyBytes } = move
+  await file.copyWithin(copyOffset, from + movedBytes - by, copyBytes, signal)
+  const source = from + movedBytes + copyBytes
   const lengthBytes = Math.min(stepBytes, to - source)
-  // Not over the previous parked piece: until this step is committed, a crash would make that piece needed again.
-  const isTaken = parkedBytes > 0 && parkedAt < file.endOffset + stepBytes
-  const place = isTaken ? parkedAt + stepBytes : file.endOffset
+  // Not over the previous copy: until this step is committed, a crash would make that piece needed again.
+  const isTaken = copyBytes > 0 && copyOffset < file.endOffset + stepBytes
+  const place = isTaken ? copyOffset + stepBytes : file.endOffset
   await file.copyWithin(source, place, lengthBytes, signal)
-  return { ...move, movedBytes: movedBytes + parkedBytes, parkedAt: place, parkedBytes: lengthBytes }
+  return { ...move, movedBytes: movedBytes + copyBytes, copyOffset: place, copyBytes: lengthBytes }
 }
 
 /**

@@ -45,12 +45,12 @@ export async function closeGaps(
       continue
     }
     // Entries that others would overwrite are first copied to the end of the file.
-    let parkedAt = file.endOffset
-    const parked = moves.filter((move) => isOverlapped(move, moves))
+    let freeOffset = file.endOffset
+    const overlapped = moves.filter((move) => isOverlapped(move, moves))
     await copy(
-      parked.map((move) => {
-        parkedAt += move.lengthBytes
-        return { ...move, to: parkedAt - move.lengthBytes }
+      overlapped.map((move) => {
+        freeOffset += move.lengthBytes
+        return { ...move, to: freeOffset - move.lengthBytes }
       }),
     )
     await copy(moves)
@@ -95,8 +95,8 @@ function byteMoveOf({ offset, lengthBytes, to }: EntryMove): ByteMove {
     to: offset + lengthBytes,
     by: offset - to,
     movedBytes: 0,
-    parkedAt: 0,
-    parkedBytes: 0,
+    copyOffset: 0,
+    copyBytes: 0,
   }
 }
 

@@ -14,17 +14,7 @@ export function extensionOfMediaType(contentType: string | null): string {
  * WebAssembly) the type doesn't tell whether compression is worth its time.
  */
 export function isTextLike(contentType: string | null): boolean {
-  if (contentType !== last.contentType) last = { contentType, isText: isText(essenceOf(contentType)) }
-  return last.isText
-}
-
-/** The last result. Most responses of a host have the same type many times in a row. */
-let last: { readonly contentType: string | null; readonly isText: boolean } = {
-  contentType: null,
-  isText: false,
-}
-
-function isText(type: string): boolean {
+  const type = essenceOf(contentType)
   return type.startsWith('text/') || textTypes.has(type) || suffixExtensions.has(structuredSuffixOf(type))
 }
 
@@ -84,7 +74,11 @@ const textTypes: ReadonlySet<string> = new Set([
   'model/step',
 ])
 
-/** Common types of IANA's media type registry, and the unregistered names that servers send instead. */
+/**
+ * Common types of IANA's media type registry, and the unregistered names that servers send instead. Not those of `mime-db` 1.54: of
+ * these 98, eleven have no extension there and eight an unusual one (`mpga`, `qt`, `ai`). It calls `application/octet-stream`
+ * compressible and 19 of the text types above not.
+ */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['application/epub+zip', 'epub'],
   ['application/geo+json', 'geojson'],

@@ -1,15 +1,27 @@
-import type { Space } from '../../archive/file.ts'
+import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
-import type { SizeClaim } from '../limits/size.ts'
-import type { OpenJob } from '../open-job.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import type { DiskSpace } from '../limits/disk.ts'
+import type { SizeClaim, SizeLimit } from '../limits/size.ts'
+import type { ProgressMeter } from '../progress-meter.ts'
+
+/** What the copy of an entry uses of its job. */
+export interface CopyingJob {
+  readonly file: ArchiveFile
+  readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
+  readonly sizeLimit: SizeLimit
+  readonly diskSpace: DiskSpace
+  readonly meter: Pick<ProgressMeter, 'entry'>
+  stored(entry: StoredEntry): void
+}
 
 /** What a copied entry keeps of the entry in the base. */
 export type CopiedFacts = Omit<StoredEntry, 'status' | 'position' | 'isReused' | 'offset' | 'headerBytes'>
 
 /** An entry on its way from the base to the archive of the job. It counts in all limits like a fetched one. */
 export class EntryCopy {
-  readonly #job: OpenJob
+  readonly #job: CopyingJob
   readonly #position: number
   readonly #facts: CopiedFacts
   readonly #headerBytes: number
@@ -18,7 +30,7 @@ export class EntryCopy {
   #copiedBytes = 0
 
   /** Claims the space of the entry. Throws `ZipSizeExceeded` or `DiskFull` when there is none. */
-  constructor(job: OpenJob, position: number, facts: CopiedFacts) {
+  constructor(job: CopyingJob, position: number, facts: CopiedFacts) {
     const { name, compressedBytes, sizeBytes } = facts
     this.#job = job
     this.#position = position
@@ -35,10 +47,6 @@ export class EntryCopy {
     this.#copiedBytes += piece.length
     this.#job.diskSpace.release(piece.length)
     this.#job.checkpointer.noteWritten()
-  }
-
-  /** Shows how much of the entry has been copied. */
-  report(): void {
     const { name } = this.#facts
     const sizeBytes = this.#copiedBytes
     this.#job.meter.entry({ position: this.#position, status: 'fetching', name, sizeBytes, error: null })

@@ -1,8 +1,17 @@
 import type { ArchiveFile } from '../../archive/file.ts'
-import { isBodyIntact } from '../../archive/reading/check-body.ts'
-import { ReadWindow } from '../../archive/reading/read-window.ts'
+import { isIntact } from '../../archive/reading/verify.ts'
+import { inWindows } from '../../archive/reading/windows.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
-import type { OpenJob } from '../open-job.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+
+/** What the verification uses of its job. */
+export interface VerifiedJob {
+  readonly file: ArchiveFile
+  readonly checkpointer: Pick<Checkpointer, 'storedEntries'>
+  readonly signal: AbortSignal
+  dropDamaged(entries: readonly StoredEntry[]): Promise<void>
+  abort(error: unknown): void
+}
 
 /**
  * Reads back the entries of earlier runs while the rest is fetched, since the file may have changed between the runs.
@@ -13,7 +22,7 @@ export class EntryVerification implements AsyncDisposable {
   /** Positions of the damaged entries. Never rejects: an internal error aborts the job. */
   readonly damaged: Promise<readonly number[]>
 
-  constructor(job: OpenJob) {
+  constructor(job: VerifiedJob) {
     const signal = AbortSignal.any([job.signal, this.#stopped.signal])
     this.damaged = dropDamaged(job, signal).catch((error) => {
       if (!signal.aborted) job.abort(error)
@@ -33,19 +42,15 @@ export async function damagedEntries(
   entries: readonly StoredEntry[],
   signal: AbortSignal,
 ): Promise<StoredEntry[]> {
-  // Most jobs are new and have no entries, and the window takes a megabyte.
-  if (entries.length === 0) return []
-  const window = new ReadWindow(file)
+  const reader = inWindows(file)
   const damaged: StoredEntry[] = []
-  for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
-    const body = { ...entry, bodyOffset: entry.offset + entry.headerBytes }
-    if (!(await isBodyIntact(window, body, signal))) damaged.push(entry)
-  }
+  for (const entry of entries.toSorted((a, b) => a.offset - b.offset))
+    if (!(await isIntact(reader, entry, signal))) damaged.push(entry)
   return damaged
 }
 
-async function dropDamaged(job: OpenJob, signal: AbortSignal): Promise<readonly number[]> {
-  const damaged = await damagedEntries(job.file, [...job.checkpointer.storedEntries()], signal)
+async function dropDamaged(job: VerifiedJob, signal: AbortSignal): Promise<readonly number[]> {
+  const damaged = await damagedEntries(job.file, job.checkpointer.storedEntries(), signal)
   if (damaged.length > 0) await job.dropDamaged(damaged)
   return damaged.map(({ position }) => position)
 }

@@ -1,11 +1,11 @@
-import { packBlock, type SmallBody } from '../../archive/block.ts'
+import type { SmallBody } from '../../archive/block.ts'
 import type { ArchiveFile } from '../../archive/file.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 
 /** A small body that waits to be packed. Its entry gets its offset then. */
 export interface QueuedBody extends SmallBody {
-  readonly entry: Omit<StoredEntry, 'offset'> & { offset: number }
+  readonly entry: Omit<StoredEntry, 'offset'>
 }
 
 /**
@@ -37,15 +37,19 @@ export class BlockQueue implements Disposable {
     this.#timer = setInterval(() => this.#pack(), MAX_WAIT_MS)
   }
 
-  /** Takes ownership of a body. Resolves when there is memory for the next body; returns at once when there is already. */
-  add(body: QueuedBody): Promise<void> | void {
+  /** Takes ownership of a body. Resolves when there is memory for the next body. */
+  async add(body: QueuedBody): Promise<void> {
     const memoryBytes = body.content.length + BODY_OBJECTS_BYTES
     this.#pending.push(body)
     this.#pendingBytes += memoryBytes
     this.#queuedBytes += memoryBytes
     if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
-    if (this.#isFull()) return this.#hasRoom()
+    while (this.#isFull()) {
+      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
+      this.#pack()
+      await this.#packing
+    }
   }
 
   /** Packs all bodies that were added. */
@@ -60,14 +64,6 @@ export class BlockQueue implements Disposable {
 
   #isFull(): boolean {
     return this.#queuedBytes > QUEUE_BYTES / this.#jobsRunning()
-  }
-
-  async #hasRoom(): Promise<void> {
-    while (this.#isFull()) {
-      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
-      this.#pack()
-      await this.#packing
-    }
   }
 
   #pack(): void {
@@ -85,13 +81,11 @@ export class BlockQueue implements Disposable {
   }
 
   async #packOne(bodies: readonly QueuedBody[]): Promise<void> {
-    const offsets = await packBlock(this.#file, bodies)
+    // Loaded with the first block: it loads JSZip, which a job without small bodies never needs.
+    const { packBlock } = await import('../../archive/block.ts')
+    const offsets = packBlock(this.#file, bodies)
     bodies.forEach(({ entry, content }, index) => {
-      const offset = offsets[index]
-      if (offset === undefined) return
-      // Not in a copy of the entry: for thousands of tiny bodies, that would take noticeable time and memory.
-      entry.offset = offset
-      this.#onStored(entry)
+      this.#onStored({ ...entry, offset: offsets[index] ?? 0 })
       releaseMemory(content)
     })
   }

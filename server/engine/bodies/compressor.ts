@@ -9,23 +9,26 @@ export type ConnectHelpers = () => Promise<readonly MessagePort[]>
  */
 export class Compressor implements Disposable {
   readonly #connect: ConnectHelpers
+  readonly #signal: AbortSignal
   /** Null before the first long text. */
   #helpers: readonly Helper[] | null = null
   #isDisposed = false
 
-  constructor(connect: ConnectHelpers) {
+  /** @param signal aborted when the job ends. A text in a helper that has crashed would never come back */
+  constructor(connect: ConnectHelpers, signal: AbortSignal) {
     this.#connect = connect
+    this.#signal = signal
   }
 
   /**
    * Like `compressBody`, and with the same result, whichever thread compresses.
    * @param bytes not usable afterwards
    */
-  compress(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): CompressedBody | Promise<CompressedBody> {
+  async compress(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): Promise<CompressedBody> {
     if (!isTextLike || bytes.length < LONG_TEXT_BYTES) return compressBody(bytes, isTextLike)
     if (this.#helpers === null) void this.#connectHelpers()
     const helper = this.#helpers?.find(({ waitingBytes }) => waitingBytes <= MAX_WAITING_BYTES)
-    return helper === undefined ? compressBody(bytes, true) : helper.compress(bytes)
+    return helper === undefined ? compressBody(bytes, true) : await helper.compress(bytes)
   }
 
   [Symbol.dispose](): void {
@@ -35,7 +38,7 @@ export class Compressor implements Disposable {
 
   async #connectHelpers(): Promise<void> {
     this.#helpers = []
-    this.#helpers = (await this.#connect()).map((port) => new Helper(port))
+    this.#helpers = (await this.#connect()).map((port) => new Helper(port, this.#signal))
     if (this.#isDisposed) this[Symbol.dispose]()
   }
 }
@@ -44,11 +47,15 @@ export class Compressor implements Disposable {
 class Helper implements Disposable {
   readonly #port: MessagePort
   /** The helper answers in order. */
-  readonly #waiting: { readonly sizeBytes: number; resolve(body: CompressedBody): void }[] = []
+  readonly #waiting: (PromiseWithResolvers<CompressedBody> & { readonly sizeBytes: number })[] = []
   #waitingBytes = 0
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, signal: AbortSignal) {
     this.#port = port
+    const onEnd = () => {
+      for (const { reject } of this.#waiting) reject(signal.reason)
+    }
+    signal.addEventListener('abort', onEnd, { once: true })
     port.onmessage = ({ data }: { readonly data: CompressedBody }) => {
       const first = this.#waiting.shift()
       if (first === undefined) return
@@ -62,14 +69,14 @@ class Helper implements Disposable {
   }
 
   compress(bytes: Uint8Array<ArrayBuffer>): Promise<CompressedBody> {
-    const { promise, resolve } = Promise.withResolvers<CompressedBody>()
+    const compressed = Promise.withResolvers<CompressedBody>()
     const sizeBytes = bytes.length
-    this.#waiting.push({ sizeBytes, resolve })
+    this.#waiting.push({ sizeBytes, ...compressed })
     this.#waitingBytes += sizeBytes
     // The buffer of a view is shared, so a view is copied.
     const whole = bytes.buffer.byteLength === sizeBytes ? bytes : bytes.slice()
     this.#port.postMessage(whole, [whole.buffer])
-    return promise
+    return compressed.promise
   }
 
   [Symbol.dispose](): void {

@@ -24,10 +24,9 @@ export function bodyFacts(
   const lastModifiedMs = Date.parse(headers.get('last-modified') ?? '')
   const hasLastModified = !Number.isNaN(lastModifiedMs)
   const validators = validatorsOf(response, source.url, hasLastModified)
-  const name = likelyEntryName(source, { headerName, contentType })
   return {
     position,
-    name: headerName === null && source.url.href.length <= SHORT_URL_CHARACTERS ? name : copyOf(name),
+    name: copyOf(likelyEntryName(source, { headerName, contentType })),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
     modifiedAtMs: hasLastModified ? lastModifiedMs : Date.now(),
@@ -41,9 +40,6 @@ export function bodyFacts(
 function copyOf(slice: string): string {
   return Buffer.from(slice).toString()
 }
-
-/** Thousands of such URLs in memory take a few hundred kilobytes. */
-const SHORT_URL_CHARACTERS = 128
 
 function declaredLength(headers: Headers): number | null {
   const value = headers.get('content-length')

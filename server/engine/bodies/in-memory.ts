@@ -1,26 +1,36 @@
-import type { CompressedBody } from '../../archive/compress.ts'
 import { localHeaderBytes } from '../../archive/format.ts'
 import type { ResumePoint } from '../../fetching/validator.ts'
+import type { Garbage } from '../garbage.ts'
+import type { MemoryBudget } from '../limits/memory.ts'
 import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
-import type { OpenJob } from '../open-job.ts'
-import type { QueuedBody } from './block-queue.ts'
+import type { BlockQueue } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
+import type { Compressor } from './compressor.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
-import { SpooledBody } from './spooled.ts'
+import { SpooledBody, type SpooledJob } from './spooled.ts'
+
+/** What a body in memory uses of its job. */
+export interface InMemoryJob extends SpooledJob {
+  readonly partPath: string
+  readonly memory: MemoryBudget
+  readonly garbage: Pick<Garbage, 'counted'>
+  readonly compressor: Pick<Compressor, 'compress'>
+  readonly blocks: Pick<BlockQueue, 'add'>
+}
 
 /**
  * A body that is small, compressible or of unknown length. It is received into memory, and moves to a spool file when it
  * turns out to be large or memory runs short.
  */
 export class InMemoryBody implements IncomingBody {
-  readonly #job: OpenJob
+  readonly #job: InMemoryJob
   readonly facts: BodyFacts
   readonly #claim: SizeClaim
   readonly #buffer: BodyBuffer
   #spooled: SpooledBody | null = null
   #receivedBytes = 0
 
-  constructor(job: OpenJob, facts: BodyFacts) {
+  constructor(job: InMemoryJob, facts: BodyFacts) {
     this.#job = job
     this.#buffer = new BodyBuffer(job.memory)
     this.facts = facts
@@ -39,22 +49,28 @@ export class InMemoryBody implements IncomingBody {
     return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
   }
 
-  /** Returns at once while the body stays in memory: a promise per piece of thousands of small bodies takes noticeable time. */
-  write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void {
+  async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
+    const { garbage, memory, sizeLimit } = this.#job
     this.#receivedBytes += piece.length
-    this.#job.memory.pieceBuffered(piece.length)
+    garbage.counted(piece.length, memory.heldBytes)
     // A small encoded body can decode to any size, so the limit of the archive also applies to the decoded size.
-    if (this.#receivedBytes > this.#job.sizeLimit.maxBytes)
-      throw new ZipSizeExceeded(this.#job.sizeLimit.maxBytes)
-    if (this.#spooled !== null || !this.#fitsInMemory(piece)) return this.#writeSpooled(piece)
-    this.#buffer.append(piece)
-    if (!this.facts.isTextLike) this.#claim.raise(this.#receivedBytes)
+    if (this.#receivedBytes > sizeLimit.maxBytes) throw new ZipSizeExceeded(sizeLimit.maxBytes)
+    if (this.#spooled === null && this.#fitsInMemory(piece)) {
+      this.#buffer.append(piece)
+      if (!this.facts.isTextLike) this.#claim.raise(this.#receivedBytes)
+    } else {
+      const spooled = this.#spooled ?? (await this.#spill())
+      await spooled.write(piece)
+      this.#claim.raise(spooled.writtenBytes)
+    }
   }
 
-  finish(): Promise<void> | void {
-    if (this.#spooled !== null) return this.#finishSpooled(this.#spooled)
-    const body = this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
-    return body instanceof Promise ? this.#packWhenCompressed(body) : this.#pack(body)
+  async finish(): Promise<void> {
+    if (this.#spooled === null) return await this.#pack()
+    const entry = await this.#spooled.copyToArchive(this.#job, this.facts)
+    this.close()
+    this.#claim.set(entry.compressedBytes)
+    this.#job.stored(entry)
   }
 
   async pause(): Promise<boolean> {
@@ -78,28 +94,14 @@ export class InMemoryBody implements IncomingBody {
     this.#claim.release()
   }
 
-  async #writeSpooled(piece: Uint8Array<ArrayBuffer>): Promise<void> {
-    const spooled = this.#spooled ?? (await this.#spill())
-    await spooled.write(piece)
-    this.#claim.raise(spooled.writtenBytes)
-  }
-
-  async #finishSpooled(spooled: SpooledBody): Promise<void> {
-    const entry = await spooled.copyToArchive(this.#job, this.facts)
-    this.close()
-    this.#claim.set(entry.compressedBytes)
-    this.#job.stored(entry)
-  }
-
-  async #packWhenCompressed(body: Promise<CompressedBody>): Promise<void> {
-    await this.#pack(await body)
-  }
-
-  #pack({ content, method, crc32, sizeBytes }: CompressedBody): Promise<void> | void {
-    const { position, name, modifiedAtMs, validators } = this.facts
+  async #pack(): Promise<void> {
+    const { position, name, isTextLike, modifiedAtMs, validators } = this.facts
+    const body = await this.#job.compressor.compress(this.#buffer.take(), isTextLike)
+    const { content, method, crc32, sizeBytes } = body
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)
-    const entry: QueuedBody['entry'] = {
+    this.#job.diskSpace.ensureRoom(compressedBytes)
+    const entry = {
       status: 'stored',
       position,
       name,
@@ -108,14 +110,13 @@ export class InMemoryBody implements IncomingBody {
       hasLastModified: validators.hasLastModified,
       finalUrlHash: validators.finalUrlHash,
       isReused: false,
-      offset: 0,
       headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
       compressedBytes,
       sizeBytes,
       method,
       crc32,
-    }
-    return this.#job.blocks.add({ entry, content })
+    } as const
+    await this.#job.blocks.add({ entry, content })
   }
 
   #fitsInMemory(piece: Uint8Array): boolean {
@@ -124,9 +125,10 @@ export class InMemoryBody implements IncomingBody {
 
   /** Moves the body from memory to a spool file. */
   async #spill(): Promise<SpooledBody> {
-    const spooled = new SpooledBody(this.#job.partPath, this.facts.position, this.facts.isTextLike)
+    const { partPath, diskSpace, memory } = this.#job
+    const spooled = new SpooledBody(partPath, this.facts.position, this.facts.isTextLike, diskSpace)
     this.#spooled = spooled
-    this.#job.memory.changeHeld(spooled.memoryBytes)
+    memory.changeHeld(spooled.memoryBytes)
     await spooled.write(this.#buffer.take())
     return spooled
   }

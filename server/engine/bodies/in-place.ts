@@ -1,66 +1,108 @@
-import { InPlaceEntry } from '../../archive/in-place-entry.ts'
+import type { ArchiveFile, Space } from '../../archive/file.ts'
+import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
+import { isIntact } from '../../archive/reading/verify.ts'
 import { type ResumePoint, validatorsIn } from '../../fetching/validator.ts'
-import type { PartialEntry } from '../checkpoint/checkpoint.ts'
-import type { SizeClaim } from '../limits/size.ts'
-import type { OpenJob } from '../open-job.ts'
+import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import type { DiskSpace } from '../limits/disk.ts'
+import type { SizeClaim, SizeLimit } from '../limits/size.ts'
 import type { BodyFacts, IncomingBody } from './incoming-body.ts'
 
-/** A stored body of known length, written straight to its place in the archive. Checkpoints record its progress. */
+/** What a body in place uses of its job. */
+export interface InPlaceJob {
+  readonly file: ArchiveFile
+  readonly checkpointer: Pick<Checkpointer, 'trackPartial' | 'noteWritten' | 'drop'>
+  readonly sizeLimit: SizeLimit
+  readonly diskSpace: DiskSpace
+  readonly signal: AbortSignal
+  stored(entry: StoredEntry): void
+}
+
+export type DeclaredFacts = BodyFacts & { readonly declaredBytes: number }
+
+/**
+ * A stored body of known length. Its space is allocated when its response begins, and its bytes are written straight to their
+ * final place, for several bodies at once. Its local header is written when it is whole. Checkpoints record its progress.
+ */
 export class InPlaceBody implements IncomingBody {
-  readonly #job: OpenJob
+  readonly #job: InPlaceJob
   readonly facts: DeclaredFacts
-  readonly #entry: InPlaceEntry
+  readonly #space: Space
+  readonly #headerBytes: number
   readonly #claim: SizeClaim
+  #receivedBytes: number
+  /** Of the bytes received so far. */
+  #crc32: number
 
-  /** Allocates space for a body whose response has just begun. */
-  static begin(job: OpenJob, facts: DeclaredFacts): InPlaceBody {
-    const claim = job.sizeLimit.claim(facts.name, facts.declaredBytes)
-    job.diskSpace.reserve(facts.declaredBytes)
-    const entry = InPlaceEntry.begin(job.file, facts)
-    return new InPlaceBody(job, facts, entry, claim)
+  /** Allocates space for a body whose response has just begun. This does not extend the file. */
+  static begin(job: InPlaceJob, facts: DeclaredFacts): InPlaceBody {
+    const { name, declaredBytes } = facts
+    const claim = job.sizeLimit.claim(name, declaredBytes)
+    job.diskSpace.reserve(declaredBytes)
+    const headerBytes = localHeaderBytes(claim.nameBytes, declaredBytes, declaredBytes)
+    const space = job.file.allocate(headerBytes + declaredBytes)
+    return new InPlaceBody(job, facts, claim, { space, headerBytes, receivedBytes: 0, crc32: 0 })
   }
 
-  /** Resumes a body from a checkpoint; null when the bytes in the file do not match the checkpoint. */
-  static async resume(job: OpenJob, partial: PartialEntry): Promise<InPlaceBody | null> {
-    const declaredBytes = partial.compressedBytes
-    const entry = await InPlaceEntry.resume(job.file, { ...partial, declaredBytes }, partial)
-    if (entry === null) return null
+  /**
+   * Resumes a body from a checkpoint. Reads its bytes back, since the file may have changed after the row was written.
+   * @returns null when they don't have the CRC-32 of the checkpoint
+   */
+  static async resume(job: InPlaceJob, partial: PartialEntry): Promise<InPlaceBody | null> {
+    const { offset, headerBytes, compressedBytes: declaredBytes, durableBytes, crc32 } = partial
+    const received = {
+      ...partial,
+      compressedBytes: durableBytes,
+      sizeBytes: durableBytes,
+      method: 0,
+    } as const
+    if (!(await isIntact(job.file, received, job.signal))) return null
     const claim = job.sizeLimit.claim(partial.name, declaredBytes)
-    job.diskSpace.reserve(declaredBytes - entry.receivedBytes)
+    job.diskSpace.reserve(declaredBytes - durableBytes)
     const facts = { ...partial, declaredBytes, isTextLike: false, validators: validatorsIn(partial) }
-    return new InPlaceBody(job, facts, entry, claim)
+    const space = { offset, lengthBytes: headerBytes + declaredBytes }
+    return new InPlaceBody(job, facts, claim, { space, headerBytes, receivedBytes: durableBytes, crc32 })
   }
 
-  private constructor(job: OpenJob, facts: DeclaredFacts, entry: InPlaceEntry, claim: SizeClaim) {
+  private constructor(job: InPlaceJob, facts: DeclaredFacts, claim: SizeClaim, part: ReceivedPart) {
     this.#job = job
     this.facts = facts
-    this.#entry = entry
     this.#claim = claim
+    this.#space = part.space
+    this.#headerBytes = part.headerBytes
+    this.#receivedBytes = part.receivedBytes
+    this.#crc32 = part.crc32
     job.checkpointer.trackPartial(facts.position, this)
   }
 
   get receivedBytes(): number {
-    return this.#entry.receivedBytes
+    return this.#receivedBytes
   }
 
   resumePoint(): ResumePoint | null {
     const { etag, declaredBytes } = this.facts
-    if (etag === null || this.receivedBytes === 0) return null
-    return { receivedBytes: this.receivedBytes, etag, totalBytes: declaredBytes }
+    if (etag === null || this.#receivedBytes === 0) return null
+    return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
   }
 
-  write(piece: Uint8Array): void {
+  /** The caller ensures that the piece fits into the declared length. */
+  async write(piece: Uint8Array): Promise<void> {
     const pieceBytes = piece.length
-    this.#entry.write(piece)
+    const receivedBytes = this.#receivedBytes + pieceBytes
+    if (receivedBytes > this.facts.declaredBytes) throw new RangeError('a body runs past its declared length')
+    const crc32 = Bun.hash.crc32(piece, this.#crc32)
+    this.#job.file.writeBuffered(piece, this.#space.offset + this.#headerBytes + this.#receivedBytes)
+    // After the write: bytes that could not be written must not count as received.
+    this.#crc32 = crc32
+    this.#receivedBytes = receivedBytes
     this.#job.diskSpace.release(pieceBytes)
     this.#job.checkpointer.noteWritten()
   }
 
-  finish(): void {
-    this.#entry.finish()
+  async finish(): Promise<void> {
     const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
-    const { space, headerBytes, crc32 } = this.#entry
-    this.#job.stored({
+    if (this.#receivedBytes !== declaredBytes) throw new RangeError('a body ended before its declared length')
+    const entry: StoredEntry = {
       status: 'stored',
       position,
       name,
@@ -69,13 +111,15 @@ export class InPlaceBody implements IncomingBody {
       hasLastModified: validators.hasLastModified,
       finalUrlHash: validators.finalUrlHash,
       isReused: false,
-      offset: space.offset,
-      headerBytes,
+      offset: this.#space.offset,
+      headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,
       sizeBytes: declaredBytes,
       method: 0,
-      crc32,
-    })
+      crc32: this.#crc32,
+    }
+    this.#job.file.writeBuffered(localFileHeader(entry), entry.offset)
+    this.#job.stored(entry)
   }
 
   async pause(): Promise<boolean> {
@@ -88,8 +132,8 @@ export class InPlaceBody implements IncomingBody {
 
   async discard(): Promise<void> {
     await this.#job.checkpointer.drop(this.facts.position)
-    this.#job.file.release(this.#entry.space)
-    this.#job.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
+    this.#job.file.release(this.#space)
+    this.#job.diskSpace.release(this.facts.declaredBytes - this.#receivedBytes)
     this.#claim.release()
   }
 
@@ -104,13 +148,19 @@ export class InPlaceBody implements IncomingBody {
       modifiedAtMs,
       ...validators,
       etag,
-      offset: this.#entry.space.offset,
-      headerBytes: this.#entry.headerBytes,
+      offset: this.#space.offset,
+      headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,
-      durableBytes: this.receivedBytes,
-      crc32: this.#entry.crc32,
+      durableBytes: this.#receivedBytes,
+      crc32: this.#crc32,
     }
   }
 }
 
-export type DeclaredFacts = BodyFacts & { readonly declaredBytes: number }
+/** The space of a body, and how much of the body is in it. */
+interface ReceivedPart {
+  readonly space: Space
+  readonly headerBytes: number
+  readonly receivedBytes: number
+  readonly crc32: number
+}

@@ -1,4 +1,41 @@
+/**
+ * The states of an incoming body, and what leads from one to the next:
+ *
+ *     receiving          write -> receiving    the next bytes
+ *                        finish -> packed      all bytes are there
+ *                        pause -> paused       the attempt failed, and resumePoint is not null; on false: discard
+ *                        close -> closed       the job stops
+ *                        discard -> discarded  the body will never be whole, or starts over
+ *     paused             write -> receiving    the next attempt continues after resumePoint
+ *                        finish -> packed      nothing was missing
+ *                        close, discard        as above
+ *     packed, closed, discarded                the end: nothing else may be called, except close and discard after an error of
+ *                                              finish
+ *
+ * One call at a time: each must have resolved before the next. `facts`, `receivedBytes` and `resumePoint` may be read at any time.
+ */
 import type { ResumePoint, Validators } from '../../fetching/validator.ts'
+
+/** One body on its way into the archive, from its first byte to its finished entry. */
+export interface IncomingBody {
+  readonly facts: BodyFacts
+  readonly receivedBytes: number
+  /** Where the next attempt can resume the body; null when it must start over. */
+  resumePoint(): ResumePoint | null
+  /** Takes ownership of the piece: its bytes may be freed afterwards. */
+  write(piece: Uint8Array<ArrayBuffer>): Promise<void>
+  /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
+  finish(): Promise<void>
+  /**
+   * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
+   * @returns false when it can't keep what it has received
+   */
+  pause(): Promise<boolean>
+  /** Called when the job stops: releases everything that no checkpoint can keep. */
+  close(): void
+  /** Called when the body will never be whole: releases everything that it holds, including its space in the archive. */
+  discard(): Promise<void>
+}
 
 /** The facts about a body that the response headers contain. */
 export interface BodyFacts {
@@ -13,27 +50,6 @@ export interface BodyFacts {
   readonly etag: string | null
   /** With which a later job can ask whether the body has changed. */
   readonly validators: Validators
-}
-
-/** One body on its way into the archive, from its first byte to its finished entry. */
-export interface IncomingBody {
-  readonly facts: BodyFacts
-  readonly receivedBytes: number
-  /** Where the next attempt can resume the body; null when it must start over. */
-  resumePoint(): ResumePoint | null
-  /** Takes ownership of the piece: its bytes may be freed afterwards. */
-  write(piece: Uint8Array<ArrayBuffer>): Promise<void> | void
-  /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
-  finish(): Promise<void> | void
-  /**
-   * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
-   * @returns false when it can't keep what it has received
-   */
-  pause(): Promise<boolean>
-  /** Called when the job stops: releases everything that no checkpoint can keep. */
-  close(): void
-  /** Called when the body will never be whole: releases everything that it holds, including its space in the archive. */
-  discard(): Promise<void>
 }
 
 /**

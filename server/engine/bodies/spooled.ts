@@ -4,13 +4,25 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../../archive/compress.ts'
+import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
 import { whenDescriptorIsFree } from '../../files/open-file.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
-import type { OpenJob } from '../open-job.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import type { DiskSpace } from '../limits/disk.ts'
+import type { SizeLimit } from '../limits/size.ts'
 import type { BodyFacts } from './incoming-body.ts'
+
+/** What a spooled body uses of its job when it is whole. */
+export interface SpooledJob {
+  readonly file: ArchiveFile
+  readonly checkpointer: Pick<Checkpointer, 'noteWritten'>
+  readonly sizeLimit: SizeLimit
+  readonly diskSpace: DiskSpace
+  stored(entry: StoredEntry): void
+}
 
 /**
  * A body in a spool file: of unknown length, or of a text-like type that is deflated while it arrives. It is copied to the
@@ -19,11 +31,13 @@ import type { BodyFacts } from './incoming-body.ts'
 export class SpooledBody implements Disposable {
   readonly #spool: Spool
   readonly #deflate: DeflateRaw | null
+  readonly #diskSpace: DiskSpace
   #sizeBytes = 0
   #crc32 = 0
   #failure: unknown = null
 
-  constructor(partPath: string, position: number, isDeflated: boolean) {
+  constructor(partPath: string, position: number, isDeflated: boolean, diskSpace: DiskSpace) {
+    this.#diskSpace = diskSpace
     this.#spool = new Spool(`${partPath}${SPOOL_SUFFIX}${position}`)
     this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
     this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
@@ -47,24 +61,28 @@ export class SpooledBody implements Disposable {
     this.#spool.pause()
   }
 
-  /** Takes ownership of the piece. */
+  /**
+   * Takes ownership of the piece.
+   * @throws DiskFull when the disk has no room for it
+   */
   async write(piece: Uint8Array): Promise<void> {
     this.#crc32 = Bun.hash.crc32(piece, this.#crc32)
     this.#sizeBytes += piece.length
     if (this.#deflate === null) {
-      this.#spool.append(piece)
+      this.#writeToSpool(piece)
       releaseMemory(piece)
     } else if (!this.#healthy(this.#deflate).write(piece)) await once(this.#deflate, 'drain')
   }
 
   /** Allocates space for the body, whose length is known now, and copies it there. */
-  async copyToArchive(job: OpenJob, facts: BodyFacts): Promise<StoredEntry> {
+  async copyToArchive(job: SpooledJob, facts: BodyFacts): Promise<StoredEntry> {
     if (this.#deflate !== null) {
       this.#healthy(this.#deflate).end()
       await once(this.#deflate, 'end')
     }
     const compressedBytes = this.#spool.lengthBytes
     const headerBytes = localHeaderBytes(Buffer.byteLength(facts.name), compressedBytes, this.#sizeBytes)
+    job.diskSpace.reserve(compressedBytes)
     const { offset } = job.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
       status: 'stored',
@@ -81,11 +99,12 @@ export class SpooledBody implements Disposable {
       method: this.#deflate === null ? 0 : 8,
     }
     job.file.write(localFileHeader(entry), offset)
-    let position = offset + headerBytes
+    let end = offset + headerBytes
     for (const piece of this.#spool.pieces()) {
-      job.file.write(piece, position)
+      job.file.write(piece, end)
+      job.diskSpace.release(piece.length)
       job.checkpointer.noteWritten()
-      position += piece.length
+      end += piece.length
       // Lets the thread receive other bodies between the pieces of a long copy.
       await new Promise(setImmediate)
     }
@@ -104,11 +123,16 @@ export class SpooledBody implements Disposable {
   /** Runs in an event handler of the stream, where no caller would catch the error of a full disk. */
   #append(piece: Uint8Array): void {
     try {
-      this.#spool.append(piece)
+      this.#writeToSpool(piece)
     } catch (error) {
       this.#failure ??= error
       this.#deflate?.destroy(error instanceof Error ? error : new Error(String(error)))
     }
+  }
+
+  #writeToSpool(piece: Uint8Array): void {
+    this.#diskSpace.ensureRoom(piece.length)
+    this.#spool.append(piece)
   }
 
   [Symbol.dispose](): void {

@@ -7,11 +7,10 @@ import type {
   CheckpointChange,
   CheckpointEntry,
   CommitChanges,
-  FailedEntry,
   PartialEntry,
+  StoredEntry,
 } from './checkpoint.ts'
 import { spacesOf } from './spaces.ts'
-import { StoredEntries } from './stored-entries.ts'
 
 /**
  * Commits packed entries to the checkpoint: makes the bytes durable, and then commits the rows that describe them. Does so
@@ -21,10 +20,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #file: ArchiveFile
   readonly #commit: CommitChanges
   readonly #onError: (error: unknown) => void
-  readonly #stored = new StoredEntries()
-  readonly #others = new Map<number, PartialEntry | FailedEntry>()
-  /** Positions whose entries an earlier run has packed. */
-  readonly #earlier: Set<number>
+  readonly #entries = new Map<number, CheckpointEntry>()
+  readonly #uncertain = new Set<number>()
   readonly #partials = new Map<number, PartialBody>()
   readonly #timer: ReturnType<typeof setInterval>
   #pending: CheckpointChange[] = []
@@ -41,39 +38,46 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#file = file
     this.#commit = commit
     this.#onError = onError
-    for (const entry of known) this.#set(entry)
-    this.#earlier = new Set(known.map(({ position }) => position))
+    for (const entry of known) {
+      this.#set(entry)
+      this.#uncertain.add(entry.position)
+    }
     this.#timer = setInterval(() => this.#flushInBackground(), FLUSH_INTERVAL_MS)
   }
 
   /** The entry of a position, durable or pending. */
   entry(position: number): CheckpointEntry | undefined {
-    return this.#others.get(position) ?? this.#stored.get(position)
+    return this.#entries.get(position)
   }
 
   /** Whole entries, by position. */
-  storedEntries(): StoredEntries {
-    return this.#stored
+  storedEntries(): StoredEntry[] {
+    return [...this.#entries.values()]
+      .filter((entry) => entry.status === 'stored')
+      .sort((a, b) => a.position - b.position)
   }
 
-  /** Positions of the entries that an earlier run, not this one, has written with their local headers. */
-  earlierPositions(): ReadonlySet<number> {
-    return this.#earlier
+  /**
+   * Positions of the entries whose local headers may not be those of their rows. An earlier run has written them, perhaps with a
+   * number that the name no longer needs, or they were moved, and a header depends on its offset.
+   */
+  uncertainPositions(): ReadonlySet<number> {
+    return this.#uncertain
   }
 
   /** In-place bodies that are not whole yet. */
   partialEntries(): PartialEntry[] {
-    return [...this.#others.values()].filter((entry) => entry.status === 'partial')
+    return [...this.#entries.values()].filter((entry) => entry.status === 'partial')
   }
 
   failedCount(): number {
-    return this.#others.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
+    return this.#entries.values().reduce((count, entry) => count + (entry.status === 'failed' ? 1 : 0), 0)
   }
 
   /** Sets an entry whose bytes are written, to be committed with the next batch. */
   put(entry: CheckpointEntry): void {
     this.#partials.delete(entry.position)
-    this.#earlier.delete(entry.position)
+    this.#uncertain.delete(entry.position)
     this.#set(entry)
     this.#pending.push({ kind: 'put', entry })
     this.noteWritten()
@@ -87,7 +91,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Deletes entries durably. Only then may their space be used again. */
   async drop(...positions: readonly number[]): Promise<void> {
     for (const position of positions) this.#partials.delete(position)
-    const known = positions.filter((position) => this.#delete(position))
+    const known = positions.filter((position) => this.#entries.delete(position))
     if (known.length === 0) return
     this.#pending.push(...known.map((position) => ({ kind: 'drop', position }) as const))
     await this.flush(true)
@@ -111,12 +115,12 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
 
   /** The spaces of all entries. */
   spaces(): Space[] {
-    return [...this.#all()].flatMap(spacesOf)
+    return [...this.#entries.values()].flatMap(spacesOf)
   }
 
   /** The locations of whole entries. */
   locations(): LocatedEntry[] {
-    return Array.from(this.#stored, ({ position, offset, headerBytes, compressedBytes }) => {
+    return this.storedEntries().map(({ position, offset, headerBytes, compressedBytes }) => {
       return { position, offset, lengthBytes: headerBytes + compressedBytes }
     })
   }
@@ -131,7 +135,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
       entries.map((entry) => ({ kind: 'put', entry })),
       true,
     )
-    for (const entry of entries) this.#relocate(entry)
+    for (const entry of entries) this.#setMoved(entry)
   }
 
   /** Commits the progress of a move. */
@@ -142,8 +146,10 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Commits the end of a move, with the new offsets of its entries. */
   async ended({ from, to, by }: ByteMove): Promise<void> {
     await this.#commit([{ kind: 'shift', from, to, by }], true)
-    this.#stored.shift({ from, to, by })
-    for (const [position, entry] of this.#others) this.#others.set(position, shifted(entry, { from, to, by }))
+    for (const entry of this.#entries.values()) {
+      const moved = shifted(entry, { from, to, by })
+      if (moved !== entry) this.#setMoved(moved)
+    }
   }
 
   /** Waits for the running flush: the file must not be closed during a sync. */
@@ -153,29 +159,12 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   }
 
   #set(entry: CheckpointEntry): void {
-    const { position } = entry
-    if (entry.status === 'stored') {
-      this.#others.delete(position)
-      this.#stored.set(entry)
-    } else {
-      this.#stored.delete(position)
-      this.#others.set(position, entry)
-    }
+    this.#entries.set(entry.position, entry)
   }
 
-  /** Replaces an entry by one that differs in its offset at most. */
-  #relocate(entry: CheckpointEntry): void {
-    if (entry.status === 'stored') this.#stored.move(entry.position, entry.offset)
-    else this.#others.set(entry.position, entry)
-  }
-
-  #delete(position: number): boolean {
-    return this.#others.delete(position) || this.#stored.delete(position)
-  }
-
-  *#all(): Generator<CheckpointEntry> {
-    yield* this.#others.values()
-    yield* this.#stored
+  #setMoved(entry: CheckpointEntry): void {
+    this.#set(entry)
+    this.#uncertain.add(entry.position)
   }
 
   #flushInBackground(): void {
@@ -199,7 +188,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   *#grownPartials(): Generator<CheckpointChange> {
     for (const [position, body] of this.#partials) {
       const partial = body.partialEntry()
-      const known = this.#others.get(position)
+      const known = this.#entries.get(position)
       if (partial === null) continue
       if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue
       this.#set(partial)

@@ -1,81 +1,44 @@
 import { gapsBeforeEntries } from '../../archive/complete.ts'
-import type { ArchiveFile, Space } from '../../archive/file.ts'
-import type { EntryFields } from '../../archive/format.ts'
+import type { ArchiveFile } from '../../archive/file.ts'
 import { numberDuplicates } from '../../archive/names/entry-name.ts'
 import type { FinalPlace } from '../job-order.ts'
-import { newFields, type StoredEntries } from './stored-entries.ts'
+import type { StoredEntry } from './checkpoint.ts'
 
-/**
- * The entries of a job as the directory of its archive will list them. Duplicates are numbered in URL order, so the same
- * responses give the same names, in whatever order they arrive. Keeps only what changes: most entries stay as they are. An entry
- * is valid until the next one is asked for: all are made in the same object.
- */
-export class FinalEntries implements Iterable<EntryFields> {
-  readonly #entries: StoredEntries
-  readonly #positions: Uint32Array
-  /** In the order of the positions. */
-  readonly #names: readonly string[]
-  readonly #changed = new Map<number, FinalPlace>()
-  readonly #fields = newFields()
-
-  constructor(file: ArchiveFile, entries: StoredEntries) {
-    this.#entries = entries
-    this.#positions = entries.positions()
-    const likelyNames: string[] = []
-    // Not with `Array.from`, which would double the time of this constructor.
-    this.#positions.forEach((position) => {
-      likelyNames.push(entries.name(position))
-    })
-    this.#names = numberDuplicates(likelyNames)
-    const gapBefore = gapsBeforeEntries(file)
-    this.#positions.forEach((position, index) => {
-      const name = this.#names[index] ?? ''
-      const gap = gapBefore(entries.offset(position))
-      if (name === likelyNames[index] && gap === undefined) return
-      const { offset, headerBytes } = entries.fields(position, name, this.#fields)
-      const place = gap === undefined ? { offset, headerBytes } : extended(headerBytes, gap)
-      this.#changed.set(position, { position, name, ...place })
-    })
-  }
-
-  /** Entries whose names were numbered or whose local headers were extended. */
-  get changed(): FinalPlace[] {
-    return [...this.#changed.values()]
-  }
-
-  /** The same entries, as the directory lists them. */
-  changedEntries(): Generator<EntryFields> {
-    return this.#at(this.#changed)
-  }
-
-  /** The entries at these positions, if they are there and unchanged. */
-  unchangedAt(positions: ReadonlySet<number>): Generator<EntryFields> {
-    return this.#at(positions.difference(this.#changed))
-  }
-
-  *[Symbol.iterator](): Generator<EntryFields> {
-    for (let index = 0; index < this.#positions.length; index += 1) yield this.#entry(index)
-  }
-
-  *#at(wanted: ReadonlySetLike<number>): Generator<EntryFields> {
-    if (wanted.size === 0) return
-    for (let index = 0; index < this.#positions.length; index += 1)
-      if (wanted.has(this.#positions[index] ?? 0)) yield this.#entry(index)
-  }
-
-  #entry(index: number): EntryFields {
-    const position = this.#positions[index] ?? 0
-    const fields = this.#entries.fields(position, this.#names[index] ?? '', this.#fields)
-    const change = this.#changed.get(position)
-    if (change !== undefined) {
-      fields.offset = change.offset
-      fields.headerBytes = change.headerBytes
-    }
-    return fields
-  }
+/** The entries of a job as the directory of its archive lists them. */
+export interface FinalEntries {
+  /** In URL order. */
+  readonly all: readonly StoredEntry[]
+  /** Those whose names were numbered or whose local headers were extended. */
+  readonly changed: readonly StoredEntry[]
+  readonly unchanged: readonly StoredEntry[]
 }
 
-/** The place of an entry whose local header is extended to the beginning of the gap before it. */
-function extended(headerBytes: number, gap: Space): { offset: number; headerBytes: number } {
-  return { offset: gap.offset, headerBytes: headerBytes + gap.lengthBytes }
+/**
+ * Gives the entries their final names and places. Duplicates are numbered in URL order, so the same responses give the same names,
+ * in whatever order they arrive. An entry after a gap begins where the gap does.
+ * @param stored in URL order, with their likely names
+ */
+export function finalEntries(file: ArchiveFile, stored: readonly StoredEntry[]): FinalEntries {
+  const names = numberDuplicates(stored.map(({ name }) => name))
+  const gapBefore = gapsBeforeEntries(file)
+  const changed: StoredEntry[] = []
+  const unchanged: StoredEntry[] = []
+  const all = stored.map((entry, index) => {
+    const name = names[index] ?? entry.name
+    const gap = gapBefore(entry.offset)
+    if (name === entry.name && gap === undefined) {
+      unchanged.push(entry)
+      return entry
+    }
+    const { offset, lengthBytes } = gap ?? { offset: entry.offset, lengthBytes: 0 }
+    const final = { ...entry, name, offset, headerBytes: entry.headerBytes + lengthBytes }
+    changed.push(final)
+    return final
+  })
+  return { all, changed, unchanged }
+}
+
+/** What the row of a changed entry gets. */
+export function placeOf({ position, name, offset, headerBytes }: StoredEntry): FinalPlace {
+  return { position, name, offset, headerBytes }
 }

@@ -13,7 +13,7 @@ import { parseJson } from '../../text/parse-json.ts'
 import type { SourcesInMemory } from '../job-order.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from './checkpoint.ts'
-import { changesSchema, journalHeadSchema, journalLine } from './journal-schema.ts'
+import { changesSchema, journalHeadSchema } from './journal-schema.ts'
 import { areSpacesDistinct } from './spaces.ts'
 
 /**
@@ -43,7 +43,7 @@ export class CheckpointJournal implements Disposable {
     this.#fd ??= this.#begin()
     // Only durable changes depend on each other: they reuse or move bytes, so a crash must not cut them apart.
     const lineLength = durable ? changes.length : PART_LENGTH
-    for (const part of partsOf(changes, lineLength)) writeSync(this.#fd, journalLine(part))
+    for (const part of partsOf(changes, lineLength)) writeSync(this.#fd, `${JSON.stringify(part)}\n`)
     if (durable) fdatasyncSync(this.#fd)
   }
 
@@ -71,7 +71,7 @@ export class CheckpointJournal implements Disposable {
   /** Writes the head and the checkpoint, so that superseded changes don't accumulate from run to run. */
   #begin(): number {
     const head = JSON.stringify({ journal: JOURNAL_VERSION, list: this.#list })
-    writeDurably(this.#path, `${head}\n${journalLine(changesFor(this.checkpoint))}`)
+    writeDurably(this.#path, `${head}\n${JSON.stringify(changesFor(this.checkpoint))}\n`)
     return openSync(this.#path, 'a')
   }
 }

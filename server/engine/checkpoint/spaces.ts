@@ -25,8 +25,8 @@ export function validateCheckpoint(checkpoint: Checkpoint, partPath: string): Va
   }
 }
 
-function moveEnd({ to, parkedAt, parkedBytes }: ByteMove): number {
-  return Math.max(to, parkedAt + parkedBytes)
+function moveEnd({ to, copyOffset, copyBytes }: ByteMove): number {
+  return Math.max(to, copyOffset + copyBytes)
 }
 
 /** How much of the archive file a checkpoint describes. */

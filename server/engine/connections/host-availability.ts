@@ -1,9 +1,9 @@
 import { type FailureText, FetchFailure } from '../../fetching/fetch-failure.ts'
 import type { FetchLimits } from '../../fetching/fetch-limits.ts'
-import { runningMs } from '../../fetching/stall-timer.ts'
+import { runningMs } from '../../time/unpaused-time.ts'
 
 /**
- * Keeps track of which hosts of one job respond. A host that does not respond to any attempt for a while is given up: its
+ * Runs in the thread of the job. Keeps track of which hosts of one job respond. A host that does not respond to any attempt for a while is given up: its
  * remaining URLs fail at once with the same error, so that thousands of URLs do not wait for it in vain.
  */
 export class HostAvailability {

@@ -3,27 +3,22 @@ import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import { lackedDescriptors } from '../../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
-import type { Lease } from './lease.ts'
-import type { LeaseQueue } from './lease-queue.ts'
-
-/** The parts that all connections of a job share. */
-export interface Hosts {
-  readonly leases: LeaseQueue
-  readonly availability: HostAvailability
-}
+import type { Lease, LeaseQueue } from './lease-queue.ts'
 
 /**
- * The one connection that is held at a time, for one source after the other, while redirects lead from host to host. Disposing of it
- * releases the connection.
+ * Runs in the thread of the job. The one connection that is held at a time, for one source after the other, while redirects lead
+ * from host to host. Disposing of it releases the connection.
  */
 export class HostConnection implements FetchConnection, Disposable {
-  readonly #hosts: Hosts
+  readonly #leases: LeaseQueue
+  readonly #availability: HostAvailability
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
 
-  constructor(hosts: Hosts) {
-    this.#hosts = hosts
+  constructor(leases: LeaseQueue, availability: HostAvailability) {
+    this.#leases = leases
+    this.#availability = availability
   }
 
   /**
@@ -31,27 +26,17 @@ export class HostConnection implements FetchConnection, Disposable {
    * @returns the controller that ends all work on the connection
    * @throws FetchFailure when the host was given up
    */
-  switchTo(host: string): AbortController | Promise<AbortController> {
-    return this.#lease?.host === host ? this.#requestBegins(this.#lease) : this.#leaseFrom(host)
-  }
-
-  #leaseFrom(host: string): Promise<AbortController> {
-    this.answered()
-    this.release('healthy')
-    const { leases, availability } = this.#hosts
-    availability.assertReachable(host)
-    return leases.lease(host).then((lease) => {
-      this.#lease = lease
-      return this.#requestBegins(lease)
-    })
-  }
-
-  #requestBegins({ host, aborter }: Lease): AbortController {
-    const { availability } = this.#hosts
+  async switchTo(host: string): Promise<AbortController> {
+    if (this.#lease?.host !== host) {
+      this.answered()
+      this.release('healthy')
+      this.#availability.assertReachable(host)
+    }
+    this.#lease ??= await this.#leases.lease(host)
     // The host may have been given up during the wait, or since the source before.
-    availability.assertReachable(host)
-    this.#requestedMs ??= availability.now()
-    return aborter
+    this.#availability.assertReachable(host)
+    this.#requestedMs ??= this.#availability.now()
+    return this.#lease.aborter
   }
 
   /** @throws the reason why the connection must be released: the lease was revoked or the job ended */
@@ -61,8 +46,7 @@ export class HostConnection implements FetchConnection, Disposable {
 
   /** The host has answered. */
   answered(): void {
-    if (this.#requestedMs !== null && this.#lease !== null)
-      this.#hosts.availability.answered(this.#lease.host)
+    if (this.#requestedMs !== null && this.#lease !== null) this.#availability.answered(this.#lease.host)
     this.#requestedMs = null
   }
 
@@ -79,7 +63,7 @@ export class HostConnection implements FetchConnection, Disposable {
 
   /** The source was packed. Keeps the connection for the next one, unless it must be shared. */
   sourceEnded(): void {
-    if (this.#lease?.continues() !== true) this.release('healthy')
+    if (this.#lease?.keepForNextSource() !== true) this.release('healthy')
   }
 
   release(verdict: Verdict): void {
@@ -94,11 +78,10 @@ export class HostConnection implements FetchConnection, Disposable {
 
   /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
   #recordFailure(failure: FetchFailure): Verdict {
-    const { availability } = this.#hosts
     if (this.#lease !== null && failure.retryAfterMs !== null) {
-      availability.answered(this.#lease.host, failure.retryAfterMs)
+      this.#availability.answered(this.#lease.host, failure.retryAfterMs)
     } else if (this.#lease !== null && this.#requestedMs !== null) {
-      availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+      this.#availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
     }
     return verdictOf(failure)
   }

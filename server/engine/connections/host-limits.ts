@@ -2,7 +2,7 @@
 export type Verdict = 'healthy' | 'strained' | 'unknown'
 
 /**
- * The current connection limit of each host (`name:port`). It starts low, rises by one with each healthy connection, and is
+ * Runs in the main thread, for all jobs. The current connection limit of each host (`name:port`). It starts low, rises by one with each healthy connection, and is
  * halved when the host is strained.
  */
 export class HostLimits {

@@ -1,5 +1,5 @@
 /**
- * Counts the large bodies that arrive from one host, and estimates how many more will begin. A connection whose response has
+ * Runs in the thread of the job. Counts the large bodies that arrive from one host, and estimates how many more will begin. A connection whose response has
  * not begun counts as a fraction of a large body: the share of large bodies among the host's last bodies. Otherwise, all
  * connections to a host that sends only large bodies would wait for responses at the same time, and all would be large.
  */
@@ -10,11 +10,11 @@ export class LargeBodies {
   #observed = 0
 
   /**
-   * The expected number of large bodies.
-   * @param connections all connections to the host, including those on which large bodies arrive
+   * Whether the job may use this many connections to the host at once, including those on which large bodies arrive: not if more
+   * than `MAX_AT_ONCE` large bodies are expected on them.
    */
-  expectedAmong(connections: number): number {
-    return this.#arriving + (connections - this.#arriving) * this.#share
+  allowConnections(connections: number): boolean {
+    return this.#arriving + (connections - this.#arriving) * this.#share <= MAX_AT_ONCE
   }
 
   began(): void {
@@ -39,3 +39,6 @@ export class LargeBodies {
 
 /** Enough for a steady share, few enough to soon notice that a host begins to send large bodies. */
 const OBSERVED_BODIES = 16
+
+/** Four to eight large bodies at once use the whole bandwidth; more cost memory and processor time. */
+const MAX_AT_ONCE = 8

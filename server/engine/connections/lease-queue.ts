@@ -1,16 +1,31 @@
-import { GrantedLease, type LeaseOwner } from './granted-lease.ts'
 import type { Verdict } from './host-limits.ts'
-import { type HostQueue, mayOpen, openHostQueue } from './host-queue.ts'
-import type { Lease } from './lease.ts'
+import { LargeBodies } from './large-bodies.ts'
 
-/** How a job reaches the service's connection pool, which may be in another thread. */
+/*
+ * Runs in the thread of the job. A connection to a host goes through these states, in this order:
+ *
+ *   waiting    `lease` was called: a source waits here, and the pool knows nothing of it yet.
+ *   requested  `channel.request` was called. At most as many requests as sources wait, and no more than the job can use.
+ *   granted    `listener.granted` was called, once per request, perhaps within `request`: the first source that waits holds the
+ *              lease. If none waits any more, the connection is released at once.
+ *   revoked    `listener.revoked` was called while the lease was held: its `aborter` is aborted. Later calls for a connection that
+ *              was released meanwhile do nothing.
+ *   released   `release` was called: the next source that waits for the host gets the connection as a new lease, or
+ *              `channel.release` returns it to the pool.
+ *
+ * While a lease is held, `bodyIsLarge` may be called at any time, and `keepForNextSource` at the end of each source until it
+ * returns false. `release` comes last, also after a revocation; further calls of it do nothing. When the job ends, the sources
+ * that wait are rejected and all leases are aborted; their holders still release them.
+ */
+
+/** How a job reaches the connection pool of the service, which may be in another thread. */
 export interface LeaseChannel {
   /** Requests one connection. `LeaseListener.granted` is called when there is one. */
   request(host: string): void
   release(host: string, verdict: Verdict): void
 }
 
-/** The functions of a job that the connection pool calls. */
+/** What the connection pool tells a job. */
 export interface LeaseListener {
   /** Called once per request, when a connection may be opened. */
   granted(host: string): void
@@ -26,6 +41,24 @@ export class LeaseRevoked extends Error {
   override readonly name = 'LeaseRevoked'
 }
 
+/** The right to hold one connection to a host until it is released. */
+export interface Lease {
+  readonly host: string
+  /**
+   * Aborted when the lease is revoked or the job ends: the connection must be released at once. The holder may abort it,
+   * too. Leases that follow each other on one connection share it.
+   */
+  readonly aborter: AbortController
+  /** Records that the body that arrives on the connection is large. Further calls do nothing. */
+  bodyIsLarge(): void
+  /**
+   * Keeps the connection for the next source of the host, when one was packed. False if others may need it: then it must be
+   * released.
+   */
+  keepForNextSource(): boolean
+  release(verdict: Verdict): void
+}
+
 /**
  * The job's queue for connections, per host. It requests no more connections than the job can use: thousands of URLs wait
  * here and not in the service's pool, and a host that sends large bodies gets few connections.
@@ -34,121 +67,141 @@ export class LeaseQueue {
   readonly #channel: LeaseChannel
   readonly #signal: AbortSignal
   readonly #nowMs: () => number
-  readonly #queues = new Map<string, HostQueue>()
-  /** In the order in which they were granted. */
-  readonly #leases = new Set<GrantedLease>()
-  readonly #owner: LeaseOwner = {
-    released: (lease, verdict) => this.#released(lease, verdict),
-    mayContinue: (lease) => this.#mayContinue(lease),
-  }
+  readonly #hosts = new Map<string, HostLeases>()
 
   /**
-   * @param signal aborted when the job ends: all waiters are rejected. One listener serves all waiters; one listener
-   * per waiter costs seconds at a hundred thousand URLs.
+   * @param signal aborted when the job ends. One listener serves all sources that wait; one listener for each costs seconds at a
+   * hundred thousand URLs.
    * @param nowMs a clock that never jumps
    */
   constructor(openChannel: OpenLeaseChannel, signal: AbortSignal, nowMs = () => performance.now()) {
     this.#channel = openChannel({
-      granted: (host) => this.#onGranted(host),
-      revoked: (host) => this.#onRevoked(host),
+      granted: (host) => this.#leasesOf(host).granted(),
+      revoked: (host) => this.#leasesOf(host).revoked(),
     })
     this.#signal = signal
     this.#nowMs = nowMs
-    signal.addEventListener('abort', () => this.#endAll(), { once: true })
+    const onEnd = () => {
+      for (const leases of this.#hosts.values()) leases.end(signal.reason)
+    }
+    signal.addEventListener('abort', onEnd, { once: true })
   }
 
   /** Waits for a connection to the host (`name:port`). */
-  lease(host: string): Promise<Lease> {
+  async lease(host: string): Promise<Lease> {
     this.#signal.throwIfAborted()
+    return await this.#leasesOf(host).lease()
+  }
+
+  #leasesOf(host: string): HostLeases {
+    const known = this.#hosts.get(host)
+    if (known !== undefined) return known
+    const leases = new HostLeases(host, this.#channel, this.#nowMs)
+    this.#hosts.set(host, leases)
+    return leases
+  }
+}
+
+/** Who of the job waits for a connection to one host, and who holds one. */
+class HostLeases {
+  readonly #host: string
+  readonly #channel: LeaseChannel
+  readonly #nowMs: () => number
+  readonly #waiting: PromiseWithResolvers<Lease>[] = []
+  /** In the order in which they were granted. */
+  readonly #held = new Set<Lease>()
+  readonly #largeBodies = new LargeBodies()
+  /** Requests that the pool has not answered yet. */
+  #requestedCount = 0
+  /** When the pool granted the first connection. */
+  #firstGrantedMs: number | null = null
+
+  constructor(host: string, channel: LeaseChannel, nowMs: () => number) {
+    this.#host = host
+    this.#channel = channel
+    this.#nowMs = nowMs
+  }
+
+  lease(): Promise<Lease> {
     const waiter = Promise.withResolvers<Lease>()
-    const queue = this.#queue(host)
-    queue.waiters.push(waiter)
-    this.#request(host, queue)
+    this.#waiting.push(waiter)
+    this.#requestMore()
     return waiter.promise
   }
 
-  #onGranted(host: string): void {
-    const queue = this.#queue(host)
-    queue.requested -= 1
+  granted(): void {
+    this.#requestedCount -= 1
     const nowMs = this.#nowMs()
-    queue.firstGrantedMs ??= nowMs
-    if (!this.#handOver(host, queue, nowMs, new AbortController())) this.#channel.release(host, 'unknown')
+    this.#firstGrantedMs ??= nowMs
+    if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown')
   }
 
-  /** Revokes the newest lease to the host, which loses the least work. It may have been released a moment ago. */
-  #onRevoked(host: string): void {
-    const newest = [...this.#leases].findLast((lease) => lease.host === host && !lease.aborter.signal.aborted)
+  /** Revokes the newest lease, which loses the least work. It may have been released a moment ago. */
+  revoked(): void {
+    const newest = [...this.#held].findLast(({ aborter }) => !aborter.signal.aborted)
     newest?.aborter.abort(new LeaseRevoked('the connection is needed for another user'))
   }
 
-  #endAll(): void {
-    for (const queue of this.#queues.values()) {
-      for (const waiter of queue.waiters) waiter.reject(this.#signal.reason)
-      queue.waiters.length = 0
-    }
-    for (const { aborter } of this.#leases) aborter.abort(this.#signal.reason)
+  end(reason: unknown): void {
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(reason)
+    for (const { aborter } of this.#held) aborter.abort(reason)
   }
 
-  /** Gives a connection, granted at `grantedAtMs`, to the first waiter. False when no waiter may have it. */
-  #handOver(host: string, queue: HostQueue, grantedAtMs: number, aborter: AbortController): boolean {
-    const waiter = mayOpen(queue, queue.leases) ? queue.waiters.shift() : undefined
-    waiter?.resolve(this.#grant(host, queue, grantedAtMs, aborter))
+  /** Gives a connection, granted at `grantedAtMs`, to the first source that waits. False if none may have it. */
+  #handOver(grantedAtMs: number, aborter: AbortController): boolean {
+    if (!this.#largeBodies.allowConnections(this.#held.size + 1)) return false
+    const waiter = this.#waiting.shift()
+    waiter?.resolve(this.#hold(grantedAtMs, aborter))
     return waiter !== undefined
   }
 
-  #grant(host: string, queue: HostQueue, grantedAtMs: number, aborter: AbortController): Lease {
-    const lease = new GrantedLease(host, queue, grantedAtMs, aborter, this.#owner)
-    this.#leases.add(lease)
-    queue.leases += 1
+  #hold(grantedAtMs: number, aborter: AbortController): Lease {
+    const largeBodies = this.#largeBodies
+    let isLarge = false
+    const isReusable = () => !aborter.signal.aborted && this.#nowMs() < this.#sharedAtMs(grantedAtMs)
+    const lease: Lease = {
+      host: this.#host,
+      aborter,
+      bodyIsLarge() {
+        if (!isLarge) largeBodies.began()
+        isLarge = true
+      },
+      keepForNextSource: () => {
+        // Only `release` counts the end of a large body.
+        if (isLarge || !isReusable() || !largeBodies.allowConnections(this.#held.size)) return false
+        largeBodies.smallBodyEnded()
+        this.#requestMore()
+        return true
+      },
+      release: (verdict) => {
+        if (!this.#held.delete(lease)) return
+        const isHealthy = verdict === 'healthy'
+        if (isLarge) largeBodies.ended()
+        else if (isHealthy) largeBodies.smallBodyEnded()
+        const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
+        if (!isHandedOver) this.#channel.release(this.#host, verdict)
+        this.#requestMore()
+      },
+    }
+    this.#held.add(lease)
     return lease
   }
 
-  #mayContinue({ host, queue, grantedAtMs, aborter, isLarge }: GrantedLease): boolean {
-    // Only `#released` counts the end of a large body.
-    if (isLarge || aborter.signal.aborted || !this.#isReusable(queue, grantedAtMs)) return false
-    // As if this connection were released and opened again.
-    if (!mayOpen(queue, queue.leases - 1)) return false
-    queue.largeBodies.smallBodyEnded()
-    this.#request(host, queue)
-    return true
+  /** When a connection that the pool granted at `grantedAtMs` must be returned to it at the next chance. */
+  #sharedAtMs(grantedAtMs: number): number {
+    const knownMs = grantedAtMs - (this.#firstGrantedMs ?? grantedAtMs)
+    return grantedAtMs + Math.min(Math.max(knownMs, FIRST_REUSE_MS), REUSE_MS)
   }
 
-  #released(lease: GrantedLease, verdict: Verdict): void {
-    if (!this.#leases.delete(lease)) return
-    const { host, queue, grantedAtMs, aborter } = lease
-    queue.leases -= 1
-    if (lease.isLarge) queue.largeBodies.ended()
-    else if (verdict === 'healthy') queue.largeBodies.smallBodyEnded()
-    const isHealthy = verdict === 'healthy' && !aborter.signal.aborted
-    const isHandedOver =
-      isHealthy && this.#isReusable(queue, grantedAtMs) && this.#handOver(host, queue, grantedAtMs, aborter)
-    if (!isHandedOver) this.#channel.release(host, verdict)
-    this.#request(host, queue)
-  }
-
-  /** Whether the job may still use a connection that the pool granted at `grantedAtMs`. */
-  #isReusable({ firstGrantedMs }: HostQueue, grantedAtMs: number): boolean {
-    const knownMs = grantedAtMs - (firstGrantedMs ?? grantedAtMs)
-    return this.#nowMs() - grantedAtMs < Math.min(Math.max(knownMs, FIRST_REUSE_MS), REUSE_MS)
-  }
-
-  #request(host: string, queue: HostQueue): void {
+  #requestMore(): void {
     // Compared anew each time, since the channel may grant a connection at once.
     while (
-      queue.requested < Math.min(queue.waiters.length, REQUESTS_PER_HOST) &&
-      mayOpen(queue, queue.leases + queue.requested)
+      this.#requestedCount < Math.min(this.#waiting.length, REQUESTS_PER_HOST) &&
+      this.#largeBodies.allowConnections(this.#held.size + this.#requestedCount + 1)
     ) {
-      queue.requested += 1
-      this.#channel.request(host)
+      this.#requestedCount += 1
+      this.#channel.request(this.#host)
     }
-  }
-
-  #queue(host: string): HostQueue {
-    const known = this.#queues.get(host)
-    if (known !== undefined) return known
-    const queue = openHostQueue()
-    this.#queues.set(host, queue)
-    return queue
   }
 }
 

@@ -20,7 +20,7 @@ export interface ConnectionBounds {
 }
 
 /**
- * Shares connections between all jobs, with a limit in total and a limit per host. The group with the fewest connections
+ * Runs in the main thread, for all jobs. Shares connections between them, with a limit in total and a limit per host. The group with the fewest connections
  * gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
  * no long job and no slow host starves the others.
  */

@@ -20,7 +20,7 @@ export interface Revocation<H> {
 }
 
 /**
- * Chooses connections to revoke from the groups that hold the most, for the groups that wait, as long as that makes the
+ * Runs in the main thread, for all jobs. Chooses connections to revoke from the groups that hold the most, for the groups that wait, as long as that makes the
  * shares more even. Counts them as `revoked`. Connections revoked earlier, but not yet released, count as free.
  */
 export function chooseRevocations<H extends Holder>(

@@ -6,8 +6,8 @@ export class DiskFull extends Error {
 }
 
 /**
- * Checks the free space on the archive's disk. A body that doesn't fit is refused when it begins, not after hours of
- * receiving it. Bytes that other bodies of the job have yet to write count as used, since the file system doesn't know of
+ * Checks the free space on the archive's disk, a part of which stays free for others. A body of known length that doesn't fit is
+ * refused when it begins, not after hours of receiving it. Bytes that other bodies of the job have yet to write count as used, since the file system doesn't know of
  * them yet.
  */
 export class DiskSpace {
@@ -32,6 +32,15 @@ export class DiskSpace {
       this.#uncheckedBytes = 0
     }
     this.#reservedBytes += bytes
+  }
+
+  /**
+   * Checks the room for bytes that are written at once.
+   * @throws DiskFull when less than the disk's reserve would remain
+   */
+  ensureRoom(bytes: number): void {
+    this.reserve(bytes)
+    this.release(bytes)
   }
 
   /** Releases reserved bytes that have been written, or that will never be written. */

@@ -1,30 +1,32 @@
-import { HostConnection, type Hosts } from '../connections/host-connection.ts'
+import type { HostConnection } from '../connections/host-connection.ts'
 import type { HostSources, ListedSource } from './listed-source.ts'
 
 /**
  * Runs `pack` for each source, at most `SOURCES_PER_HOST` at once per host, each host's sources in list order. A list of
  * thousands of URLs doesn't become thousands of promises, and a slow host doesn't delay the sources of other hosts.
+ * @param connect returns a connection that is not open yet
  * @param pack the source may use this connection, which may be open from the source before
- * @param failed called with the error of each source that could not be packed
+ * @param onError called with the error of each source that could not be packed
+ * @param signal no further sources begin once it is aborted
  */
 export async function forEachSource(
   hosts: readonly HostSources[],
-  job: Hosts & { readonly signal: AbortSignal },
-  pack: (source: ListedSource, connection: HostConnection) => Promise<void> | void,
-  failed: (source: ListedSource, error: unknown) => void,
+  connect: () => HostConnection,
+  pack: (source: ListedSource, connection: HostConnection) => Promise<void>,
+  onError: (source: ListedSource, error: unknown) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const packers = hosts.flatMap((host) => {
     // All packers of a host share one iterator, which ends for all when one of them leaves its loop.
     const remaining = host.sources()
     const packRemaining = async () => {
-      using connection = new HostConnection(job)
+      using connection = connect()
       for (const source of remaining) {
-        if (job.signal.aborted) return
-        // Here, where one handler serves all sources: with a `catch` for each, thousands of them leave much garbage.
+        if (signal.aborted) return
         try {
           await pack(source, connection)
         } catch (error) {
-          failed(source, error)
+          onError(source, error)
         }
       }
     }

@@ -1,7 +1,8 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
+import { type FetchContext, fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
+import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import {
@@ -12,9 +13,10 @@ import {
   relationTo,
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
+import type { CopyingJob } from '../base/entry-copy.ts'
 import { bodyFacts } from '../bodies/facts.ts'
-import { InMemoryBody } from '../bodies/in-memory.ts'
-import { type DeclaredFacts, InPlaceBody } from '../bodies/in-place.ts'
+import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
+import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
 import {
   type BodyFacts,
   IN_PLACE_BODY_BYTES,
@@ -24,123 +26,100 @@ import {
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
 import type { SourceToPack } from '../job-order.ts'
-import type { OpenJob } from '../open-job.ts'
+import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
+
+/** What packing a source uses of its job. */
+export interface Packing extends FetchContext {
+  readonly archive: ReceivingArchive & CopyingJob
+  readonly base: BaseArchive | null
+}
+
+/** What receiving a body uses of the archive. */
+type ReceivingArchive = InMemoryJob &
+  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'entry'> }
 
 /**
  * Fetches one source and packs it, in as many attempts as it takes. Leaves the connection open for the next source if all went well.
  * @param earlier the part of its body that an earlier run received, if any
  * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */
-export function packSource(
-  job: OpenJob,
+export async function packSource(
+  packing: Packing,
   listed: ListedSource,
   connection: HostConnection,
   earlier: IncomingBody | null,
 ): Promise<void> {
-  const attempts = new SourceAttempts(job, listed, earlier)
-  // Nearly all first attempts succeed. An asynchronous function for the others would leave garbage for each of thousands.
-  return attempts.make(connection).then(
-    () => connection.sourceEnded(),
-    (error: unknown) => retry(job, attempts, connection, error),
-  )
-}
-
-/** Makes further attempts after the first one has failed. */
-async function retry(
-  job: OpenJob,
-  attempts: SourceAttempts,
-  connection: HostConnection,
-  first: unknown,
-): Promise<void> {
-  const retries = new Retries(job.limits, job.signal)
-  let error = first
+  const attempts = new SourceAttempts(packing, listed, earlier)
+  const retries = new Retries(packing.limits, packing.archive.signal)
   try {
     for (;;) {
-      connection.releaseAfter(error)
-      await attempts.failed(error)
-      // If the connection was needed for another user, the source is not at fault.
-      if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
       try {
         await attempts.make(connection)
         return connection.sourceEnded()
-      } catch (next) {
-        error = next
+      } catch (error) {
+        connection.releaseAfter(error)
+        await attempts.brokeOff(error)
+        // If the connection was needed for another user, the source is not at fault.
+        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
       }
     }
-  } catch (last) {
-    await attempts.end(last)
-    throw last
+  } catch (error) {
+    await attempts.end(error)
+    throw error
   }
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
 class SourceAttempts {
-  readonly #job: OpenJob
+  readonly #packing: Packing
   readonly #listed: ListedSource
   #incoming: IncomingBody | null
   /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
   #base: BaseArchive | null
 
-  constructor(job: OpenJob, listed: ListedSource, earlier: IncomingBody | null) {
-    this.#job = job
+  constructor(packing: Packing, listed: ListedSource, earlier: IncomingBody | null) {
+    this.#packing = packing
     this.#listed = listed
     this.#incoming = earlier
-    this.#base = job.base?.reuse === 'unchanged' ? job.base : null
+    this.#base = packing.base?.reuse === 'unchanged' ? packing.base : null
   }
 
   async make(connection: HostConnection): Promise<void> {
-    const job = this.#job
+    const { archive } = this.#packing
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
-    const leased = host === '' ? null : connection.switchTo(host)
-    // Awaited only if it must be waited for, as below: each `await` is a turn, and thousands of small bodies take many.
-    if (leased instanceof Promise) await leased
-    const read = this.#listed.read()
-    const source = read instanceof Promise ? await read : read
-    job.memory.urlUsed(source.url.length)
+    if (host !== '') await connection.switchTo(host)
+    const source = await this.#listed.read()
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
     const conditions = base === null ? null : conditionsOf(source, submitted)
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(submitted, conditions ?? rangeFrom(resumePoint), job, connection)
+    await using response = await fetchUrl(
+      submitted,
+      conditions ?? rangeFrom(resumePoint),
+      this.#packing,
+      connection,
+    )
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
-      if (await base.copy(job, position, source.base)) return
+      if (await base.copy(archive, position, source.base)) return
       this.#base = null
       return await this.make(connection)
     }
-    const relation = relationTo(resumePoint, response)
-    if (relation !== 'unfit') checkStatus(response)
-    if (relation !== 'rest' && this.#incoming !== null) await this.#discard()
-    if (relation === 'unfit' && resumePoint === null) throw new FetchFailure('Malformed response')
-    if (relation === 'unfit')
-      throw new FetchFailure('Source changed during the download', { retryable: true })
-    const decoded = relation === 'all' ? decodedBody(response) : null
+    const isRest = await this.#checkFit(response, resumePoint)
+    const decoded = isRest ? null : decodedBody(response)
     const named = { url: submitted, filename: source.filename }
-    this.#incoming ??= beginBody(job, bodyFacts(position, named, response, decoded !== null))
-    const incoming = this.#incoming
-    if (isLarge(incoming)) connection.bodyIsLarge()
-    const whole = decoded === null ? response.wholeBody() : null
-    if (whole === null) {
-      reportSize(job, incoming)
-      await receive(job, incoming, decoded ?? response.body, connection)
-    } else {
-      const piece = whole instanceof Promise ? await whole : whole
-      const writing = write(job, incoming, piece, connection)
-      if (writing !== undefined) await writing
-    }
-    if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
-      throw new FetchFailure('Connection closed early')
-    const finishing = incoming.finish()
-    if (finishing !== undefined) await finishing
+    this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
+    await receive(archive, this.#incoming, response, decoded, connection)
+    await this.#incoming.finish()
   }
 
   /** Keeps what was received only if the next attempt can resume it. */
-  async failed(error: unknown): Promise<void> {
+  async brokeOff(error: unknown): Promise<void> {
     if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
@@ -151,6 +130,20 @@ class SourceAttempts {
   async end(error: unknown): Promise<void> {
     if (error instanceof FetchFailure) await this.#incoming?.discard()
     else this.#incoming?.close()
+  }
+
+  /**
+   * Discards what was received, unless the response continues it.
+   * @returns whether it does
+   * @throws FetchFailure when the response brings no body, or one that does not fit
+   */
+  async #checkFit(response: SourceResponse, resumePoint: ResumePoint | null): Promise<boolean> {
+    const relation = relationTo(resumePoint, response)
+    if (relation !== 'unfit') checkStatus(response)
+    if (relation !== 'rest') await this.#discard()
+    if (relation !== 'unfit') return relation === 'rest'
+    if (resumePoint === null) throw new FetchFailure('Malformed response')
+    throw new FetchFailure('Source changed during the download', { retryable: true })
   }
 
   async #discard(): Promise<void> {
@@ -179,45 +172,51 @@ function noHeaders(): null {
   return null
 }
 
+/** @param decoded the decoded body, if that is packed and not the body as it is sent */
 async function receive(
-  job: OpenJob,
+  archive: ReceivingArchive,
   incoming: IncomingBody,
-  body: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  response: SourceResponse,
+  decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
   connection: HostConnection,
 ): Promise<void> {
-  for await (const piece of body) {
-    await write(job, incoming, piece, connection)
+  if (isLarge(incoming)) connection.bodyIsLarge()
+  reportSize(archive, incoming)
+  for await (const piece of decoded ?? response.body) {
+    await write(archive, incoming, piece, connection)
     if (isLarge(incoming)) connection.bodyIsLarge()
-    // When the last byte is here, the entry is reported as stored soon, so its size is not reported again.
-    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(job, incoming)
+    // When the last byte is here, the entry is soon reported as stored.
+    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
   }
+  if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
+    throw new FetchFailure('Connection closed early')
 }
 
-function write(
-  job: OpenJob,
+async function write(
+  archive: ReceivingArchive,
   incoming: IncomingBody,
   piece: Uint8Array<ArrayBuffer>,
   connection: HostConnection,
-): Promise<void> | void {
+): Promise<void> {
   // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
   connection.assertHeld()
   if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
     throw new FetchFailure('Malformed response')
-  job.meter.received(piece.length)
-  return incoming.write(piece)
+  archive.meter.received(piece.length)
+  await incoming.write(piece)
 }
 
 function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
   return Math.max(receivedBytes, facts.declaredBytes ?? 0) > LARGE_BODY_BYTES
 }
 
-function reportSize(job: OpenJob, { facts, receivedBytes }: IncomingBody): void {
+function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: IncomingBody): void {
   const { position, name } = facts
-  job.meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
+  meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
 }
 
-function beginBody(job: OpenJob, facts: BodyFacts): IncomingBody {
-  return isWrittenInPlace(facts) ? InPlaceBody.begin(job, facts) : new InMemoryBody(job, facts)
+function beginBody(archive: ReceivingArchive, facts: BodyFacts): IncomingBody {
+  return isWrittenInPlace(facts) ? InPlaceBody.begin(archive, facts) : new InMemoryBody(archive, facts)
 }
 
 function isWrittenInPlace(facts: BodyFacts): facts is DeclaredFacts {

@@ -1,20 +1,22 @@
 import type { ConnectionClient, ConnectionPool } from '../connections/pool.ts'
-import type { LeaseChange, ToWorker } from './messages.ts'
+import type { LeaseChange, ToRun } from './messages.ts'
 
-/** A job in a worker thread, as the connection pool knows it. Disposing of it releases all its connections. */
+/** A job in a worker thread, as the connection pool knows it. Disposing of it returns all its connections to the pool. */
 export interface LeaseClient extends ConnectionClient, Disposable {
   /** Requests and releases connections for the job, in order. */
   apply(changes: readonly LeaseChange[]): void
 }
 
 /**
+ * Runs in the main thread, for one job: connects the `LeaseQueue` in the job's thread to the pool.
+ *
  * Posts all grants of one turn of the event loop in one message. A job of thousands of URLs gets thousands of grants, and
  * each message takes 20 µs of the main thread.
  */
 export function openLeaseClient(
   pool: ConnectionPool,
   group: string,
-  send: (message: ToWorker) => void,
+  send: (message: ToRun) => void,
 ): LeaseClient {
   let grantedHosts: string[] = []
 
@@ -41,7 +43,6 @@ export function openLeaseClient(
     },
     [Symbol.dispose]() {
       pool.leave(client)
-      // The thread may begin its next job in this turn of the event loop, and must not get the grants of this job.
       grantedHosts = []
     },
   }

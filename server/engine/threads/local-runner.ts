@@ -1,7 +1,7 @@
 import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
-import type { JobRunner } from '../job-runner.ts'
+import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { runJob } from '../run-job.ts'
 import { CompressionHelpers } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
@@ -13,7 +13,7 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
 }
 
 /**
- * Runs jobs in this thread, with a connection pool of its own: for the command line, which runs a single job. Only long texts
+ * Runs jobs in the thread of its caller, with a connection pool of its own: for the command line, which runs a single job. Only long texts
  * are compressed in other threads.
  */
 export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
@@ -21,6 +21,7 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
+      /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
         const client = { ...listener, group: order.group }
@@ -35,13 +36,17 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
           const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))
-          return stack.use(await helpers.connect(() => crash.abort())).ports
+          const onCrash = () => crash.abort(new WorkerCrashed('a compression helper ended'))
+          const connection = await helpers.connect(onCrash)
+          return stack.disposed ? [] : stack.use(connection).ports
         },
         jobsRunning: () => 1,
         commit: (batch) => recorder.commit(batch),
         progress: (progress) => recorder.progress(progress),
       }
-      return await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
+      const outcome = await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
+      if (outcome.status === 'stopped' && !signal.aborted) throw crash.signal.reason
+      return outcome
     },
   }
 }

@@ -13,48 +13,63 @@ export interface LeaseChange {
   readonly verdict: Verdict | null
 }
 
+/** A message of one run, in either direction. If that run has ended meanwhile, the receiver ignores it. */
+export type OfRun<Message> = Message & { readonly runId: number }
+
 /** From the main thread to a worker, which runs one job at a time. */
 export type ToWorker =
-  | {
-      readonly type: 'run'
-      readonly order: PostedOrder
-      /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
-      readonly jobsRunning: Int32Array<SharedArrayBuffer>
-    }
   /** Set the number to 1 and wake the threads that wait for that: this thread has started. */
   | { readonly type: 'reportStart'; readonly started: Int32Array<SharedArrayBuffer> }
   /** Compress the texts that arrive at this port. The thread can run jobs again when the port is closed. */
   | { readonly type: 'compress'; readonly port: MessagePort }
-  /** One port per helper that compresses texts. */
-  | { readonly type: 'helpers'; readonly ports: readonly MessagePort[] }
-  /** The sources that were asked for, in the order of the requests. `sources` are `SourceToPack[]` as JSON, as in `commit`. */
-  | { readonly type: 'sources'; readonly sources: string }
+  | OfRun<{
+      readonly type: 'run'
+      readonly order: PostedOrder
+      /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
+      readonly jobsRunning: Int32Array<SharedArrayBuffer>
+    }>
+  | OfRun<ToRun>
+
+/** From the main thread to a run. A `requestId` is that of the request which this message answers. */
+export type ToRun =
   /** Stop the job, keep its checkpoint, and answer with `end`. */
   | { readonly type: 'stop' }
+  /** `sources` are `SourceToPack[]` as JSON, as in `commit`. */
+  | { readonly type: 'sources'; readonly requestId: number; readonly sources: string }
+  /** One port per helper that compresses texts. */
+  | { readonly type: 'helpers'; readonly requestId: number; readonly ports: readonly MessagePort[] }
+  | { readonly type: 'committed'; readonly requestId: number }
+  /** The rows could not be written; `code` is the system's code of the error, or empty. */
+  | {
+      readonly type: 'commitFailed'
+      readonly requestId: number
+      readonly error: string
+      readonly code: string
+    }
   /** A connection to each of these hosts may be opened. */
   | { readonly type: 'leasesGranted'; readonly hosts: readonly string[] }
   /** One connection to this host is needed for another user: abort its attempt and release it. */
   | { readonly type: 'leaseRevoked'; readonly host: string }
-  | { readonly type: 'committed'; readonly commitId: number }
-  /** The rows could not be written; `code` is the system's code of the error, or empty. */
-  | {
-      readonly type: 'commitFailed'
-      readonly commitId: number
-      readonly error: string
-      readonly code: string
-    }
 
 /** From a worker to the main thread. */
-export type FromWorker =
+export type FromWorker = OfRun<FromRun>
+
+/** From a run to the main thread. */
+export type FromRun =
   /** Sent each second while a job runs: a thread that stops sending it has hung. */
   | { readonly type: 'heartbeat' }
   /** Asks for the sources from position `first` to before `end`. */
-  | { readonly type: 'readSources'; readonly first: number; readonly end: number }
-  /** Asks for `helpers`, at most once per job. */
-  | { readonly type: 'connectHelpers' }
-  | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
+  | {
+      readonly type: 'readSources'
+      readonly requestId: number
+      readonly first: number
+      readonly end: number
+    }
+  /** Asks for `helpers`, at most once per run. */
+  | { readonly type: 'connectHelpers'; readonly requestId: number }
   /** `batch` is a `CheckpointCommit` as JSON: copying thousands of objects to another thread takes four times as long. */
-  | { readonly type: 'commit'; readonly commitId: number; readonly batch: string }
+  | { readonly type: 'commit'; readonly requestId: number; readonly batch: string }
+  | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
   /** `progress` is a `JobProgress` as JSON. */
   | { readonly type: 'progress'; readonly progress: string }
   /** An error of the program itself, not of a source, for the log. */

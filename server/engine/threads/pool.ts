@@ -1,17 +1,16 @@
-import { collectGarbage } from '../../collect-garbage.ts'
 import { closeLeftOpen } from '../../files/left-open.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
-import { collectAfterList } from '../collect-after-list.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { collectAfterList } from '../garbage.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 import { openLeaseClient } from './lease-client.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
-import { type SupervisionTimeouts, superviseThread } from './supervise.ts'
+import type { FromRun, ToRun, ToWorker } from './messages.ts'
+import { type SupervisionTimeouts, superviseRun } from './supervise.ts'
 import type { Thread } from './thread.ts'
 
 export interface WorkerPoolOptions extends SupervisionTimeouts {
@@ -22,7 +21,7 @@ export interface WorkerPoolOptions extends SupervisionTimeouts {
 }
 
 /**
- * Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are reused. Owns the
+ * Runs in the main thread. Runs each job in its own worker thread, so that packing never blocks the service. Idle threads are reused. Owns the
  * connection pool, which all jobs share. The caller limits how many jobs run at once.
  */
 export class WorkerPool implements JobRunner, AsyncDisposable {
@@ -33,7 +32,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #running = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   #rebalancing: Timer | undefined
-  #readCharacters = 0
+  #lastRunId = 0
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
@@ -99,71 +98,64 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     Atomics.store(this.#jobsRunning, 0, this.#running.size)
   }
 
-  async #readSources({ sources }: JobOrder, { first, end }: SourceRead): Promise<ToWorker> {
-    const read = await sources.slice(first, end)
-    for (const { url } of read) this.#readCharacters += url.length
-    if (this.#readCharacters >= COLLECT_CHARACTERS) {
-      this.#readCharacters = 0
-      setTimeout(collectGarbage, 0)
-    }
-    return { type: 'sources', sources: JSON.stringify(read) }
-  }
-
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log } = this.#options
     const { jobId, group } = order
-    const send = (message: ToWorker) => worker.postMessage(message)
+    const runId = ++this.#lastRunId
+    const send = (message: ToRun, transferred: MessagePort[] = []) =>
+      worker.postMessage({ ...message, runId } satisfies ToWorker, transferred)
     const leases = openLeaseClient(this.#connections, group, send)
     let helpers: Promise<HelperConnection> | undefined
     let isOver = false
-    const handle = (data: FromWorker): void => {
-      switch (data.type) {
+    const handle = (message: FromRun): void => {
+      switch (message.type) {
         case 'heartbeat':
           break
         case 'readSources':
-          void this.#readSources(order, data).then(send, reject)
+          void readSources(order, message).then(send, reject)
           break
         case 'connectHelpers':
           helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))
           void helpers.then(({ ports }) => {
-            if (!isOver) worker.postMessage({ type: 'helpers', ports } satisfies ToWorker, [...ports])
+            if (!isOver) send({ type: 'helpers', requestId: message.requestId, ports }, [...ports])
           })
           break
         case 'changeLeases':
-          leases.apply(data.changes)
+          leases.apply(message.changes)
           break
         case 'commit':
-          void committed(data, recorder).then(send)
+          void committed(message, recorder).then(send)
           break
         case 'progress': {
-          const progress: JobProgress = JSON.parse(data.progress)
+          const progress: JobProgress = JSON.parse(message.progress)
           recorder.progress(progress)
           break
         }
         case 'internalError':
-          log.error('a job failed unexpectedly', { job: jobId, error: data.error })
+          log.error('a job failed unexpectedly', { job: jobId, error: message.error })
           break
         case 'hostGivenUp':
           log.warn('a host does not respond: its remaining URLs fail at once', {
             job: jobId,
-            host: data.host,
-            error: data.error,
+            host: message.host,
+            error: message.error,
           })
           break
         case 'end':
           collectAfterList(order.sources.length)
-          resolve(data.outcome)
+          resolve(message.outcome)
           break
       }
     }
-    const supervision = superviseThread(worker, signal, handle, reject, this.#options)
     const { sources, ...posted } = order
-    send({
+    worker.postMessage({
       type: 'run',
+      runId,
       order: { ...posted, sourceCount: sources.length },
       jobsRunning: this.#jobsRunning,
-    })
+    } satisfies ToWorker)
+    const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)
     return promise.finally(() => {
       isOver = true
       void helpers?.then((connection) => connection[Symbol.dispose]())
@@ -173,25 +165,26 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 }
 
-type SourceRead = Extract<FromWorker, { readonly type: 'readSources' }>
-type Commit = Extract<FromWorker, { readonly type: 'commit' }>
+type SourceRead = Extract<FromRun, { readonly type: 'readSources' }>
+type Commit = Extract<FromRun, { readonly type: 'commit' }>
+
+async function readSources({ sources }: JobOrder, { requestId, first, end }: SourceRead): Promise<ToRun> {
+  return { type: 'sources', requestId, sources: JSON.stringify(await sources.slice(first, end)) }
+}
 
 /** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
-async function committed({ commitId, batch }: Commit, recorder: JobRecorder): Promise<ToWorker> {
+async function committed({ requestId, batch }: Commit, recorder: JobRecorder): Promise<ToRun> {
   try {
     const changes: CheckpointCommit = JSON.parse(batch)
     await recorder.commit(changes)
-    return { type: 'committed', commitId }
+    return { type: 'committed', requestId }
   } catch (error) {
-    return { type: 'commitFailed', commitId, error: String(error), code: systemCode(error) }
+    return { type: 'commitFailed', requestId, error: String(error), code: systemCode(error) }
   }
 }
 
 /** How often the pool checks whether connections must be revoked for users who wait. */
 const REBALANCE_MS = 250
-
-/** Garbage is collected after this many characters of URLs were read for the threads: Bun underestimates such garbage. */
-const COLLECT_CHARACTERS = 8 * 1024 * 1024
 
 /** What a running job opens at the same time beside its connections: the archive, its directory, its base, spool files. */
 const FILES_PER_JOB = 5

@@ -1,6 +1,6 @@
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { WorkerCrashed } from '../job-runner.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { FromRun, FromWorker, ToWorker } from './messages.ts'
 
 export interface SupervisionTimeouts {
   /** A thread that sends no message for this long counts as hung. */
@@ -9,23 +9,32 @@ export interface SupervisionTimeouts {
   readonly stopTimeoutMs?: number
 }
 
+/** A run of a job in a thread. */
+export interface SupervisedRun {
+  readonly runId: number
+  readonly worker: Worker
+  /** Stops the run. May be aborted already. */
+  readonly signal: AbortSignal
+  /** Called with each message of the run. An error that it throws fails this run, not the service. */
+  handle(message: FromRun): void
+  /** Called with `WorkerCrashed`, or with the error of `handle`, perhaps several times. */
+  fail(error: unknown): void
+}
+
 /**
- * Supervises a thread that runs a job, until disposed of: passes on its messages, tells it to stop when the signal is aborted,
- * and fails the run when the thread crashes, hangs or does not stop.
- * @param handle called with each message. An error that it throws fails this run, not the service
- * @param fail called with `WorkerCrashed`, or with the error of `handle`, perhaps several times
+ * Runs in the main thread. Supervises a run, until disposed of: passes on its messages, tells its thread to stop when the signal is aborted, and fails the
+ * run when the thread crashes, hangs or does not stop. Call it when the order was posted.
  */
-export function superviseThread(
-  worker: Worker,
-  signal: AbortSignal,
-  handle: (message: FromWorker) => void,
-  fail: (error: unknown) => void,
+export function superviseRun(
+  { runId, worker, signal, handle, fail }: SupervisedRun,
   { heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS, stopTimeoutMs = STOP_TIMEOUT_MS }: SupervisionTimeouts,
 ): Disposable {
   let missedTicks = 0
   let stopTimeout: Disposable | undefined
   const onMessage = ({ data }: MessageEvent<FromWorker>) => {
     missedTicks = 0
+    // A message of an earlier run was on its way when that run ended.
+    if (data.runId !== runId) return
     try {
       handle(data)
     } catch (error) {
@@ -36,7 +45,7 @@ export function superviseThread(
     fail(new WorkerCrashed(event instanceof ErrorEvent ? event.message : 'the thread ended'))
   }
   const onStop = () => {
-    worker.postMessage({ type: 'stop' } satisfies ToWorker)
+    worker.postMessage({ type: 'stop', runId } satisfies ToWorker)
     stopTimeout = unpausedTimeout(stopTimeoutMs, () => fail(new WorkerCrashed('the thread did not stop')))
   }
   const heartbeatCheck = setInterval(() => {
@@ -48,7 +57,9 @@ export function superviseThread(
   worker.addEventListener('error', onCrash)
   // A crash may close the thread with code 0 and no other event.
   worker.addEventListener('close', onCrash)
-  signal.addEventListener('abort', onStop, { once: true })
+  // A signal that is aborted already calls no listener.
+  if (signal.aborted) onStop()
+  else signal.addEventListener('abort', onStop, { once: true })
   return {
     [Symbol.dispose]() {
       clearInterval(heartbeatCheck)

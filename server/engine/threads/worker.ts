@@ -1,33 +1,24 @@
 import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
 import { compressFor } from '../bodies/compressor.ts'
-import { collectAfterList } from '../collect-after-list.ts'
+import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease-queue.ts'
+import { collectAfterList } from '../garbage.ts'
 import type { JobEnvironment } from '../job-environment.ts'
-import type { SourceToPack } from '../job-order.ts'
+import type { JobOrder, SourceToPack } from '../job-order.ts'
 import { runJob } from '../run-job.ts'
-import type { FromWorker, LeaseChange, PostedOrder, ToWorker } from './messages.ts'
+import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messages.ts'
 
-/** The worker thread. Runs one job at a time. Everything that jobs share is in the main thread and reached by messages. */
+/**
+ * The worker thread. Runs one job at a time, or compresses texts for the jobs of other threads. Everything that jobs share is in the
+ * main thread and reached by messages.
+ */
 declare const self: Worker
 
-const send = (message: FromWorker) => self.postMessage(message)
-const commits = new Map<number, PromiseWithResolvers<void>>()
-/** Requests for sources that wait for their answers. The answers arrive in the same order. */
-let reads: PromiseWithResolvers<readonly SourceToPack[]>[] = []
-let helpers = Promise.withResolvers<readonly MessagePort[]>()
-let lastCommitId = 0
-let leaseListener: LeaseListener | null = null
-/** Changes that are posted in one message at the end of the microtask. Often, these are a release and the next request. */
-let leaseChanges: LeaseChange[] = []
-let jobsRunning: Int32Array = new Int32Array(1)
-let stop = new AbortController()
+/** The last run that was ordered. It may have ended. */
+let lastRun: ThreadRun | null = null
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
-    case 'run':
-      jobsRunning = data.jobsRunning
-      void run(data.order)
-      break
     case 'reportStart':
       Atomics.store(data.started, 0, 1)
       Atomics.notify(data.started, 0)
@@ -35,89 +26,149 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'compress':
       compressFor(data.port)
       break
-    case 'helpers':
-      helpers.resolve(data.ports)
+    case 'run':
+      lastRun = startRun(data)
       break
-    case 'stop':
-      stop.abort(new Error('the job was stopped'))
-      break
-    case 'sources':
-      reads.shift()?.resolve(JSON.parse(data.sources))
-      break
-    case 'leasesGranted':
-      for (const host of data.hosts) leaseListener?.granted(host)
-      break
-    case 'leaseRevoked':
-      leaseListener?.revoked(data.host)
-      break
-    case 'committed':
-      commits.get(data.commitId)?.resolve()
-      commits.delete(data.commitId)
-      break
-    case 'commitFailed':
-      commits.get(data.commitId)?.reject(Object.assign(new Error(data.error), { code: data.code }))
-      commits.delete(data.commitId)
-      break
+    default:
+      // A message of an earlier run was on its way when that run ended.
+      if (data.runId === lastRun?.runId) lastRun.receive(data)
   }
 }
 
-const environment: JobEnvironment = {
-  limits: FETCH_LIMITS,
-  openLeaseChannel(listener) {
-    leaseListener = listener
-    return {
-      request: (host) => changeLease({ host, verdict: null }),
-      release: (host, verdict) => changeLease({ host, verdict }),
-    }
-  },
-  connectHelpers() {
-    helpers = Promise.withResolvers()
-    send({ type: 'connectHelpers' })
-    return helpers.promise
-  },
-  jobsRunning: () => Atomics.load(jobsRunning, 0),
-  progress: (progress) => send({ type: 'progress', progress: JSON.stringify(progress) }),
-  internalError(error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    send({ type: 'internalError', error: text })
-  },
-  hostGivenUp: (host, error) => send({ type: 'hostGivenUp', host, error }),
-  commit(batch) {
-    const commitId = ++lastCommitId
-    send({ type: 'commit', commitId, batch: JSON.stringify(batch) })
-    const committed = Promise.withResolvers<void>()
-    commits.set(commitId, committed)
-    return committed.promise
-  },
+interface ThreadRun {
+  readonly runId: number
+  receive(message: ToRun): void
 }
 
-async function run({ sourceCount, ...order }: PostedOrder): Promise<void> {
-  stop = new AbortController()
-  reads = []
-  const heartbeat = setInterval(() => send({ type: 'heartbeat' }), HEARTBEAT_MS)
-  const outcome = await runJob(
-    { ...order, sources: { length: sourceCount, slice: readSources } },
-    environment,
-    stop.signal,
-  )
+function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly type: 'run' }>): ThreadRun {
+  const stop = new AbortController()
+  const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
+  const reads = new Requests<readonly SourceToPack[]>()
+  const helpers = new Requests<readonly MessagePort[]>()
+  const commits = new Requests<void>()
+  const leases = new LeaseMessages(post)
+
+  const environment: JobEnvironment = {
+    limits: FETCH_LIMITS,
+    openLeaseChannel: (listener) => leases.open(listener),
+    connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
+    jobsRunning: () => Atomics.load(jobsRunning, 0),
+    progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),
+    internalError(error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      post({ type: 'internalError', error: text })
+    },
+    hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+    commit: (batch) =>
+      commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
+  }
+
+  const { sourceCount, ...posted } = order
+  const sources: JobOrder['sources'] = {
+    length: sourceCount,
+    slice: (first, end) => reads.send((requestId) => post({ type: 'readSources', requestId, first, end })),
+  }
+  void run({ ...posted, sources }, environment, stop.signal, post)
+  return {
+    runId,
+    receive(message) {
+      switch (message.type) {
+        case 'stop':
+          stop.abort(new Error('the job was stopped'))
+          break
+        case 'sources':
+          reads.take(message.requestId)?.resolve(JSON.parse(message.sources))
+          break
+        case 'helpers':
+          helpers.take(message.requestId)?.resolve(message.ports)
+          break
+        case 'committed':
+          commits.take(message.requestId)?.resolve()
+          break
+        case 'commitFailed': {
+          const { error, code } = message
+          commits.take(message.requestId)?.reject(Object.assign(new Error(error), { code }))
+          break
+        }
+        case 'leasesGranted':
+          leases.granted(message.hosts)
+          break
+        case 'leaseRevoked':
+          leases.revoked(message.host)
+          break
+      }
+    },
+  }
+}
+
+async function run(
+  order: JobOrder,
+  environment: JobEnvironment,
+  stop: AbortSignal,
+  post: (message: FromRun) => void,
+): Promise<void> {
+  const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
+  const outcome = await runJob(order, environment, stop)
   clearInterval(heartbeat)
-  send({ type: 'end', outcome })
-  collectAfterList(sourceCount)
+  post({ type: 'end', outcome })
+  collectAfterList(order.sources.length)
 }
 
-function changeLease(change: LeaseChange): void {
-  if (leaseChanges.push(change) > 1) return
-  queueMicrotask(() => {
-    send({ type: 'changeLeases', changes: leaseChanges })
-    leaseChanges = []
-  })
+/** Requests of one kind that wait for their answers, by id. */
+class Requests<Answer> {
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  #lastId = 0
+
+  send(post: (requestId: number) => void): Promise<Answer> {
+    const requestId = ++this.#lastId
+    const answer = Promise.withResolvers<Answer>()
+    this.#waiting.set(requestId, answer)
+    post(requestId)
+    return answer.promise
+  }
+
+  /** The request that an answer has come for. */
+  take(requestId: number): PromiseWithResolvers<Answer> | undefined {
+    const request = this.#waiting.get(requestId)
+    this.#waiting.delete(requestId)
+    return request
+  }
 }
 
-function readSources(first: number, end: number): Promise<readonly SourceToPack[]> {
-  const read = Promise.withResolvers<readonly SourceToPack[]>()
-  reads.push(read)
-  send({ type: 'readSources', first, end })
-  return read.promise
+/** Connects the lease queue of a run to the connection pool in the main thread. */
+class LeaseMessages {
+  readonly #post: (message: FromRun) => void
+  #listener: LeaseListener | null = null
+  /** Posted in one message at the end of the microtask. Often, these are a release and the next request. */
+  #changes: LeaseChange[] = []
+
+  constructor(post: (message: FromRun) => void) {
+    this.#post = post
+  }
+
+  open(listener: LeaseListener) {
+    this.#listener = listener
+    return {
+      request: (host: string) => this.#change({ host, verdict: null }),
+      release: (host: string, verdict: Verdict) => this.#change({ host, verdict }),
+    }
+  }
+
+  granted(hosts: readonly string[]): void {
+    for (const host of hosts) this.#listener?.granted(host)
+  }
+
+  revoked(host: string): void {
+    this.#listener?.revoked(host)
+  }
+
+  #change(change: LeaseChange): void {
+    if (this.#changes.push(change) > 1) return
+    queueMicrotask(() => {
+      this.#post({ type: 'changeLeases', changes: this.#changes })
+      this.#changes = []
+    })
+  }
 }
 
 const HEARTBEAT_MS = 1000

@@ -43,11 +43,6 @@ export function unmapped(address: IpAddress): IpAddress {
   return { family: 4, value: address.value & 0xffffffffn }
 }
 
-/** Host and port as in a URL: an IPv6 address in brackets. */
-export function formatHostPort(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
 /** Like `parseNetwork`, for constants and validated settings: throws if the text is not a network. */
 export function networkOf(cidr: string): Network {
   const network = parseNetwork(cidr)

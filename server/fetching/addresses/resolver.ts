@@ -18,24 +18,17 @@ export class CheckedResolver {
   }
 
   /**
-   * Addresses to try, in order; at least one. Known addresses are returned at once, since thousands of URLs ask for them.
+   * Addresses to try, in order; at least one.
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  resolve(hostname: string, port: number): readonly string[] | Promise<readonly string[]> {
-    const answer = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    return answer.known === null ? this.#whenKnown(answer, port) : this.#checked(answer, answer.known, port)
-  }
-
-  async #whenKnown(answer: Answer, port: number): Promise<readonly string[]> {
-    return this.#checked(answer, await answer.addresses, port)
-  }
-
-  #checked({ verdicts }: Answer, addresses: readonly string[], port: number): readonly string[] {
-    const verdict = verdicts.get(port) ?? this.#guard.checkAll(addresses, port)
+  async resolve(hostname: string, port: number): Promise<readonly string[]> {
+    const { addresses, verdicts } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    const known = await addresses
+    const verdict = verdicts.get(port) ?? this.#guard.checkAll(known, port)
     verdicts.set(port, verdict)
     if (verdict === 'refused') throw new FetchFailure('Address not allowed')
-    return addresses
+    return known
   }
 
   #currentAnswer(hostname: string): Answer | null {
@@ -47,25 +40,18 @@ export class CheckedResolver {
     if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
     const addresses = resolveHost(hostname, this.#signal)
     const expiresMs = performance.now() + ANSWER_LIFETIME_MS
-    const answer: Answer = { addresses, known: null, verdicts: new Map(), expiresMs }
+    const answer: Answer = { addresses, verdicts: new Map(), expiresMs }
     this.#answers.set(hostname, answer)
-    addresses.then(
-      (known) => {
-        answer.known = known
-      },
-      // Caches final failures for all URLs of the host, but not failures that may pass.
-      (error: unknown) => {
-        if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
-      },
-    )
+    // Caches final failures for all URLs of the host, but not failures that may pass.
+    addresses.catch((error: unknown) => {
+      if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
+    })
     return answer
   }
 }
 
 interface Answer {
   readonly addresses: Promise<string[]>
-  /** The same addresses; null before they are known. */
-  known: readonly string[] | null
   /** Verdict of the guard on these addresses, by port. */
   readonly verdicts: Map<number, AddressVerdict>
   readonly expiresMs: number

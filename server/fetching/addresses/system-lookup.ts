@@ -1,4 +1,4 @@
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../../semaphore.ts'
 import { parseAddress } from './ip.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import type { JobChanges } from '../../jobs/job-changes.ts'
+import type { JobChanges } from '../../jobs/changes.ts'
 import type { ApiKeys, Caller } from '../../keys/api-keys.ts'
 import type { Log } from '../../logging/log.ts'
 import type { GarbageCollector } from '../body/garbage.ts'

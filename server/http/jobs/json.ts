@@ -1,8 +1,15 @@
 import type { ArchiveLinks } from '../../downloads/downloads.ts'
 import type { ArchiveCounts } from '../../engine/checkpoint/checkpoint.ts'
 import type { Source } from '../../engine/job-order.ts'
-import type { Entry, Job, JobDetail, NewJob } from '../../jobs/job.ts'
-import { type JobCounts, type JobFilter, totalOf } from '../../jobs/job-counts.ts'
+import {
+  type Entry,
+  type Job,
+  type JobCounts,
+  type JobDetail,
+  type JobFilter,
+  type NewJob,
+  totalOf,
+} from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { iso, isoOrNull } from '../json.ts'
 import type { ListJobsQuery } from './list-schemas.ts'

@@ -29,10 +29,7 @@ export const CEILING_COMMAND = 'ceiling, as a command'
 export const ZIP_COMMAND = 'holdall zip'
 export const SERVICE_FIRST = 'service, first job'
 export const SERVICE_FOURTH = 'service, fourth job'
-export const CURL = 'curl -Z'
 export const CURL_ZIP_0 = 'curl -Z, zip -0'
-export const CURL_ZIP_6 = 'curl -Z, zip -6'
-export const ZIPSTREAMER = 'zipstreamer'
 
 /** @returns why programs cannot be run, or null if all are installed */
 export function absenceOf(...programs: readonly string[]): string | null {

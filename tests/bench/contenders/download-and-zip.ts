@@ -3,14 +3,18 @@ import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
 import { type CommandOptions, runCommand } from '../command.ts'
 import type { Served } from '../origin/start.ts'
-import { absenceOf, type Contender, CURL, CURL_ZIP_0, CURL_ZIP_6 } from './contender.ts'
+import { absenceOf, type Contender, CURL_ZIP_0 } from './contender.ts'
 
 /** A download program, followed by Info-ZIP's zip. Level 0 stores, and level 6, the default of zip, deflates. */
 export function downloadAndZip(bench: Bench, served: Served): Contender[] {
   const zipped = (name: string, downloader: Downloader, level: 0 | 6) =>
     fileContender(bench, served, { name, downloader, level })
   if (served.workload.content === 'text') {
-    return [zipped(CURL_ZIP_0, curl, 0), zipped(CURL_ZIP_6, curl, 6), zipped('aria2c, zip -6', aria2c, 6)]
+    return [
+      zipped(CURL_ZIP_0, curl, 0),
+      zipped('curl -Z, zip -6', curl, 6),
+      zipped('aria2c, zip -6', aria2c, 6),
+    ]
   }
   return [
     zipped(CURL_ZIP_0, curl, 0),
@@ -25,7 +29,7 @@ export function curlAndZip(bench: Bench, served: Served): Contender {
 
 /** `curl -Z` alone: files in a directory, and no archive. */
 export function curlAlone(bench: Bench, served: Served): Contender {
-  return fileContender(bench, served, { name: CURL, downloader: curl, level: null })
+  return fileContender(bench, served, { name: 'curl -Z', downloader: curl, level: null })
 }
 
 /** The number of connections that each download program may use. */

@@ -4,7 +4,7 @@ import { freePort, untilListening } from '../../support/free-port.ts'
 import type { Bench } from '../bench.ts'
 import { runCommand } from '../command.ts'
 import type { Served } from '../origin/start.ts'
-import { absenceOf, type Contender, NotInstalled, ZIPSTREAMER } from './contender.ts'
+import { absenceOf, type Contender, NotInstalled } from './contender.ts'
 
 /**
  * ZipStreamer (github.com/scosman/zipstreamer, Go), which sends the archive to its client while it fetches. Measured
@@ -72,3 +72,5 @@ async function install({ workDir, signal }: Bench): Promise<string> {
   }
   return program
 }
+
+const ZIPSTREAMER = 'zipstreamer'

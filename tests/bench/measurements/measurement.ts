@@ -59,16 +59,14 @@ export function timingsOf(turns: Turns): Timing[] {
 
 const NOTHING = { seconds: null, ratioToCeiling: null, peakMB: null, archiveMB: null }
 
-export type Field = 'wallMs' | 'peakBytes' | 'archiveBytes'
-
-/** The ratios of two samples of the same rounds; empty if one of them was not taken. */
-export function ratioOf(turns: Turns, name: string, reference: string, field: Field = 'wallMs'): number[] {
-  const values = known(turns.samples.get(name) ?? [], field)
-  const references = known(turns.samples.get(reference) ?? [], field)
+/** The ratios of the times of two samples of the same rounds; empty if one of them was not taken. */
+export function ratioOf(turns: Turns, name: string, reference: string): number[] {
+  const values = known(turns.samples.get(name) ?? [], 'wallMs')
+  const references = known(turns.samples.get(reference) ?? [], 'wallMs')
   return values.length === 0 || references.length === 0 ? [] : ratios(values, references)
 }
 
-function known(samples: readonly Sample[], field: Field): number[] {
+function known(samples: readonly Sample[], field: keyof Sample): number[] {
   return samples.map((sample) => sample[field]).filter((value) => value !== null)
 }
 

@@ -33,7 +33,7 @@ async function measure(bench: Bench, workload: Workload) {
   }
   const what = `${workload.name}, service: peak memory`
   return onlyFigures([
-    figure(`${what} of the first job`, 'MB', first, { atMost: 130 }),
-    figure(`${what} of ten jobs in a row`, 'MB', last, { atMost: 150 }),
+    figure(`${what} of the first job`, 'MB', first, { atMost: 140 }),
+    figure(`${what} of ten jobs in a row`, 'MB', last, { atMost: 140 }),
   ])
 }

@@ -1,10 +1,10 @@
 import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
-import type { Figure, Target } from '../figure.ts'
+import type { Figure } from '../figure.ts'
 import { type Served, serve } from '../origin/start.ts'
 import { type Turns, takeTurns } from '../take-turns.ts'
 import { scaled, type Workload } from '../workloads.ts'
-import { type Field, figure, MB, type Measurement, ratioOf, timingsOf } from './measurement.ts'
+import { figure, MB, type Measurement, ratioOf, timingsOf } from './measurement.ts'
 
 /** A workload that several contenders pack alternately. */
 export interface Packing {
@@ -13,12 +13,10 @@ export interface Packing {
   readonly targets: readonly PackingTarget[]
 }
 
-/** The target for samples of a name: a ratio to the samples of another name, or a size in MB. */
+/** A target for samples of one name: their time as a ratio to that of samples of another name, or their peak memory. */
 export type PackingTarget =
-  | { readonly of: string; readonly to: string; readonly field: Field; readonly target: Target }
-  | { readonly of: string; readonly to: null; readonly field: Bytes; readonly target: Target }
-
-type Bytes = Exclude<Field, 'wallMs'>
+  | { readonly of: string; readonly to: string; readonly atMost: number }
+  | { readonly of: string; readonly to: null; readonly atMostMB: number }
 
 export function packing({ workload, contenders, targets }: Packing): Measurement {
   return {
@@ -36,15 +34,13 @@ export function packing({ workload, contenders, targets }: Packing): Measurement
   }
 }
 
-function figureOf({ name }: Workload, turns: Turns, { of, to, field, target }: PackingTarget): Figure {
-  const what = `${name}, ${of}${FIELD_WORDS[field]}`
-  if (to === null) {
-    const samples = turns.samples.get(of) ?? []
-    const megabytes = samples.map((sample) => (sample[field] ?? Number.NaN) / MB)
-    return figure(what, 'MB', megabytes, target)
+function figureOf({ name }: Workload, turns: Turns, target: PackingTarget): Figure {
+  const what = `${name}, ${target.of}`
+  if (target.to === null) {
+    const samples = turns.samples.get(target.of) ?? []
+    const megabytes = samples.map(({ peakBytes }) => (peakBytes ?? Number.NaN) / MB)
+    return figure(`${what}: peak memory`, 'MB', megabytes, { atMost: target.atMostMB })
   }
-  const absence = turns.absences.get(to) ?? null
-  return figure(`${what} / ${to}`, 'x', ratioOf(turns, of, to, field), target, absence)
+  const { of, to, atMost } = target
+  return figure(`${what} / ${to}`, 'x', ratioOf(turns, of, to), { atMost }, turns.absences.get(to))
 }
-
-const FIELD_WORDS = { wallMs: '', peakBytes: ': peak memory', archiveBytes: ': size of the archive' }

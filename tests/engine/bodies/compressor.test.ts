@@ -22,7 +22,7 @@ function openHelpers(stack: DisposableStack, onCrash = () => {}) {
       const { ports } = stack.use(await helpers.connect(onCrash))
       connected.resolve(ports.length)
       return ports
-    }),
+    }, new AbortController().signal),
   )
   return { threads, helpers, compressor, connected: connected.promise }
 }
@@ -40,16 +40,26 @@ test('a text has the same compressed bytes in every thread', async () => {
 })
 
 test('long texts are compressed by a helper, and those that are too many meanwhile in the thread of the job', async () => {
-  using stack = new DisposableStack()
-  const { compressor, connected } = openHelpers(stack)
-  expect(compressor.compress(text(100_000, 1), true)).not.toBeInstanceOf(Promise)
-  expect(await connected).toBeGreaterThan(0)
-  await Promise.resolve()
-  const first = compressor.compress(text(100_000, 2), true)
-  expect(first).toBeInstanceOf(Promise)
-  const results = Array.from({ length: 200 }, (_, seed) => compressor.compress(text(100_000, seed), true))
-  expect(results.some((result) => !(result instanceof Promise))).toBe(true)
-  await Promise.all(results)
+  const { port1, port2 } = new MessageChannel()
+  let sentBytes = 0
+  port2.onmessage = ({ data }: { readonly data: Uint8Array<ArrayBuffer> }) => {
+    sentBytes += data.length
+    port2.postMessage(compressBody(data, true))
+  }
+  const connected = Promise.withResolvers<void>()
+  using compressor = new Compressor(async () => {
+    queueMicrotask(connected.resolve)
+    return [port1]
+  }, new AbortController().signal)
+  const compress = (seed: number) => compressor.compress(text(100_000, seed), true)
+  await compress(0)
+  await connected.promise
+  expect(sentBytes).toBe(0)
+  const many = Array.from({ length: 200 }, (_, seed) => seed)
+  expect(await Promise.all(many.map(compress))).toEqual(
+    many.map((seed) => compressBody(text(100_000, seed), true)),
+  )
+  expect(sentBytes).toBeWithin(1_000_000, 2_000_000)
 })
 
 test('a body that is no text, or is short, is not sent to a helper', async () => {
@@ -59,7 +69,7 @@ test('a body that is no text, or is short, is not sent to a helper', async () =>
     new Compressor(async () => {
       connections++
       return []
-    }),
+    }, new AbortController().signal),
   )
   expect(await compressor.compress(text(100_000, 1), false)).toMatchObject({ method: 0, sizeBytes: 100_000 })
   expect(await compressor.compress(text(1_000, 1), true)).toMatchObject({ method: 8, sizeBytes: 1_000 })

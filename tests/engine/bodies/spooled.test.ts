@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
-import { SpooledBody } from '../../../server/engine/bodies/spooled.ts'
-import type { OpenJob } from '../../../server/engine/open-job.ts'
+import { SpooledBody, type SpooledJob } from '../../../server/engine/bodies/spooled.ts'
+import { DiskSpace } from '../../../server/engine/limits/disk.ts'
 import { expectedBytes } from '../../support/origin.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
@@ -15,7 +15,7 @@ const facts = {
   validators: { etag: null, hasLastModified: false, finalUrlHash: null },
 }
 /** Never used: each body fails before it needs its job. */
-const noJob = {} as OpenJob
+const noJob = {} as SpooledJob
 
 test.each([
   ['the last piece of deflate', 1000],
@@ -23,7 +23,7 @@ test.each([
 ])('when the disk is full at %s, the body fails with ENOSPC', async (_which, sizeBytes) => {
   using dir = tempDir()
   symlinkSync('/dev/full', dir.file('job.zip.part.spool-0'))
-  using body = new SpooledBody(dir.file('job.zip.part'), 0, true)
+  using body = new SpooledBody(dir.file('job.zip.part'), 0, true, new DiskSpace(dir.path))
   const pack = async () => {
     await body.write(expectedBytes(sizeBytes))
     await body.copyToArchive(noJob, facts)
@@ -34,7 +34,7 @@ test.each([
 test('a body whose spool file fails after its last piece fails with ENOSPC when it is packed', async () => {
   using dir = tempDir()
   symlinkSync('/dev/full', dir.file('job.zip.part.spool-0'))
-  using body = new SpooledBody(dir.file('job.zip.part'), 0, true)
+  using body = new SpooledBody(dir.file('job.zip.part'), 0, true, new DiskSpace(dir.path))
   // DEFLATE runs in another thread: it accepts pieces until the failure of an earlier one is known.
   const failed = async () => {
     for (;;) await body.write(expectedBytes(1000)).then(() => new Promise(setImmediate))

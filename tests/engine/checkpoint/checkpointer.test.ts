@@ -15,9 +15,7 @@ async function committedOf(...sizesBytes: number[]): Promise<number[]> {
       file,
       [],
       async (committed) => void changes.push(...committed),
-      (error) => {
-        throw error
-      },
+      fail,
     )
     for (const [position, sizeBytes] of sizesBytes.entries()) {
       const { offset } = file.allocate(sizeBytes)
@@ -45,3 +43,34 @@ test('Packed entries are committed as soon as they are 4,096, however few bytes 
 test('Fewer entries of fewer bytes wait for the interval, so that many share one sync', async () => {
   expect(await committedOf(MEBIBYTE, MEBIBYTE)).toEqual([])
 })
+
+test('Whole entries are in URL order, whatever order they arrive in, and dropped ones are gone', async () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.zip.part'), [])
+  await using checkpointer = new Checkpointer(file, [], async () => {}, fail)
+  for (const position of [30, 4, 200, 1]) checkpointer.put(storedEntryAt(position, position * 1000, 500))
+  checkpointer.put({ status: 'failed', position: 7, error: 'HTTP 404' })
+  await checkpointer.drop(4)
+  expect(checkpointer.storedEntries().map(({ position }) => position)).toEqual([1, 30, 200])
+  expect(checkpointer.failedCount()).toBe(1)
+  expect(checkpointer.entry(4)).toBeUndefined()
+})
+
+test('Local headers of entries that have moved, or that an earlier run has written, are uncertain', async () => {
+  using dir = tempDir()
+  using file = ArchiveFile.open(dir.file('a.zip.part'), [])
+  const known = [storedEntryAt(0, 0, 500), storedEntryAt(1, 500, 500)]
+  await using checkpointer = new Checkpointer(file, known, async () => {}, fail)
+  for (const position of [1, 2, 3, 4])
+    checkpointer.put(storedEntryAt(position, 10_000 + position * 1000, 500))
+  expect([...checkpointer.uncertainPositions()]).toEqual([0])
+  await checkpointer.relocated(new Map([[2, 1000]]))
+  const move = { from: 13_000, to: 13_500, by: 500, movedBytes: 500, copyOffset: 0, copyBytes: 0 }
+  await checkpointer.ended(move)
+  expect([...checkpointer.uncertainPositions()].sort()).toEqual([0, 2, 3])
+  expect(checkpointer.storedEntries().map(({ offset }) => offset)).toEqual([0, 11_000, 1000, 12_500, 14_000])
+})
+
+function fail(error: unknown): void {
+  throw error
+}

@@ -1,3 +1,4 @@
+// test group: idle
 import { describe, expect, test } from 'bun:test'
 import { HostAvailability } from '../../../server/engine/connections/host-availability.ts'
 import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'

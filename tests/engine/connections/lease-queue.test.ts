@@ -41,7 +41,7 @@ describe('a connection continues with the next URL of the job', () => {
   test('after a small body', async () => {
     const { queue, grants } = openQueue()
     const lease = await queue.lease(HOST)
-    expect([lease.continues(), lease.continues()]).toEqual([true, true])
+    expect([lease.keepForNextSource(), lease.keepForNextSource()]).toEqual([true, true])
     expect(grants).toEqual([HOST])
     lease.release('healthy')
   })
@@ -51,7 +51,7 @@ describe('a connection continues with the next URL of the job', () => {
     const { queue } = openQueue(1, 1, () => nowMs)
     const lease = await queue.lease(HOST)
     nowMs = 1000
-    expect(lease.continues()).toBe(false)
+    expect(lease.keepForNextSource()).toBe(false)
   })
 
   test('for a short time at first, so that the limit of the host soon rises, and then for longer', async () => {
@@ -65,9 +65,9 @@ describe('a connection continues with the next URL of the job', () => {
       nowMs = grantedMs
       const lease = await queue.lease(HOST)
       nowMs = grantedMs + usableMs - 1
-      expect(lease.continues()).toBe(true)
+      expect(lease.keepForNextSource()).toBe(true)
       nowMs = grantedMs + usableMs
-      expect(lease.continues()).toBe(false)
+      expect(lease.keepForNextSource()).toBe(false)
       lease.release('healthy')
     }
   })
@@ -76,16 +76,16 @@ describe('a connection continues with the next URL of the job', () => {
     const { queue } = openQueue()
     const lease = await queue.lease(HOST)
     lease.bodyIsLarge()
-    expect(lease.continues()).toBe(false)
+    expect(lease.keepForNextSource()).toBe(false)
   })
 
   test('but not when it is needed for another user, or when the job ends', async () => {
     const { queue, clients, end } = openQueue(2)
     const [first, second] = await Promise.all([queue.lease(HOST), queue.lease(HOST)])
     for (const client of clients) client.revoked(HOST)
-    expect([first.continues(), second.continues()]).toEqual([true, false])
+    expect([first.keepForNextSource(), second.keepForNextSource()]).toEqual([true, false])
     end.abort(new Error('over'))
-    expect(first.continues()).toBe(false)
+    expect(first.keepForNextSource()).toBe(false)
   })
 
   test('and URLs that wait meanwhile get more connections, as if it had been released', async () => {
@@ -97,7 +97,7 @@ describe('a connection continues with the next URL of the job', () => {
     await Bun.sleep(0)
     // Until a body is known to be small, all count as large.
     expect(leased).toBe(8)
-    for (let n = 0; n < 32; n++) first.continues()
+    for (let n = 0; n < 32; n++) first.keepForNextSource()
     await Bun.sleep(0)
     expect(leased).toBe(32)
   })

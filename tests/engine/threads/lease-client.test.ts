@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
 import { openLeaseClient } from '../../../server/engine/threads/lease-client.ts'
-import type { ToWorker } from '../../../server/engine/threads/messages.ts'
+import type { ToRun } from '../../../server/engine/threads/messages.ts'
 
 const HOST = 'example.org:443'
 const REQUEST = { host: HOST, verdict: null }
@@ -9,7 +9,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function openClient() {
   const pool = new ConnectionPool({ total: 3, perHost: 3 })
-  const sent: ToWorker[] = []
+  const sent: ToRun[] = []
   return { pool, sent, client: openLeaseClient(pool, 'one', (message) => sent.push(message)) }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { hostsFileAddresses, parseHosts } from '../../../server/fetching/addresses/hosts-file.ts'
 import { resolveHost } from '../../../server/fetching/addresses/resolve-host.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -37,6 +37,18 @@ test('a hosts file is read again when it changes, and a missing one has no names
   expect(hostsFileAddresses(path, 'app.test')).toEqual(['127.0.0.1'])
   writeFileSync(path, '127.0.0.12 app.test')
   expect(hostsFileAddresses(path, 'app.test')).toEqual(['127.0.0.12'])
+})
+
+test('a hosts file with the same time and size as at the last look-up is not read again', () => {
+  using dir = tempDir()
+  const path = dir.file('hosts')
+  const addressesAfter = (text: string) => {
+    writeFileSync(path, text)
+    utimesSync(path, 1, 1)
+    return hostsFileAddresses(path, 'app.test')
+  }
+  expect(addressesAfter('127.0.0.1 app.test')).toEqual(['127.0.0.1'])
+  expect(addressesAfter('127.0.0.2 app.test')).toEqual(['127.0.0.1'])
 })
 
 // On other systems the look-up of the system reads the hosts file.

@@ -1,0 +1,289 @@
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`digest` blob NOT NULL,
+	`prefix` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`max_idle_ms` integer,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_digest_unique` ON `api_keys` (`digest`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_of_user` ON `api_keys` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_revoked` ON `api_keys` (`revoked_at`) WHERE revoked_at IS NOT NULL;
+--> statement-breakpoint
+CREATE TABLE `entries` (
+	`job_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`status` text NOT NULL,
+	`name` text,
+	`likely_name` text,
+	`offset` integer,
+	`header_bytes` integer,
+	`compressed_bytes` integer,
+	`size_bytes` integer,
+	`modified_at_ms` integer,
+	`crc32` integer,
+	`method` integer,
+	`durable_bytes` integer,
+	`etag` text,
+	`has_last_modified` integer,
+	`final_url_hash` text,
+	`is_reused` integer,
+	`error` text,
+	PRIMARY KEY(`job_id`, `position`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `file_deletions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`job_id` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `file_deletions_of_job` ON `file_deletions` (`job_id`);
+--> statement-breakpoint
+CREATE TABLE `instance` (
+	`id` text PRIMARY KEY NOT NULL,
+	`served_at` integer,
+	`backed_up_at` integer,
+	`backup_bytes` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `job_counts` (
+	`user_id` text NOT NULL,
+	`status` text NOT NULL,
+	`total` integer NOT NULL,
+	`cancelled` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`user_id`, `status`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`status` text NOT NULL,
+	`zip_filename` text NOT NULL,
+	`expires_in_seconds` integer NOT NULL,
+	`fail_on_url_error` integer NOT NULL,
+	`skip_failed` integer DEFAULT false NOT NULL,
+	`as_files` integer NOT NULL,
+	`metadata` text NOT NULL,
+	`url_count` integer NOT NULL,
+	`file_count` integer DEFAULT 0 NOT NULL,
+	`zip_bytes` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`completed_at` integer,
+	`expires_at` integer,
+	`swept_at` integer,
+	`details` text DEFAULT 'kept' NOT NULL,
+	`failure_code` text,
+	`failure_message` text,
+	`claim` integer DEFAULT 0 NOT NULL,
+	`crashes` integer DEFAULT 0 NOT NULL,
+	`move_from` integer,
+	`move_to` integer,
+	`move_by` integer,
+	`moved_bytes` integer,
+	`copy_offset` integer,
+	`copy_bytes` integer,
+	`base_job_id` text,
+	`base_reuse` text,
+	`reused_count` integer DEFAULT 0 NOT NULL,
+	`object_name` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `jobs_newest_first` ON `jobs` (`user_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `jobs_by_status` ON `jobs` (`user_id`,`status`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `jobs_by_cancellation` ON `jobs` (`user_id`,(failure_code IS 'CANCELLED'),`created_at`,`id`) WHERE status = 'failed';
+--> statement-breakpoint
+CREATE INDEX `jobs_to_forget` ON `jobs` (`details`,`expires_at`) WHERE swept_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `jobs_to_sweep` ON `jobs` (`expires_at`) WHERE swept_at IS NULL AND expires_at IS NOT NULL;
+--> statement-breakpoint
+CREATE TABLE `object_deletions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`object_name` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `retention_periods` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`job_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`stored_at` integer NOT NULL,
+	`removed_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `retention_periods_by_end` ON `retention_periods` (`user_id`,`removed_at`,`stored_at`,`size_bytes`);
+--> statement-breakpoint
+CREATE INDEX `retention_periods_by_start` ON `retention_periods` (`user_id`,`stored_at`,`size_bytes`);
+--> statement-breakpoint
+CREATE INDEX `retention_periods_of_job` ON `retention_periods` (`job_id`);
+--> statement-breakpoint
+CREATE TABLE `sign_in_links` (
+	`digest` blob PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `sources` (
+	`job_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`url` text NOT NULL,
+	`filename` text,
+	`base_position` integer,
+	PRIMARY KEY(`job_id`, `position`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `usage_hours` (
+	`user_id` text NOT NULL,
+	`hour` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`low_byte_ms` integer NOT NULL,
+	`high_byte_ms` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `hour`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`plan` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`signed_in_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_name_unique` ON `users` (`name`);
+--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`webhook_id` text NOT NULL,
+	`event_id` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`response_status` integer,
+	`error` text,
+	`created_at` integer NOT NULL,
+	`last_attempt_at` integer,
+	`next_attempt_at` integer,
+	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`event_id`) REFERENCES `webhook_events`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_newest_first` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`next_attempt_at`) WHERE status = 'pending';
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_event` ON `webhook_deliveries` (`event_id`);
+--> statement-breakpoint
+CREATE TABLE `webhook_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`type` text NOT NULL,
+	`job_id` text,
+	`snapshot` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `webhook_events_of_user` ON `webhook_events` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`created_at`);
+--> statement-breakpoint
+CREATE TABLE `webhook_old_secrets` (
+	`webhook_id` text NOT NULL,
+	`secret` text NOT NULL,
+	`signs_until` integer NOT NULL,
+	PRIMARY KEY(`webhook_id`, `secret`),
+	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`url` text NOT NULL,
+	`origin` text NOT NULL,
+	`events` text NOT NULL,
+	`secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`failing_since` integer,
+	`disabled_at` integer,
+	`disabled_reason` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `webhooks_of_user` ON `webhooks` (`user_id`,`created_at`);
+--> statement-breakpoint
+CREATE TRIGGER `delete_files_of_swept_job` AFTER UPDATE OF `swept_at` ON `jobs` WHEN OLD.`swept_at` IS NULL AND NEW.`swept_at` IS NOT NULL BEGIN
+	INSERT INTO `file_deletions` (`job_id`) VALUES (NEW.`id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_files_of_deleted_job` AFTER DELETE ON `jobs` WHEN OLD.`swept_at` IS NULL BEGIN
+	INSERT INTO `file_deletions` (`job_id`) VALUES (OLD.`id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
+	DELETE FROM `entries` WHERE `job_id` = OLD.`id`;
+	DELETE FROM `sources` WHERE `job_id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_created_job` AFTER INSERT ON `jobs` BEGIN
+	INSERT INTO `job_counts` VALUES (NEW.`user_id`, NEW.`status`, 1, NEW.`failure_code` IS 'CANCELLED')
+		ON CONFLICT DO UPDATE SET `total` = `total` + 1, `cancelled` = `cancelled` + excluded.`cancelled`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_changed_job` AFTER UPDATE OF `status` ON `jobs` WHEN OLD.`status` <> NEW.`status` BEGIN
+	UPDATE `job_counts` SET `total` = `total` - 1, `cancelled` = `cancelled` - (OLD.`failure_code` IS 'CANCELLED')
+		WHERE `user_id` = OLD.`user_id` AND `status` = OLD.`status`;
+	INSERT INTO `job_counts` VALUES (NEW.`user_id`, NEW.`status`, 1, NEW.`failure_code` IS 'CANCELLED')
+		ON CONFLICT DO UPDATE SET `total` = `total` + 1, `cancelled` = `cancelled` + excluded.`cancelled`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_deleted_job` AFTER DELETE ON `jobs` BEGIN
+	UPDATE `job_counts` SET `total` = `total` - 1, `cancelled` = `cancelled` - (OLD.`failure_code` IS 'CANCELLED')
+		WHERE `user_id` = OLD.`user_id` AND `status` = OLD.`status`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_replaced_object` AFTER UPDATE OF `object_name` ON `jobs` WHEN OLD.`object_name` IS NOT NULL AND NEW.`object_name` IS NOT OLD.`object_name` BEGIN
+	INSERT INTO `object_deletions` (`object_name`) VALUES (OLD.`object_name`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_object_of_swept_job` AFTER UPDATE OF `swept_at` ON `jobs` WHEN OLD.`swept_at` IS NULL AND NEW.`swept_at` IS NOT NULL AND NEW.`object_name` IS NOT NULL BEGIN
+	INSERT INTO `object_deletions` (`object_name`) VALUES (NEW.`object_name`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_object_of_deleted_job` AFTER DELETE ON `jobs` WHEN OLD.`swept_at` IS NULL AND OLD.`object_name` IS NOT NULL BEGIN
+	INSERT INTO `object_deletions` (`object_name`) VALUES (OLD.`object_name`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_begun_retention` AFTER INSERT ON `retention_periods` BEGIN
+	INSERT INTO `usage_hours`
+		SELECT NEW.`user_id`, `at` / 3600000, `sign` * NEW.`size_bytes`,
+			`sign` * (NEW.`size_bytes` & 1048575) * (`at` % 3600000), `sign` * (NEW.`size_bytes` >> 20) * (`at` % 3600000)
+		FROM (SELECT NEW.`stored_at` AS `at`, 1 AS `sign` UNION ALL SELECT NEW.`removed_at`, -1) WHERE true
+		ON CONFLICT DO UPDATE SET `bytes` = `bytes` + excluded.`bytes`,
+			`low_byte_ms` = `low_byte_ms` + excluded.`low_byte_ms`,
+			`high_byte_ms` = `high_byte_ms` + excluded.`high_byte_ms`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_shortened_retention` AFTER UPDATE OF `removed_at` ON `retention_periods` BEGIN
+	INSERT INTO `usage_hours`
+		SELECT NEW.`user_id`, `at` / 3600000, `sign` * NEW.`size_bytes`,
+			`sign` * (NEW.`size_bytes` & 1048575) * (`at` % 3600000), `sign` * (NEW.`size_bytes` >> 20) * (`at` % 3600000)
+		FROM (SELECT OLD.`removed_at` AS `at`, 1 AS `sign` UNION ALL SELECT NEW.`removed_at`, -1) WHERE true
+		ON CONFLICT DO UPDATE SET `bytes` = `bytes` + excluded.`bytes`,
+			`low_byte_ms` = `low_byte_ms` + excluded.`low_byte_ms`,
+			`high_byte_ms` = `high_byte_ms` + excluded.`high_byte_ms`;
+END;
+--> statement-breakpoint
+INSERT INTO `instance` (`id`) VALUES (lower(hex(randomblob(16))));

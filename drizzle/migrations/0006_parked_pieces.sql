@@ -1,2 +1,0 @@
-ALTER TABLE `jobs` ADD `slide_parked_at` integer;--> statement-breakpoint
-ALTER TABLE `jobs` ADD `slide_parked_bytes` integer;

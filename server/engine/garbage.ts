@@ -1,0 +1,54 @@
+import { fullGC } from 'bun:jsc'
+
+/**
+ * All that the engine knows of the garbage collector. The collector counts JavaScript objects and underestimates the bytes that a
+ * few small objects own: by itself, it would run only after hundreds of megabytes of garbage.
+ *
+ * Counts what the buffered bodies of one job leave behind, and collects it from time to time. Runs in the thread of the job. Without
+ * it, 1,500 hosts that break off bodies of 900 KB take 240 to 270 MB instead of 215.
+ */
+export class Garbage {
+  readonly #jobsRunning: () => number
+  #garbageBytes = 0
+
+  /** @param jobsRunning how many jobs share the memory of this process, this one included */
+  constructor(jobsRunning: () => number) {
+    this.#jobsRunning = jobsRunning
+  }
+
+  /**
+   * Counts a piece of a body that was received into a buffer. A piece that was written to the file is not counted: its memory is
+   * freed at once.
+   * @param heldBytes memory that the unfinished bodies of the job hold. It is not garbage, and leaves less memory for it
+   */
+  counted(bytes: number, heldBytes: number): void {
+    this.#garbageBytes += bytes
+    const shareBytes = COLLECT_BYTES / this.#jobsRunning() - 2 * heldBytes
+    if (this.#garbageBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
+    this.#garbageBytes = 0
+    // The first also returns freed memory to the system, but discards compiled code.
+    if (heldBytes > MUCH_HELD_BYTES / this.#jobsRunning()) Bun.gc(true)
+    else fullGC()
+  }
+}
+
+/**
+ * Frees what a job with a long list has left behind in this thread, in the next turn of its event loop. The thread may wait for
+ * hours for its next job. Without any collection of the engine's own, three rounds of four jobs of 1,200 URLs of 7.5 KB take 185 MB
+ * instead of 150; with this one alone, 155.
+ */
+export function collectAfterList(sourceCount: number): void {
+  if (sourceCount >= LONG_LIST_LENGTH) setTimeout(Bun.gc, 0, true)
+}
+
+/** Garbage of all jobs between two collections. A collection takes a few milliseconds: a few percent of the time in all. */
+const COLLECT_BYTES = 32 * 1024 * 1024
+
+/** The least garbage between two collections, when unfinished bodies hold the rest. */
+const MIN_COLLECT_BYTES = 4 * 1024 * 1024
+
+/** Memory that the unfinished bodies of all jobs hold from which on freed memory is needed at once. */
+const MUCH_HELD_BYTES = 8 * 1024 * 1024
+
+/** A collection takes about 10 ms, which short jobs should not cost. */
+const LONG_LIST_LENGTH = 1000

@@ -1,0 +1,112 @@
+import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
+import { unpausedTimeout } from '../../time/unpaused-time.ts'
+import type { BaseArchive } from '../base/base-archive.ts'
+import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
+import type { BlockQueue } from '../bodies/block-queue.ts'
+import type { IncomingBody } from '../bodies/incoming-body.ts'
+import type { Checkpointer } from '../checkpoint/checkpointer.ts'
+import type { HostConnection } from '../connections/host-connection.ts'
+import { SourcesFailed } from '../job-failure.ts'
+import type { JobOrder } from '../job-order.ts'
+import { ZipSizeExceeded } from '../limits/size.ts'
+import { forEachSource } from './for-each-source.ts'
+import { groupByHost, type ListedSource } from './listed-source.ts'
+import { type Packing, packSource } from './pack-source.ts'
+
+/** What packing all sources of a job uses. */
+export interface PackingOfAll extends Packing {
+  readonly archive: Packing['archive'] &
+    VerifiedJob & {
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount'>
+      readonly blocks: Pick<BlockQueue, 'drain'>
+    }
+  /** The bodies that an earlier run began to receive, by the positions of their URLs. */
+  readonly resumed: ReadonlyMap<number, IncomingBody>
+  /** Returns a connection that is not open yet. */
+  readonly connect: () => HostConnection
+}
+
+/**
+ * Fetches or copies all sources that the checkpoint does not have, and packs them.
+ * @throws SourcesFailed when too many sources failed; the packed ones are in the checkpoint
+ */
+export async function packSources(order: JobOrder, packing: PackingOfAll): Promise<void> {
+  const { archive, connect } = packing
+  const { checkpointer, meter, signal } = archive
+  using timers = new DisposableStack()
+  let isInGrace = false
+  const fail = (position: number, error: string) => {
+    checkpointer.put({ status: 'failed', position, error })
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
+    if (!order.failOnUrlError || isInGrace) return
+    isInGrace = true
+    timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
+  }
+  const onError = ({ position }: ListedSource, error: unknown) => {
+    if (error instanceof FetchFailure) return fail(position, error.text)
+    if (error instanceof ZipSizeExceeded) fail(position, zipSizeLimitText(error.maxBytes))
+    archive.abort(error)
+  }
+
+  const skipped = new Set<number>()
+  const pack = async (source: ListedSource, connection: HostConnection): Promise<void> => {
+    const known = checkpointer.entry(source.position)
+    if (known?.status === 'stored') skipped.add(source.position)
+    else if (known?.status === 'failed') fail(source.position, known.error)
+    else await copyOrPack(packing, source, connection)
+  }
+  const hasFailed = () => {
+    const failedCount = checkpointer.failedCount()
+    return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
+  }
+
+  await using verification = new EntryVerification(archive)
+  const hosts = await groupByHost(order.sources, signal)
+  await forEachSource(hosts, connect, pack, onError, signal)
+  const damaged = new Set(hasFailed() ? [] : await verification.damaged)
+  // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
+  const missing = damaged.intersection(skipped)
+  if (missing.size > 0) {
+    const packMissing: typeof pack = async (source, connection) => {
+      if (missing.has(source.position)) await pack(source, connection)
+    }
+    await forEachSource(hosts, connect, packMissing, onError, signal)
+  }
+  timers.dispose()
+
+  await archive.blocks.drain()
+  if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
+  if (hasFailed())
+    throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
+}
+
+async function copyOrPack(
+  packing: PackingOfAll,
+  source: ListedSource,
+  connection: HostConnection,
+): Promise<void> {
+  const { base } = packing
+  const earlier = packing.resumed.get(source.position) ?? null
+  const isCopied =
+    earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
+  if (!isCopied) await packSource(packing, source, connection, earlier)
+}
+
+/** Copies the entry of a source from the base. False if there is none, or it is damaged. */
+async function copy(
+  { archive }: Packing,
+  base: BaseArchive,
+  source: ListedSource,
+  connection: HostConnection,
+): Promise<boolean> {
+  // A copy needs no connection, and thousands of copies may follow.
+  connection.release('healthy')
+  const { base: entry } = await source.read()
+  return entry !== undefined && (await base.copy(archive, source.position, entry))
+}
+
+/** Ends a strict job some time after its first failed URL. */
+class GraceOver extends Error {}
+
+/** Long enough to find most dead links of a list in one run. Bodies that are fetched meanwhile are kept. */
+const STRICT_GRACE_MS = 10_000

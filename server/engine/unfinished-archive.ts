@@ -1,0 +1,147 @@
+import { dirname } from 'node:path'
+import { ArchiveFile } from '../archive/file.ts'
+import { resumeMove } from '../archive/gaps/byte-move.ts'
+import { syncDirectory } from '../files/durable.ts'
+import { BlockQueue } from './bodies/block-queue.ts'
+import { Compressor } from './bodies/compressor.ts'
+import { removeSpools } from './bodies/spooled.ts'
+import type {
+  ArchiveCounts,
+  CheckpointEntry,
+  CommitChanges,
+  PartialEntry,
+  StoredEntry,
+} from './checkpoint/checkpoint.ts'
+import { Checkpointer } from './checkpoint/checkpointer.ts'
+import { spacesOf, validateCheckpoint } from './checkpoint/spaces.ts'
+import { Garbage } from './garbage.ts'
+import type { JobEnvironment } from './job-environment.ts'
+import { type JobOrder, partPathOf } from './job-order.ts'
+import { DiskSpace } from './limits/disk.ts'
+import { MemoryBudget } from './limits/memory.ts'
+import { SizeLimit } from './limits/size.ts'
+import { ProgressMeter } from './progress-meter.ts'
+
+/**
+ * The archive of a running job while entries are added to it: its file, its checkpoint, its limits and its progress. Disposing of it
+ * commits the last batch. Those who are handed it say in a type of their own which parts they use.
+ */
+export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
+  readonly partPath: string
+  readonly file: ArchiveFile
+  readonly checkpointer: Checkpointer
+  readonly blocks: BlockQueue
+  readonly compressor: Compressor
+  readonly sizeLimit: SizeLimit
+  readonly diskSpace: DiskSpace
+  readonly memory: MemoryBudget
+  readonly garbage: Garbage
+  readonly meter: ProgressMeter
+  /** Records a whole entry, which has been written to the file. */
+  stored(entry: StoredEntry): void
+  /** Drops damaged entries of earlier runs, so that they are fetched again. */
+  dropDamaged(entries: readonly StoredEntry[]): Promise<void>
+  /** Drops an in-place body that can't be resumed. */
+  dropPartial(entry: PartialEntry): Promise<void>
+}
+
+/** The end of one run of a job. */
+export interface RunSignal {
+  /** Aborted by `abort`, and when the job is stopped. */
+  readonly signal: AbortSignal
+  /** Ends everything that runs. Only the first error counts. */
+  abort(error: unknown): void
+}
+
+/**
+ * Opens the file, drops the rows that it is too short for, and completes a move of bytes that a crash interrupted. When a part can't be
+ * opened, those before it are closed.
+ */
+export async function openUnfinishedArchive(
+  order: JobOrder,
+  environment: JobEnvironment,
+  run: RunSignal,
+): Promise<UnfinishedArchive> {
+  const partPath = partPathOf(order)
+  await removeSpools(partPath)
+  const { valid, lost } = validateCheckpoint(order.checkpoint, partPath)
+  const drops = lost.map((position) => ({ kind: 'drop', position }) as const)
+  if (drops.length > 0)
+    await environment.commit({ changes: drops, durable: true, counts: countsOf(valid.entries) })
+
+  await using parts = new AsyncDisposableStack()
+  const diskSpace = new DiskSpace(dirname(partPath))
+  const file = parts.use(ArchiveFile.open(partPath, valid.entries.flatMap(spacesOf)))
+  const meter = parts.use(
+    new ProgressMeter((progress) => environment.progress(progress), countsOf(valid.entries)),
+  )
+  const commit: CommitChanges = (changes, durable) =>
+    environment.commit({ changes, durable, counts: meter.counts })
+  const checkpointer = parts.use(new Checkpointer(file, valid.entries, commit, run.abort))
+  // However the job ended, its last batch is committed. An error here must not replace the one that ended the job.
+  parts.defer(() => checkpointer.flush().catch(() => {}))
+  const stored = (entry: StoredEntry) => {
+    const { position, name, sizeBytes } = entry
+    checkpointer.put(entry)
+    meter.packed(entry)
+    meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
+  }
+  const jobsRunning = () => environment.jobsRunning()
+  const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
+  const compressor = parts.use(new Compressor(environment.connectHelpers, run.signal))
+
+  const sizeLimit = new SizeLimit(order.maxZipBytes)
+  const earlierClaims = new Map(
+    Array.from(checkpointer.storedEntries(), ({ position, name, compressedBytes }) => [
+      position,
+      sizeLimit.claim(name, compressedBytes),
+    ]),
+  )
+  syncDirectory(dirname(partPath))
+  if (valid.move !== null) {
+    await resumeMove(file, valid.move, checkpointer, run.signal)
+    file.setTaken(checkpointer.spaces())
+  }
+  const opened = parts.move()
+  return {
+    ...run,
+    partPath,
+    file,
+    checkpointer,
+    blocks,
+    compressor,
+    sizeLimit,
+    diskSpace,
+    memory: new MemoryBudget(jobsRunning),
+    garbage: new Garbage(jobsRunning),
+    meter,
+    stored,
+    async dropDamaged(entries) {
+      await checkpointer.drop(...entries.map(({ position }) => position))
+      for (const entry of entries) {
+        const { position } = entry
+        earlierClaims.get(position)?.release()
+        for (const space of spacesOf(entry)) file.release(space)
+        meter.lost(entry)
+        meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
+      }
+    },
+    async dropPartial(entry) {
+      await checkpointer.drop(entry.position)
+      for (const space of spacesOf(entry)) file.release(space)
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
+  const stored = entries.filter((entry) => entry.status === 'stored')
+  return {
+    fileCount: stored.length,
+    zipBytes: stored.reduce(
+      (sum, { headerBytes, compressedBytes }) => sum + headerBytes + compressedBytes,
+      0,
+    ),
+    reusedCount: stored.filter(({ isReused }) => isReused).length,
+  }
+}

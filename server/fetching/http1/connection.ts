@@ -1,0 +1,188 @@
+import type { Channel, ChannelListener } from './channel.ts'
+import { Exchange } from './exchange.ts'
+import { Http1Failure, StaleConnection } from './failure.ts'
+import type { Http1Response, ResponseConnection } from './response.ts'
+
+/** What a connection needs of the pool of its origin. */
+export interface ConnectionOwner {
+  /** Whether this or another connection to the origin has shown bytes that no request asked for. */
+  readonly hadSurplus: boolean
+  /** A genuine response takes longer than this. */
+  readonly shortestExchangeMs: number
+  /** A response has ended, and the server allows another request. */
+  onIdle(connection: Connection): void
+  /** Bytes have come that no request asked for: the server can't be trusted to keep its responses apart. */
+  onSurplus(connection: Connection): void
+  onClosed(connection: Connection): void
+}
+
+/**
+ * A connection that serves one request after the other (RFC 9112 section 9.3).
+ *
+ * States: idle -> busy -> idle -> ... -> closed, from any. It is idle when it is new.
+ * Methods in the order in which they may be called: `send` when idle; `close` at any time.
+ */
+export class Connection implements ChannelListener, ResponseConnection {
+  readonly address: string
+  /** When its last response ended, by `performance.now()`. */
+  idleSinceMs = 0
+  readonly #owner: ConnectionOwner
+  readonly #channel: Channel
+  #exchange: Exchange | null = null
+  #exchangeCount = 0
+  #isOpen = true
+  /** What the socket has not taken yet. */
+  #unsent: Uint8Array = NO_BYTES
+  #sentMs = 0
+  #signal: AbortSignal | null = null
+
+  constructor(address: string, channel: Channel, owner: ConnectionOwner) {
+    this.address = address
+    this.#channel = channel
+    this.#owner = owner
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Whether its current or last response could be one to an earlier request. */
+  get isReused(): boolean {
+    return this.#exchangeCount > 1
+  }
+
+  /**
+   * Sends a request.
+   * @throws StaleConnection when it should be sent over a new connection
+   * @throws Http1Failure, or the reason of the signal
+   */
+  send(method: 'GET' | 'HEAD', request: Uint8Array, signal: AbortSignal): Promise<Http1Response> {
+    this.#exchangeCount++
+    const exchange = new Exchange(method, this, !this.isReused)
+    this.#exchange = exchange
+    this.#signal = signal
+    signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#unsent = request
+    this.#sentMs = performance.now()
+    this.#channel.timeout(0)
+    if (signal.aborted) this.#onAbort()
+    else if (this.#isOpen) this.#flush()
+    else this.#fail(new Http1Failure('closed-early'))
+    return exchange.response
+  }
+
+  /** @param failure why the response ends early, if it has not ended */
+  close(failure: unknown): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#channel.terminate()
+    this.#fail(failure)
+    this.#owner.onClosed(this)
+  }
+
+  pause(): void {
+    if (this.#isOpen) this.#channel.pause()
+  }
+
+  resume(): void {
+    if (this.#isOpen) this.#channel.resume()
+  }
+
+  cancel(): void {
+    this.close(DONE)
+  }
+
+  get originHadSurplus(): boolean {
+    return this.#owner.hadSurplus
+  }
+
+  onData(bytes: Uint8Array): void {
+    if (!this.#isOpen) return
+    const exchange = this.#exchange
+    if (exchange === null) this.#surplus()
+    else if (this.isReused && !exchange.hasReceived && this.#isTooEarly()) {
+      this.close(new StaleConnection('closed-early', 'the response came before the request'))
+    } else this.#take(bytes, exchange)
+  }
+
+  onDrain(): void {
+    this.#flush()
+  }
+
+  onEnd(isTruncated: boolean): void {
+    const exchange = this.#exchange?.endsWithConnection === true ? this.#exchange : null
+    if (exchange !== null && !isTruncated) {
+      exchange.endWithConnection()
+      this.#release()
+    }
+    this.close(new Http1Failure(exchange !== null && isTruncated ? 'tls-truncated' : 'closed-early'))
+  }
+
+  onClose(failure: Http1Failure): void {
+    this.close(failure)
+  }
+
+  onIdleTimeout(): void {
+    this.close(DONE)
+  }
+
+  #take(bytes: Uint8Array, exchange: Exchange): void {
+    let usedBytes: number
+    try {
+      usedBytes = exchange.take(bytes)
+    } catch (error) {
+      this.close(error)
+      return
+    }
+    if (!exchange.isDone) return
+    this.#release()
+    if (usedBytes < bytes.length) this.#surplus()
+    else if (exchange.allowsReuse) this.#becomeIdle()
+    else this.close(DONE)
+  }
+
+  #becomeIdle(): void {
+    this.idleSinceMs = performance.now()
+    this.#channel.timeout(IDLE_SECONDS)
+    this.#owner.onIdle(this)
+  }
+
+  #flush(): void {
+    if (this.#unsent.length === 0) return
+    const writtenBytes = this.#channel.write(this.#unsent)
+    if (writtenBytes < 0) this.close(new Http1Failure('closed-early'))
+    else this.#unsent = this.#unsent.subarray(writtenBytes)
+  }
+
+  /** It was sent before the request, or while that was on its way. */
+  #isTooEarly(): boolean {
+    return this.#unsent.length > 0 || performance.now() - this.#sentMs < this.#owner.shortestExchangeMs
+  }
+
+  #surplus(): void {
+    this.#owner.onSurplus(this)
+    this.close(DONE)
+  }
+
+  #fail(failure: unknown): void {
+    const exchange = this.#exchange
+    this.#release()
+    // RFC 9110 section 9.2.2: a GET or HEAD may be repeated.
+    const isStale = exchange?.hasReceived === false && this.isReused && failure instanceof Http1Failure
+    exchange?.fail(isStale ? new StaleConnection(failure.reason, failure.code) : failure)
+  }
+
+  /** The exchange has ended. */
+  #release(): void {
+    this.#exchange = null
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+    this.#signal = null
+  }
+
+  readonly #onAbort = () => this.close(this.#signal?.reason)
+}
+
+const NO_BYTES = new Uint8Array(0)
+const DONE = new Http1Failure('closed-early', 'closed by the client')
+/** Most servers close an idle connection earlier or later than this; then the request is sent again over another one. */
+const IDLE_SECONDS = 32

@@ -1,0 +1,133 @@
+import { Http1Failure } from './failure.ts'
+import { allowsReuse, type Framing, framingOf } from './framing.ts'
+import { beginsLikeHead, endOfHead, latin1, parseHead } from './head.ts'
+import { Http1Response, type ResponseConnection } from './response.ts'
+
+/**
+ * One request and its response: reads the head, then the body, from what the connection receives.
+ *
+ * Methods in the order in which they may be called: `take` until `isDone`; or else `endWithConnection` or `fail`, once.
+ */
+export class Exchange {
+  readonly method: 'GET' | 'HEAD'
+  readonly response: Promise<Http1Response>
+  readonly #begun = Promise.withResolvers<Http1Response>()
+  readonly #connection: ResponseConnection
+  readonly #isFirst: boolean
+  #response: Http1Response | null = null
+  #framing: Framing | null = null
+  #headBytes = 0
+  /** The begin of a head whose end has not arrived. */
+  #partialHead: Uint8Array<ArrayBuffer> = NO_BYTES
+  #allowsReuse = false
+
+  /** @param isFirst whether it is the first of its connection */
+  constructor(method: 'GET' | 'HEAD', connection: ResponseConnection, isFirst: boolean) {
+    this.method = method
+    this.#connection = connection
+    this.#isFirst = isFirst
+    this.response = this.#begun.promise
+  }
+
+  /** Whether the response has ended at a message boundary. */
+  get isDone(): boolean {
+    return this.#framing?.isDone === true
+  }
+
+  /** Whether the connection may serve another request after this one, as far as the response says. */
+  get allowsReuse(): boolean {
+    return this.#allowsReuse
+  }
+
+  get hasReceived(): boolean {
+    return this.#headBytes > 0 || this.#partialHead.length > 0
+  }
+
+  /** Whether the body ends with the connection. */
+  get endsWithConnection(): boolean {
+    return this.#framing?.endsWithConnection === true
+  }
+
+  /**
+   * @returns how many of the bytes belong to the response; the others come after it
+   * @throws Http1Failure `malformed`
+   */
+  take(bytes: Uint8Array): number {
+    let rest = owned(bytes)
+    while (this.#framing === null) {
+      const afterHead = this.#takeHead(rest)
+      if (afterHead === null) return bytes.length
+      rest = afterHead
+    }
+    const parts: Uint8Array<ArrayBuffer>[] = []
+    const usedBytes = this.#framing.take(rest, parts)
+    const piece = joined(parts)
+    if (piece !== null) this.#response?.add(piece)
+    if (this.#framing.isDone) this.#response?.end({ isWhole: true })
+    return bytes.length - rest.length + usedBytes
+  }
+
+  /** The connection has ended in order, and the body with it. Only if `endsWithConnection`. */
+  endWithConnection(): void {
+    this.#response?.end({ isWhole: true })
+  }
+
+  /** @param failure a `Http1Failure`, or the reason of a signal */
+  fail(failure: unknown): void {
+    if (this.#response === null) this.#begun.reject(failure)
+    else this.#response.end({ isWhole: false, failure })
+  }
+
+  /** @returns what follows the head, or null if its end has not arrived */
+  #takeHead(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
+    const partial = this.#partialHead
+    const all = partial.length === 0 ? bytes : concatenated([partial, bytes])
+    if (!beginsLikeHead(all)) throw new Http1Failure('malformed', 'status line')
+    // The blank line may have begun in the part before.
+    const end = endOfHead(all, Math.max(partial.length - 2, 0))
+    const headBytes = end < 0 ? all.length : end
+    if (this.#headBytes + headBytes > MAX_HEAD_BYTES) throw new Http1Failure('malformed', 'head too large')
+    this.#partialHead = end < 0 ? all : NO_BYTES
+    if (end < 0) return null
+    this.#headBytes += headBytes
+    this.#endHead(latin1(all, 0, end))
+    return all.subarray(end)
+  }
+
+  /** RFC 9110 section 15.2: any number of informational responses may come first. */
+  #endHead(text: string): void {
+    const head = parseHead(text)
+    if (head.status === 101) throw new Http1Failure('malformed', 'unrequested upgrade')
+    if (head.status < 200) return
+    this.#framing = framingOf(head, this.method)
+    this.#allowsReuse = allowsReuse(head)
+    this.#response = new Http1Response(head, this.#connection, this.#isFirst)
+    this.#begun.resolve(this.#response)
+  }
+}
+
+/** One piece, alone in its buffer; null if it is empty. */
+function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> | null {
+  return parts.length > 1 ? concatenated(parts) : (parts[0] ?? null)
+}
+
+function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+/** A `Uint8Array` of its own over the buffer that Bun made for these bytes alone. */
+function owned({ buffer, byteOffset, length }: Uint8Array): Uint8Array<ArrayBuffer> {
+  return buffer instanceof ArrayBuffer
+    ? new Uint8Array(buffer, byteOffset, length)
+    : Uint8Array.from(new Uint8Array(buffer, byteOffset, length))
+}
+
+const NO_BYTES = new Uint8Array(0)
+/** Of all heads of a response together. curl allows 300 KB. */
+const MAX_HEAD_BYTES = 256 * 1024

@@ -1,0 +1,34 @@
+/** Why a response could not be had, or ended early. */
+export type Http1Reason =
+  /** No connection could be made. */
+  | 'connect'
+  /** The TLS handshake failed, or the certificate is not trusted. */
+  | 'tls'
+  /** The server closed the connection in order (FIN, or close_notify) before the end of the head or of the body. */
+  | 'closed-early'
+  /** The connection was reset. */
+  | 'reset'
+  /** A body without a length ended without close_notify: someone may have cut it (RFC 8446 section 6.1). */
+  | 'tls-truncated'
+  /** What was received is no HTTP/1.1 response, or one that can be read in two ways. */
+  | 'malformed'
+
+/** `code` is the code of the system or of OpenSSL, or else says in words what was wrong. */
+export class Http1Failure extends Error {
+  readonly reason: Http1Reason
+  readonly code: string
+
+  constructor(reason: Http1Reason, code = '') {
+    super(code === '' ? reason : `${reason}: ${code}`)
+    this.name = 'Http1Failure'
+    this.reason = reason
+    this.code = code
+  }
+}
+
+/** The connection had served a request before, and was closed before it served this one: a new connection may serve it. */
+export class StaleConnection extends Http1Failure {}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,108 @@
+import type { Connection, ConnectionOwner } from './connection.ts'
+import { Http1Failure } from './failure.ts'
+
+/**
+ * The connections to one origin, and how far the origin is trusted to keep its responses apart. A response over HTTP/1.1 does not
+ * say which request it belongs to. If a server sends bytes after a response, the next request on that connection would take them for
+ * its own response (RFC 9112 section 11.2). So:
+ * - A connection must be silent for a while before its next request. That time is long at first, and gets shorter with each
+ *   response that nothing followed.
+ * - A response that arrives sooner than a packet can travel to the server and back belongs to no request: it is requested again.
+ * - Bytes that no request asked for end all reuse of connections to the origin, for good.
+ * - Such bytes may still come too late to be noticed in time. Then the responses to all but the first request of each connection are
+ *   doubtful: see `Http1Response.isDoubtful`.
+ */
+export class OriginPool implements ConnectionOwner {
+  hadSurplus = false
+  /** Tried first for the next connection: it was the first to answer before. */
+  preferredAddress: string | null = null
+  tlsSession: Uint8Array | null = null
+  /** The one that is idle for the longest time first. */
+  readonly #idle: Connection[] = []
+  readonly #busyAgain = new Set<Connection>()
+  /** How many responses nothing has followed. */
+  #cleanCount = 0
+  /** How many connections were made since that was faster than to wait. */
+  #sparedWaits = 0
+  #fastestConnectMs = Number.POSITIVE_INFINITY
+
+  /** Half of what it takes to connect, since that time was measured in a process with other work. */
+  get shortestExchangeMs(): number {
+    return this.#fastestConnectMs / 2
+  }
+
+  connected(address: string, connectMs: number): void {
+    this.preferredAddress = address
+    this.#fastestConnectMs = Math.min(this.#fastestConnectMs, connectMs)
+  }
+
+  /**
+   * A connection for another request, to one of these addresses. Waits until it has been silent for long enough, unless a new
+   * connection is there sooner.
+   * @returns null if a new one must be made
+   */
+  async take(addresses: readonly string[]): Promise<Connection | null> {
+    const index = this.#idle.findIndex(({ address }) => addresses.includes(address))
+    const connection = this.#idle[index]
+    if (connection === undefined) return null
+    const waitMs = connection.idleSinceMs + this.#settleMs - performance.now()
+    if (waitMs > this.#fastestConnectMs && this.#sparedWaits < MAX_SPARED_WAITS) {
+      this.#sparedWaits++
+      this.#makeRoom()
+      return null
+    }
+    this.#idle.splice(index, 1)
+    if (waitMs >= 1) await Bun.sleep(waitMs)
+    await socketsRead()
+    if (!connection.isOpen || this.hadSurplus) return null
+    this.#cleanCount++
+    this.#busyAgain.add(connection)
+    return connection
+  }
+
+  /** Closes idle connections, the youngest first, until so many are left. */
+  closeIdle(keptCount = 0): void {
+    while (this.#idle.length > keptCount) this.#idle.pop()?.close(UNUSED)
+  }
+
+  onIdle(connection: Connection): void {
+    this.#busyAgain.delete(connection)
+    if (this.hadSurplus) connection.close(UNUSED)
+    else this.#idle.push(connection)
+  }
+
+  onSurplus(): void {
+    this.hadSurplus = true
+    this.closeIdle()
+    for (const connection of this.#busyAgain) connection.close(new Http1Failure('closed-early', 'surplus'))
+  }
+
+  onClosed(connection: Connection): void {
+    this.#busyAgain.delete(connection)
+    const index = this.#idle.indexOf(connection)
+    if (index >= 0) this.#idle.splice(index, 1)
+  }
+
+  get #settleMs(): number {
+    return Math.min(FIRST_SETTLE_MS, SETTLE_MS / (1 + this.#cleanCount))
+  }
+
+  /** The oldest idle connection stays, to show whether the origin can be trusted. */
+  #makeRoom(): void {
+    if (this.#idle.length > 1) this.#idle.pop()?.close(UNUSED)
+  }
+}
+
+/** Resolves when all that has arrived was read. */
+function socketsRead(): Promise<void> {
+  // Immediates run before the sockets of the same turn are read.
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+}
+
+/** Servers that send a second response do so within 2 ms, and later when they are busy. */
+const FIRST_SETTLE_MS = 20
+/** Divided by the number of responses that nothing followed. */
+const SETTLE_MS = 40
+/** A few URLs of a near host need not wait. For many, to wait takes less processor time than to connect. */
+const MAX_SPARED_WAITS = 16
+const UNUSED = new Http1Failure('closed-early', 'closed by the client')

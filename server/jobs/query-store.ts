@@ -1,0 +1,269 @@
+import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
+import type { JobFailure, Source } from '../engine/job-order.ts'
+import type { ListPlace } from '../paging.ts'
+import type { EntryStatus, JobStatus } from '../vocabulary.ts'
+import type { Base, Entry, Job, JobCounts, JobFilter, UrlError } from './job.ts'
+import { openSampleReader } from './sample-store.ts'
+
+/** Reads jobs, their sources and their entries. */
+export type JobQueries = ReturnType<typeof openJobQueries>
+
+/** Sorts before every job. */
+const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+
+export function openJobQueries(db: Database) {
+  const { orm } = db
+  const id = sql.placeholder('id')
+  const userId = sql.placeholder('userId')
+  const status = sql.placeholder('status')
+  const position = sql.placeholder('position')
+
+  const ofUser = eq(jobs.userId, userId)
+  const withStatus = eq(jobs.status, status)
+  const olderThan = sql`(${jobs.createdAt}, ${jobs.id}) < (${sql.placeholder('createdAt')}, ${id})`
+  const page = (filter = and(ofUser, olderThan)) =>
+    orm
+      .select(JOB_COLUMNS)
+      .from(jobs)
+      .where(filter)
+      .orderBy(desc(jobs.createdAt), desc(jobs.id))
+      .limit(sql.placeholder('limit'))
+      .prepare()
+  const anyPage = page()
+  const pageWithStatus = page(and(ofUser, withStatus, olderThan))
+  // Written as in the index `jobs_by_cancellation`, which SQLite would not use otherwise.
+  const isCancelled = sql`(failure_code IS 'CANCELLED') = ${sql.placeholder('isCancelled')}`
+  const pageOfFailed = page(and(ofUser, sql`status = 'failed'`, isCancelled, olderThan))
+  const totals = orm
+    .select({ status: jobCounts.status, total: jobCounts.total, cancelled: jobCounts.cancelled })
+    .from(jobCounts)
+    .where(eq(jobCounts.userId, userId))
+    .prepare()
+
+  const totalsOfAllUsers = orm
+    .select({
+      status: jobCounts.status,
+      total: sum(jobCounts.total).mapWith(Number),
+      cancelled: sum(jobCounts.cancelled).mapWith(Number),
+    })
+    .from(jobCounts)
+    .groupBy(jobCounts.status)
+    .prepare()
+
+  const one = orm
+    .select({
+      ...JOB_COLUMNS,
+      metadata: jobs.metadata,
+      asFiles: jobs.asFiles,
+      expiresInSeconds: jobs.expiresInSeconds,
+      details: jobs.details,
+      baseJobId: jobs.baseJobId,
+      baseReuse: jobs.baseReuse,
+    })
+    .from(jobs)
+    .where(and(eq(jobs.id, id), ofUser))
+    .prepare()
+  const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
+  const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
+  const errorsAfter = orm
+    .select({ position: entries.position, url: sources.url, error: entries.error })
+    .from(entries)
+    .innerJoin(sources, entryOfSource)
+    .where(and(eq(entries.jobId, id), eq(entries.status, 'failed'), gt(entries.position, position)))
+    .orderBy(asc(entries.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const entriesAfter = orm
+    .select({
+      position: sources.position,
+      url: sources.url,
+      status: entries.status,
+      name: entries.name,
+      sizeBytes: entries.sizeBytes,
+      error: entries.error,
+    })
+    .from(sources)
+    .leftJoin(entries, entryOfSource)
+    .where(and(eq(sources.jobId, id), gt(sources.position, position)))
+    .orderBy(asc(sources.position))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+
+  const running = orm
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.status, 'processing'), isNull(jobs.objectName)))
+    .prepare()
+  const usersWithPending = orm
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      exists(
+        orm
+          .select({ one: sql`1` })
+          .from(jobs)
+          .where(
+            and(
+              eq(jobs.userId, users.id),
+              eq(jobs.status, 'pending'),
+              lte(jobs.urlCount, sql.placeholder('maxUrls')),
+            ),
+          ),
+      ),
+    )
+    .orderBy(asc(users.id))
+    .prepare()
+
+  const readSources = openSourceReader(db)
+  const urlWith = db.prepare<{ position: number }, { jobId: string; pattern: string }>(
+    String.raw`SELECT position FROM sources WHERE job_id = $jobId AND url LIKE $pattern ESCAPE '\' LIMIT 1`,
+  )
+
+  /** All sources of a job, read from the database in batches. Throws when the job is deleted meanwhile. */
+  function* sourcesOf(job: Job): Generator<Source> {
+    let read = 0
+    for (;;) {
+      const batch = readSources(job.id, read, BATCH)
+      yield* batch
+      read += batch.length
+      if (batch.length < BATCH) break
+    }
+    if (read < job.urlCount) throw new Error('the job was deleted while it was read')
+  }
+
+  /** The errors of a job in URL order, read from the database in batches. */
+  function* errorsOf(jobId: string): Generator<UrlError> {
+    let after = -1
+    for (;;) {
+      const batch = errorsAfter.all({ id: jobId, position: after, limit: BATCH })
+      yield* batch.map(({ url, error }) => ({ url, error: error ?? '' }))
+      const last = batch.at(-1)
+      if (last === undefined || batch.length < BATCH) return
+      after = last.position
+    }
+  }
+
+  function rowsOf(wanted: JobFilter | null, place: PagePlace) {
+    switch (wanted) {
+      case null:
+        return anyPage.all(place)
+      case 'cancelled':
+        return pageOfFailed.all({ ...place, isCancelled: 1 })
+      case 'failed otherwise':
+        return pageOfFailed.all({ ...place, isCancelled: 0 })
+      default:
+        return pageWithStatus.all({ ...place, status: wanted })
+    }
+  }
+
+  return {
+    /** Newest first. */
+    page(owner: string, wanted: JobFilter | null, after: ListPlace | null, limit: number): Job[] {
+      const place = { userId: owner, limit, ...(after ?? NEWEST) }
+      return rowsOf(wanted, place).map(jobOf)
+    },
+    counts: (owner: string): JobCounts => countsOf(totals.all({ userId: owner })),
+    /** Reads one row per user and status, however many jobs there are. */
+    countsOfAllUsers: (): JobCounts => countsOf(totalsOfAllUsers.all()),
+
+    find(owner: string, jobId: string) {
+      const row = one.get({ id: jobId, userId: owner })
+      if (row === undefined) return null
+      const { metadata, asFiles, expiresInSeconds, details, baseJobId, baseReuse, ...job } = row
+      const base = baseOf({ baseJobId, baseReuse })
+      return { job: jobOf(job), metadata, asFiles, expiresInSeconds, hasDetails: details === 'kept', base }
+    },
+    /** A job of any user, for the client that has its download token. */
+    findForDownload(jobId: string): Job | null {
+      const row = archived.get({ id: jobId })
+      return row === undefined ? null : jobOf(row)
+    },
+    sourcesOf,
+    errorsOf,
+    /** Whether a job has a URL that contains a text, ignoring the case of ASCII letters. */
+    hasUrlWith(jobId: string, text: string): boolean {
+      const pattern = `%${text.replace(/[%_\\]/g, String.raw`\$&`)}%`
+      return urlWith.get({ jobId, pattern }) !== null
+    },
+    sampleOf: openSampleReader(db),
+    /** The rows after a position, in URL order, as last committed. */
+    entriesAfter(jobId: string, after: number, limit: number): Entry[] {
+      return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({
+        ...row,
+        sizeBytes: row.sizeBytes ?? 0,
+        status: COMMITTED_STATUS[row.status ?? 'partial'],
+      }))
+    },
+
+    /** Users who have a pending job with at most `maxUrls` URLs. */
+    usersWithPending: (maxUrls: number): string[] => usersWithPending.all({ maxUrls }).map((user) => user.id),
+    /** Running jobs of all users. Before the first claim after a start, these are the jobs of a process that died. */
+    running: (): string[] => running.all().map((job) => job.id),
+  }
+}
+
+type PagePlace = { createdAt: number; id: string; userId: string; limit: number }
+
+function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: number }[]): JobCounts {
+  const counts = { pending: 0, processing: 0, completed: 0, failed: 0, cancelled: 0 }
+  for (const { status, total, cancelled } of rows) {
+    counts[status] = total
+    counts.cancelled += cancelled
+  }
+  return counts
+}
+
+/** Rows that are read together. With the longest URLs they are half a megabyte. */
+const BATCH = 64
+
+/** The columns of a `Job`. */
+const JOB_COLUMNS = {
+  id: jobs.id,
+  userId: jobs.userId,
+  status: jobs.status,
+  zipFilename: jobs.zipFilename,
+  failOnUrlError: jobs.failOnUrlError,
+  urlCount: jobs.urlCount,
+  fileCount: jobs.fileCount,
+  zipBytes: jobs.zipBytes,
+  reusedCount: jobs.reusedCount,
+  createdAt: jobs.createdAt,
+  completedAt: jobs.completedAt,
+  expiresAt: jobs.expiresAt,
+  failureCode: jobs.failureCode,
+  failureMessage: jobs.failureMessage,
+  objectName: jobs.objectName,
+}
+
+type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>
+
+function jobOf({ failureCode, failureMessage, ...job }: JobRow): Job {
+  return { ...job, failure: failureOf(failureCode, failureMessage) }
+}
+
+function failureOf(code: JobFailure['code'] | null, message: string | null): JobFailure | null {
+  return code === null ? null : { code, message: message ?? '' }
+}
+
+export function baseOf({ baseJobId, baseReuse }: BaseColumns): Base | null {
+  return baseJobId === null || baseReuse === null ? null : { jobId: baseJobId, reuse: baseReuse }
+}
+
+type BaseColumns = Pick<typeof jobs.$inferSelect, 'baseJobId' | 'baseReuse'>
+
+/** Reads the sources of a job from position `first` on, in order. */
+export function openSourceReader(db: Database): (jobId: string, first: number, limit: number) => Source[] {
+  const read = db.prepare<Source, { jobId: string; first: number; limit: number }>(
+    'SELECT url, filename FROM sources WHERE job_id = $jobId AND position >= $first ORDER BY position LIMIT $limit',
+  )
+  return (jobId, first, limit) => read.all({ jobId, first, limit })
+}
+
+/** A body that was incomplete when the run ended waits for the next run. */
+const COMMITTED_STATUS: Record<'stored' | 'partial' | 'failed', EntryStatus> = {
+  stored: 'stored',
+  partial: 'waiting',
+  failed: 'failed',
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { WorkerPool } from '../../../server/engine/threads/pool.ts'
+import { openLog } from '../../../server/logging/log.ts'
+import { startOrigin } from '../../support/origin.ts'
+import { plainOrder } from '../../support/plain-order.ts'
+import { PROGRAM_FILES } from '../../support/service.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+test('a stop in the moment in which the job gets its thread stops it', async () => {
+  await using origin = await startOrigin()
+  using dir = tempDir()
+  await using pool = new WorkerPool({
+    workerUrl: PROGRAM_FILES.workerUrl,
+    bounds: { total: 64, perHost: 32 },
+    log: openLog(undefined, () => {}),
+  })
+  const stop = new AbortController()
+  const order = plainOrder(dir.file('a.zip'), [origin.url('/bytes/1000/a.bin')])
+  const run = pool.run(order, { async commit() {}, progress() {} }, stop.signal)
+  stop.abort()
+  expect(await run).toEqual({ status: 'stopped' })
+  expect(origin.requests('/bytes/1000/a.bin')).toEqual([])
+})

@@ -1,0 +1,13 @@
+/**
+ * The longest time, in seconds of a processor, that input which anyone may send can take. Work in proportion to the input takes
+ * a tenth of it; work that grows with its square takes minutes.
+ */
+export const MAX_HOSTILE_INPUT_SECONDS = 2
+
+/** The seconds of processor time that this process takes for `work`. Those of others on the machine hardly change it. */
+export function processorSeconds(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
