@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ErrorCode } from '../../server/errors.ts'
-import { errorEnvelope } from '../../server/http/schemas.ts'
 import type { ApiKeyJson } from '../../server/http/keys/schemas.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { type Client, signIn, signInOwner } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
