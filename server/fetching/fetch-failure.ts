@@ -8,6 +8,10 @@ export class FetchFailure extends Error {
   readonly text: FailureText
   readonly retryable: boolean
   readonly retryAfterMs: number | null
+  /** Whether the host asks its clients to wait: with a 429, or with `Retry-After`. That holds for all its URLs. */
+  get asksToWait(): boolean {
+    return this.retryAfterMs !== null || this.text === 'HTTP 429'
+  }
 
   constructor(text: FailureText, options: FetchFailureOptions = {}) {
     super(text, options.cause === undefined ? undefined : { cause: options.cause })

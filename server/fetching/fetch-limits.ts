@@ -1,9 +1,12 @@
 /** Timeouts and retries of sources. Times are in milliseconds. */
 export interface FetchLimits {
-  /** Attempts in total, for retryable failures. */
+  /** How often in a row the attempts of one source may fail at its own fault. */
   readonly attempts: number
-  /** Wait before the second attempt; doubles with each further one. */
+  /** Wait before the second attempt; doubles with each further one, up to `maxBackoffMs`. */
   readonly firstBackoffMs: number
+  readonly maxBackoffMs: number
+  /** A source that has been attempted for so long without a new byte fails. Waits that its host asked for don't count. */
+  readonly fruitlessMs: number
   /** The longest `Retry-After` that is honoured. */
   readonly maxRetryAfterMs: number
   readonly maxRedirects: number
@@ -14,22 +17,31 @@ export interface FetchLimits {
   /** A body that sends less than `minBytesPerSecond` over this time fails: it would hold a connection forever. */
   readonly slowWindowMs: number
   readonly minBytesPerSecond: number
-  /** A host is given up for the job after this many unanswered attempts in a row, if they span `unreachableAfterMs`. */
+  /**
+   * A host that has never answered in the job is given up after this many unanswered attempts in a row, if they span
+   * `unreachableAfterMs`.
+   */
   readonly unreachableAfterAttempts: number
   readonly unreachableAfterMs: number
+  /** The same for a host that has answered before, or that answers only that its clients must wait. */
+  readonly lostAfterMs: number
 }
 
 export const FETCH_LIMITS: FetchLimits = {
   attempts: 4,
   firstBackoffMs: 500,
-  maxRetryAfterMs: 30_000,
+  maxBackoffMs: 8_000,
+  fruitlessMs: 120_000,
+  maxRetryAfterMs: 10 * 60_000,
   maxRedirects: 10,
   connectTimeoutMs: 10_000,
-  headersTimeoutMs: 30_000,
+  headersTimeoutMs: 60_000,
   idleTimeoutMs: 30_000,
   slowWindowMs: 5 * 60_000,
   minBytesPerSecond: 1024,
   // More than the first connections of a host: a list may begin with its slowest URLs.
   unreachableAfterAttempts: 10,
   unreachableAfterMs: 10_000,
+  // A restart, or a network that is away for a while.
+  lostAfterMs: 120_000,
 }

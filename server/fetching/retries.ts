@@ -4,14 +4,30 @@ import {
   MAX_SHORTAGE_MS,
   SHORTAGE_RETRY_MS,
 } from '../files/descriptors.ts'
-import { FetchFailure } from './fetch-failure.ts'
+import { type FailureText, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
-/** Counts the attempts to fetch one source. An attempt does not count if this process lacked descriptors. */
+/** What one failed attempt tells, beside its failure. */
+export interface FailedAttempt {
+  /** Whether it brought bytes that the next attempt continues. */
+  readonly broughtBytes: boolean
+  /** Whether the host has answered anything in this job. */
+  readonly hostHasAnswered: boolean
+  /** How long it lasted, without the wait for its connection. */
+  readonly lastedMs: number
+}
+
+/**
+ * Decides how often one source is attempted. An attempt that brought new bytes uses up nothing, nor does one that the host asked
+ * to wait, one that found a host silent which has answered before, or one that failed because this process lacked descriptors.
+ */
 export class Retries {
   readonly #limits: FetchLimits
   readonly #signal: AbortSignal
-  #failed = 0
+  #failedInRow = 0
+  #backoffs = 0
+  #fruitlessMs = 0
+  #refusals = 0
   #shortageMs = 0
 
   constructor(limits: FetchLimits, signal: AbortSignal) {
@@ -20,33 +36,62 @@ export class Retries {
   }
 
   /**
-   * Waits until the next attempt may begin.
-   * @throws the error of the last attempt, if it is not retryable or was the last one allowed
+   * Waits until the next attempt may begin. If the host asked for a wait, it returns at once: the connection that the next attempt
+   * needs is granted after that wait.
+   * @throws the error of the last attempt, if the source is given up
    */
-  async waitAfter(error: unknown): Promise<void> {
+  async waitAfter(error: unknown, attempt: FailedAttempt): Promise<void> {
     if (!(error instanceof FetchFailure)) throw error
     if (this.#shortageMs < MAX_SHORTAGE_MS && lackedDescriptors(error)) {
       this.#shortageMs += SHORTAGE_RETRY_MS
       return await pause(SHORTAGE_RETRY_MS, this.#signal)
     }
-    this.#failed += 1
-    if (!error.retryable || this.#failed >= this.#limits.attempts) throw error
-    await pause(waitMs(error, this.#failed, this.#limits), this.#signal)
+    if (!error.retryable) throw error
+    if (attempt.broughtBytes) this.#startAgain()
+    else this.#fruitlessMs += attempt.lastedMs
+    if (this.#fruitlessMs >= this.#limits.fruitlessMs) throw error
+    if (error.asksToWait) {
+      this.#refusals += 1
+      if (this.#refusals > MAX_REFUSALS) throw error
+      return
+    }
+    const isOfLostHost = attempt.hostHasAnswered && NO_ANSWER.has(error.text)
+    if (!attempt.broughtBytes && !isOfLostHost) {
+      this.#failedInRow += 1
+      if (this.#failedInRow >= this.#limits.attempts) throw error
+    }
+    const { firstBackoffMs, maxBackoffMs } = this.#limits
+    const backoffMs = Math.min(firstBackoffMs * 2 ** this.#backoffs, maxBackoffMs) * (0.5 + Math.random())
+    this.#backoffs += 1
+    this.#fruitlessMs += backoffMs
+    await pause(backoffMs, this.#signal)
+  }
+
+  #startAgain(): void {
+    this.#failedInRow = 0
+    this.#backoffs = 0
+    this.#fruitlessMs = 0
+    this.#refusals = 0
   }
 }
+
+/**
+ * A host that refuses one source so often while it accepts others refuses that source. If it refuses all, it is given up much sooner
+ * (`HostAvailability`). In a list of thousands of URLs, a source may be refused several times by chance.
+ */
+const MAX_REFUSALS = 50
+
+/** Failures that may concern the whole host, not only one URL. A timeout counts only before the response begins. */
+export const NO_ANSWER: ReadonlySet<FailureText> = new Set<FailureText>([
+  'Could not resolve host',
+  'Connection refused',
+  'Connection failed',
+  'Timed out',
+])
 
 /** Whether clients held all descriptors of this process. The failure then says nothing about the source. */
 export function lackedDescriptors(failure: FetchFailure): boolean {
   return isOutOfDescriptors(failure) || !isDescriptorFree()
-}
-
-/**
- * Exponential backoff, or the wait of `Retry-After` (RFC 9110 section 10.2.3) up to its limit. The jitter spreads the next
- * attempts of many sources that failed at the same time.
- */
-function waitMs(failure: FetchFailure, failedCount: number, limits: FetchLimits): number {
-  if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, limits.maxRetryAfterMs)
-  return limits.firstBackoffMs * 2 ** (failedCount - 1) * (0.5 + Math.random())
 }
 
 function pause(durationMs: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { localHeaderBytes } from '../../archive/format.ts'
+import { Spool } from '../../archive/spool.ts'
 import type { ResumePoint } from '../../fetching/validator.ts'
 import type { Garbage } from '../garbage.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
@@ -7,7 +8,7 @@ import type { BlockQueue } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { Compressor } from './compressor.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
-import { SpooledBody, type SpooledJob } from './spooled.ts'
+import { SpooledBody, type SpooledJob, spoolPath } from './spooled.ts'
 
 /** What a body in memory uses of its job. */
 export interface InMemoryJob extends SpooledJob {
@@ -28,6 +29,8 @@ export class InMemoryBody implements IncomingBody {
   readonly #claim: SizeClaim
   readonly #buffer: BodyBuffer
   #spooled: SpooledBody | null = null
+  /** The bytes of a text that waits for its next attempt while memory is scarce. */
+  #parked: Spool | null = null
   #receivedBytes = 0
 
   constructor(job: InMemoryJob, facts: BodyFacts) {
@@ -51,6 +54,7 @@ export class InMemoryBody implements IncomingBody {
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {
     const { garbage, memory, sizeLimit } = this.#job
+    this.#unpark()
     this.#receivedBytes += piece.length
     garbage.counted(piece.length, memory.heldBytes)
     // A small encoded body can decode to any size, so the limit of the archive also applies to the decoded size.
@@ -75,10 +79,13 @@ export class InMemoryBody implements IncomingBody {
 
   async pause(): Promise<boolean> {
     const { memory } = this.#job
+    if (this.#spooled === null) {
+      if (memory.isScarce()) await this.#leaveMemory()
+      return true
+    }
     // The state of a DEFLATE stream can't be written to a file.
-    if (this.facts.isTextLike) return !memory.isScarce()
-    if (this.#spooled === null && memory.isScarce()) await this.#spill()
-    this.#spooled?.pause()
+    if (this.facts.isTextLike && memory.isScarce()) return false
+    this.#spooled.pause()
     return true
   }
 
@@ -86,6 +93,8 @@ export class InMemoryBody implements IncomingBody {
     if (this.#spooled !== null) this.#job.memory.changeHeld(-this.#spooled.memoryBytes)
     this.#spooled?.[Symbol.dispose]()
     this.#spooled = null
+    this.#parked?.[Symbol.dispose]()
+    this.#parked = null
     this.#buffer.take()
   }
 
@@ -121,6 +130,28 @@ export class InMemoryBody implements IncomingBody {
 
   #fitsInMemory(piece: Uint8Array): boolean {
     return this.#receivedBytes <= LARGE_BODY_BYTES && this.#buffer.hasRoomFor(piece.length)
+  }
+
+  /** A text is parked as it is, since it is not deflated before it is whole or turns out to be long. */
+  async #leaveMemory(): Promise<void> {
+    const { partPath, diskSpace } = this.#job
+    if (!this.facts.isTextLike) {
+      const spooled = await this.#spill()
+      spooled.pause()
+      return
+    }
+    const bytes = this.#buffer.take()
+    diskSpace.ensureRoom(bytes.length)
+    this.#parked = new Spool(spoolPath(partPath, this.facts.position))
+    this.#parked.append(bytes)
+    this.#parked.pause()
+  }
+
+  /** The next attempt continues in memory, or in a spool file if there is no room. */
+  #unpark(): void {
+    for (const piece of this.#parked?.pieces() ?? []) this.#buffer.append(piece.slice())
+    this.#parked?.[Symbol.dispose]()
+    this.#parked = null
   }
 
   /** Moves the body from memory to a spool file. */

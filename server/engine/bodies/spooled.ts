@@ -38,7 +38,7 @@ export class SpooledBody implements Disposable {
 
   constructor(partPath: string, position: number, isDeflated: boolean, diskSpace: DiskSpace) {
     this.#diskSpace = diskSpace
-    this.#spool = new Spool(`${partPath}${SPOOL_SUFFIX}${position}`)
+    this.#spool = new Spool(spoolPath(partPath, position))
     this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
     this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
     this.#deflate?.on('error', (error) => {
@@ -139,6 +139,11 @@ export class SpooledBody implements Disposable {
     this.#deflate?.destroy()
     this.#spool[Symbol.dispose]()
   }
+}
+
+/** Where the spool file of a URL is, next to the archive file. */
+export function spoolPath(partPath: string, position: number): string {
+  return `${partPath}${SPOOL_SUFFIX}${position}`
 }
 
 /**

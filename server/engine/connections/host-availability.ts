@@ -1,10 +1,12 @@
 import { type FailureText, FetchFailure } from '../../fetching/fetch-failure.ts'
 import type { FetchLimits } from '../../fetching/fetch-limits.ts'
+import { NO_ANSWER } from '../../fetching/retries.ts'
 import { runningMs } from '../../time/unpaused-time.ts'
 
 /**
- * Runs in the thread of the job. Keeps track of which hosts of one job respond. A host that does not respond to any attempt for a while is given up: its
- * remaining URLs fail at once with the same error, so that thousands of URLs do not wait for it in vain.
+ * Runs in the thread of the job. Keeps track of which hosts of one job respond. A host that does not respond to any attempt for a
+ * while is given up: its remaining URLs fail at once with the same error, so that thousands of URLs do not wait for it in vain. A
+ * host that has answered before gets more time: it may be restarted, or the network may be away.
  */
 export class HostAvailability {
   readonly #limits: FetchLimits
@@ -29,13 +31,35 @@ export class HostAvailability {
     if (text !== null) throw new FetchFailure(text, { retryable: false })
   }
 
-  /** The host answered, perhaps with an error, and perhaps asked the client to wait (`waitMs`). */
-  answered(host: string, waitMs = 0): void {
+  /** Whether the host has answered anything. */
+  hasAnswered(host: string): boolean {
+    return (this.#hosts.get(host)?.answeredMs ?? -Infinity) > -Infinity
+  }
+
+  /** The host answered, perhaps with an error. */
+  answered(host: string): void {
     const state = this.#state(host)
-    state.answeredMs = this.now()
-    state.silentSinceMs = state.answeredMs + Math.min(waitMs, this.#limits.maxRetryAfterMs)
-    state.unanswered = 0
+    this.#heard(state, 0)
+    state.refusedSinceMs = null
     state.givenUpFor = null
+  }
+
+  /**
+   * The host answered that its clients must wait. If it answers nothing else for too long, it is given up.
+   * @returns the wait to honour; null if it said no time
+   */
+  refused(host: string, { text, retryAfterMs }: Pick<FetchFailure, 'text' | 'retryAfterMs'>): number | null {
+    const state = this.#state(host)
+    const waitMs = retryAfterMs === null ? null : Math.min(retryAfterMs, this.#limits.maxRetryAfterMs)
+    this.#heard(state, waitMs ?? 0)
+    if (state.refusedSinceMs === null) {
+      state.refusedSinceMs = this.now()
+      state.longestWaitMs = 0
+    }
+    const patienceMs = Math.max(this.#limits.lostAfterMs, state.longestWaitMs)
+    state.longestWaitMs = Math.max(state.longestWaitMs, waitMs ?? 0)
+    if (this.now() - state.refusedSinceMs >= patienceMs) this.giveUp(host, text)
+    return waitMs
   }
 
   /** An attempt that began at `sinceMs` (of `now`) ended without an answer. Failures of other kinds don't count. */
@@ -45,17 +69,37 @@ export class HostAvailability {
     if (!NO_ANSWER.has(text) || state.answeredMs >= sinceMs) return
     if (state.unanswered === 0) state.silentSinceMs = Math.max(state.silentSinceMs, sinceMs)
     state.unanswered += 1
-    const isLongSilent = this.now() - state.silentSinceMs >= this.#limits.unreachableAfterMs
-    const hasManyAttempts = state.unanswered >= this.#limits.unreachableAfterAttempts
-    if (state.givenUpFor !== null || !hasManyAttempts || !isLongSilent) return
+    const { unreachableAfterAttempts, unreachableAfterMs, lostAfterMs } = this.#limits
+    const patienceMs = this.hasAnswered(host) ? lostAfterMs : unreachableAfterMs
+    const isLongSilent = this.now() - state.silentSinceMs >= patienceMs
+    if (isLongSilent && state.unanswered >= unreachableAfterAttempts) this.giveUp(host, text)
+  }
+
+  /** All URLs of the host fail from now on, since this failure concerns all of them. */
+  giveUp(host: string, text: FailureText): void {
+    const state = this.#state(host)
+    if (state.givenUpFor !== null) return
     state.givenUpFor = text
     this.#onGivenUp(host, text)
+  }
+
+  #heard(state: HostState, waitMs: number): void {
+    state.answeredMs = this.now()
+    state.silentSinceMs = state.answeredMs + waitMs
+    state.unanswered = 0
   }
 
   #state(host: string): HostState {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
-    const state = { answeredMs: -Infinity, silentSinceMs: -Infinity, unanswered: 0, givenUpFor: null }
+    const state: HostState = {
+      answeredMs: -Infinity,
+      silentSinceMs: -Infinity,
+      unanswered: 0,
+      refusedSinceMs: null,
+      longestWaitMs: 0,
+      givenUpFor: null,
+    }
     this.#hosts.set(host, state)
     return state
   }
@@ -67,13 +111,9 @@ interface HostState {
   silentSinceMs: number
   /** Consecutive unanswered attempts. */
   unanswered: number
+  /** Since when it has answered nothing but that its clients must wait; null if it has not. */
+  refusedSinceMs: number | null
+  /** The longest wait that it asked for in that time. */
+  longestWaitMs: number
   givenUpFor: FailureText | null
 }
-
-/** Failures that may concern the whole host, not only one URL. A timeout counts only before the response begins. */
-const NO_ANSWER: ReadonlySet<FailureText> = new Set<FailureText>([
-  'Could not resolve host',
-  'Connection refused',
-  'Connection failed',
-  'Timed out',
-])

@@ -1,6 +1,6 @@
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
-import { lackedDescriptors } from '../../fetching/retries.ts'
+import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
 import type { Lease, LeaseQueue } from './lease-queue.ts'
@@ -15,6 +15,8 @@ export class HostConnection implements FetchConnection, Disposable {
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
+  /** When the attempt got its connection, or the last source ended on it. */
+  #leasedMs = 0
 
   constructor(leases: LeaseQueue, availability: HostAvailability) {
     this.#leases = leases
@@ -32,7 +34,10 @@ export class HostConnection implements FetchConnection, Disposable {
       this.release('healthy')
       this.#availability.assertReachable(host)
     }
-    this.#lease ??= await this.#leases.lease(host)
+    if (this.#lease === null) {
+      this.#lease = await this.#leases.lease(host)
+      this.#leasedMs = this.#availability.now()
+    }
     // The host may have been given up during the wait, or since the source before.
     this.#availability.assertReachable(host)
     this.#requestedMs ??= this.#availability.now()
@@ -55,15 +60,22 @@ export class HostConnection implements FetchConnection, Disposable {
     this.#lease?.bodyIsLarge()
   }
 
-  /** Releases the connection after a failed attempt, and reports a verdict on the host to the pool. */
-  releaseAfter(error: unknown): void {
+  /**
+   * Releases the connection after a failed attempt, and reports a verdict on the host to the pool.
+   * @returns what the attempt tells of the host
+   */
+  releaseAfter(error: unknown): Omit<FailedAttempt, 'broughtBytes'> {
+    const host = this.#lease?.host ?? null
+    const lastedMs = host === null ? 0 : this.#availability.now() - this.#leasedMs
     const isOfHost = error instanceof FetchFailure && !lackedDescriptors(error)
     this.release(isOfHost ? this.#recordFailure(error) : 'unknown')
+    return { hostHasAnswered: host !== null && this.#availability.hasAnswered(host), lastedMs }
   }
 
   /** The source was packed. Keeps the connection for the next one, unless it must be shared. */
   sourceEnded(): void {
-    if (this.#lease?.keepForNextSource() !== true) this.release('healthy')
+    if (this.#lease?.keepForNextSource() === true) this.#leasedMs = this.#availability.now()
+    else this.release('healthy')
   }
 
   release(verdict: Verdict): void {
@@ -78,23 +90,19 @@ export class HostConnection implements FetchConnection, Disposable {
 
   /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
   #recordFailure(failure: FetchFailure): Verdict {
-    if (this.#lease !== null && failure.retryAfterMs !== null) {
-      this.#availability.answered(this.#lease.host, failure.retryAfterMs)
-    } else if (this.#lease !== null && this.#requestedMs !== null) {
-      this.#availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+    if (this.#lease !== null && failure.asksToWait) {
+      const waitMs = this.#availability.refused(this.#lease.host, failure)
+      return { waitMs, isRate: failure.text === 'HTTP 429' }
     }
-    return verdictOf(failure)
+    if (this.#lease !== null && this.#requestedMs !== null)
+      this.#availability.unanswered(this.#lease.host, failure.text, this.#requestedMs)
+    // Such a certificate is that of the host, not of one URL.
+    if (this.#lease !== null && failure.text === 'TLS certificate not trusted')
+      this.#availability.giveUp(this.#lease.host, failure.text)
+    if (STRAIN.has(failure.text)) return 'strained'
+    return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
   }
 }
 
-function verdictOf(failure: FetchFailure): Verdict {
-  if (STRAIN.has(failure.text)) return 'strained'
-  return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
-}
-
-const STRAIN: ReadonlySet<string> = new Set([
-  'HTTP 429',
-  'HTTP 503',
-  'Connection failed',
-  'Connection closed early',
-])
+/** A 503 without `Retry-After`, and a connection that ended before the first byte: perhaps there are too many at once. */
+const STRAIN: ReadonlySet<string> = new Set(['HTTP 503', 'Connection failed', 'Connection closed early'])

@@ -115,6 +115,8 @@ class HostLeases {
   #requestedCount = 0
   /** When the pool granted the first connection. */
   #firstGrantedMs: number | null = null
+  /** Whether the host has asked its clients to wait: since then, only the pool knows when the next request may be sent. */
+  #hasRefused = false
 
   constructor(host: string, channel: LeaseChannel, nowMs: () => number) {
     this.#host = host
@@ -158,7 +160,8 @@ class HostLeases {
   #hold(grantedAtMs: number, aborter: AbortController): Lease {
     const largeBodies = this.#largeBodies
     let isLarge = false
-    const isReusable = () => !aborter.signal.aborted && this.#nowMs() < this.#sharedAtMs(grantedAtMs)
+    const isReusable = () =>
+      !this.#hasRefused && !aborter.signal.aborted && this.#nowMs() < this.#sharedAtMs(grantedAtMs)
     const lease: Lease = {
       host: this.#host,
       aborter,
@@ -176,6 +179,7 @@ class HostLeases {
       release: (verdict) => {
         if (!this.#held.delete(lease)) return
         const isHealthy = verdict === 'healthy'
+        if (typeof verdict === 'object') this.#hasRefused = true
         if (isLarge) largeBodies.ended()
         else if (isHealthy) largeBodies.smallBodyEnded()
         const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)

@@ -20,21 +20,27 @@ export interface ConnectionBounds {
 }
 
 /**
- * Runs in the main thread, for all jobs. Shares connections between them, with a limit in total and a limit per host. The group with the fewest connections
- * gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
+ * Runs in the main thread, for all jobs. Shares connections between them, with a limit in total and a limit per host. The group
+ * with the fewest connections gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
  * no long job and no slow host starves the others.
  */
-export class ConnectionPool {
+export class ConnectionPool implements Disposable {
   readonly #bounds: ConnectionBounds
   readonly #hosts: HostLimits
   readonly #clients = new Map<ConnectionClient, ClientState>()
   /** Number of connections that each group holds. */
   readonly #groups = new Map<string, number>()
+  readonly #nowMs: () => number
   #open = 0
+  /** Runs when a host that waits may get its next connection. */
+  #timer: Timer | undefined
+  #timerMs = Infinity
 
-  constructor(bounds: ConnectionBounds) {
+  /** @param nowMs a clock that never jumps */
+  constructor(bounds: ConnectionBounds, nowMs = () => performance.now()) {
     this.#bounds = bounds
-    this.#hosts = new HostLimits(bounds.perHost)
+    this.#nowMs = nowMs
+    this.#hosts = new HostLimits(bounds.perHost, nowMs)
   }
 
   /** Number of connections that are leased. */
@@ -84,9 +90,15 @@ export class ConnectionPool {
     const free = {
       inTotal: this.#bounds.total - this.#open,
       of: (host: string) => this.#hosts.roomOf(host),
+      mustWait: (host: string) => this.#hosts.nextMsOf(host) !== null,
     }
     const revocations = chooseRevocations([...this.#clients.values()], free)
     for (const { holder, host } of revocations) holder.client.revoked(host)
+  }
+
+  /** Grants nothing more by itself. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
   }
 
   #grantAll(): void {
@@ -105,6 +117,21 @@ export class ConnectionPool {
     }
   }
 
+  /** A host that asked its clients to wait gets its next connection then, and no other host waits for it. */
+  #grantAt(atMs: number): void {
+    if (atMs >= this.#timerMs) return
+    clearTimeout(this.#timer)
+    this.#timerMs = atMs
+    this.#timer = setTimeout(
+      () => {
+        this.#timerMs = Infinity
+        this.#grantAll()
+      },
+      // Not a fraction of a millisecond too early, which would be a turn for nothing.
+      Math.ceil(atMs - this.#nowMs()),
+    )
+  }
+
   #nextRequest(): { client: ConnectionClient; state: ClientState; host: string } | null {
     let next = null
     let fewest = Infinity
@@ -119,7 +146,11 @@ export class ConnectionPool {
   }
 
   #nextHost(state: ClientState): string | undefined {
-    for (const host of state.waiting.keys()) if (this.#hosts.roomOf(host) > 0) return host
+    for (const host of state.waiting.keys()) {
+      if (this.#hosts.roomOf(host) > 0) return host
+      const nextMs = this.#hosts.nextMsOf(host)
+      if (nextMs !== null) this.#grantAt(nextMs)
+    }
     return undefined
   }
 

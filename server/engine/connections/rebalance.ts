@@ -11,6 +11,8 @@ export interface Holder {
 export interface FreeConnections {
   readonly inTotal: number
   of(host: string): number
+  /** Whether the host asked its clients to wait: then a revoked connection would serve nobody. */
+  mustWait(host: string): boolean
 }
 
 /** A connection that its holder must release. */
@@ -40,6 +42,7 @@ export function chooseRevocations<H extends Holder>(
   const poorestFirst = [...holders].sort((a, b) => share(a.group) - share(b.group))
   for (const { group, waiting } of poorestFirst) {
     for (const [host, count] of waiting) {
+      if (free.mustWait(host)) continue
       for (let found = 0; found < count && findConnection(group, host); found++);
       if (freeInTotal <= 0 && revocable(null, group) === null) break
     }

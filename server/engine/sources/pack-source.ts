@@ -58,10 +58,10 @@ export async function packSource(
         await attempts.make(connection)
         return connection.sourceEnded()
       } catch (error) {
-        connection.releaseAfter(error)
-        await attempts.brokeOff(error)
+        const attempt = connection.releaseAfter(error)
+        const broughtBytes = await attempts.brokeOff(error)
         // If the connection was needed for another user, the source is not at fault.
-        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error)
+        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error, { ...attempt, broughtBytes })
       }
     }
   } catch (error) {
@@ -77,11 +77,14 @@ class SourceAttempts {
   #incoming: IncomingBody | null
   /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
   #base: BaseArchive | null
+  /** What the attempts before this one have received, and is kept. */
+  #receivedBytes: number
 
   constructor(packing: Packing, listed: ListedSource, earlier: IncomingBody | null) {
     this.#packing = packing
     this.#listed = listed
     this.#incoming = earlier
+    this.#receivedBytes = earlier?.receivedBytes ?? 0
     this.#base = packing.base?.reuse === 'unchanged' ? packing.base : null
   }
 
@@ -118,12 +121,18 @@ class SourceAttempts {
     await this.#incoming.finish()
   }
 
-  /** Keeps what was received only if the next attempt can resume it. */
-  async brokeOff(error: unknown): Promise<void> {
-    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return
+  /**
+   * Keeps what was received only if the next attempt can resume it.
+   * @returns whether the attempt brought bytes that are kept
+   */
+  async brokeOff(error: unknown): Promise<boolean> {
+    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return false
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
+    const isFurther = isKept && incoming.receivedBytes > this.#receivedBytes
     if (!isKept) await this.#discard()
+    this.#receivedBytes = this.#incoming?.receivedBytes ?? 0
+    return isFurther
   }
 
   /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */

@@ -17,10 +17,10 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
  * are compressed in other threads.
  */
 export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
-  const connections = new ConnectionPool(bounds)
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
+      const connections = stack.use(new ConnectionPool(bounds))
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {

@@ -80,6 +80,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#helpers[Symbol.dispose]()
     this.#idleThreads[Symbol.dispose]()
+    this.#connections[Symbol.dispose]()
     for (const { worker } of this.#running) worker.terminate()
   }
 

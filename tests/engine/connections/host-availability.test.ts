@@ -64,7 +64,7 @@ test('a host that responds with errors is tried for every URL', async () => {
 
 describe('A host is given up', () => {
   const HOST = 'example.org:443'
-  const { unreachableAfterAttempts: attempts, unreachableAfterMs } = FETCH_LIMITS
+  const { unreachableAfterAttempts: attempts, unreachableAfterMs, lostAfterMs } = FETCH_LIMITS
 
   /** Uses a clock that only `advance` changes. `fail` reports unanswered attempts. */
   function openHosts() {
@@ -107,11 +107,41 @@ describe('A host is given up', () => {
     advance(1)
     fail(attempts)
     expect(givenUp).toEqual([])
-    advance(unreachableAfterMs)
+    advance(lostAfterMs)
     fail(1)
     expect(givenUp).toEqual([HOST])
     availability.answered(HOST)
     availability.assertReachable(HOST)
+  })
+
+  test('only after 120 seconds without any answer if it has answered in this job', () => {
+    const { givenUp, advance, fail, availability } = openHosts()
+    availability.answered(HOST)
+    advance(1)
+    fail(10 * attempts)
+    advance(lostAfterMs - 1)
+    fail(1)
+    expect(givenUp).toEqual([])
+    advance(1)
+    fail(1)
+    expect(givenUp).toEqual([HOST])
+  })
+
+  test('when it answers for 120 seconds only that its clients must wait, or for as long as it asked', () => {
+    const { givenUp, advance, availability } = openHosts()
+    const refuse = (retryAfterMs: number | null) =>
+      availability.refused(HOST, { text: 'HTTP 429', retryAfterMs })
+    refuse(1000)
+    advance(lostAfterMs - 1)
+    refuse(1000)
+    availability.answered(HOST)
+    refuse(300_000)
+    advance(299_999)
+    refuse(300_000)
+    expect(givenUp).toEqual([])
+    advance(1)
+    refuse(null)
+    expect(givenUp).toEqual([HOST])
   })
 
   test('only if it answers none of its URLs, because some URLs may be slow', () => {
@@ -125,11 +155,13 @@ describe('A host is given up', () => {
 
   test('but not during the time that it requested with Retry-After', () => {
     const { givenUp, advance, fail, availability } = openHosts()
-    availability.answered(HOST, 20_000)
+    availability.refused(HOST, { text: 'HTTP 429', retryAfterMs: 20_000 })
     advance(20_000)
     fail(10 * attempts, 1)
+    advance(lostAfterMs - 1)
+    fail(1)
     expect(givenUp).toEqual([])
-    advance(unreachableAfterMs)
+    advance(1)
     fail(1)
     expect(givenUp).toEqual([HOST])
   })
