@@ -1,4 +1,5 @@
-import { loadStream, loadZlib } from '../lazy-modules.ts'
+import { pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { Semaphore } from '../semaphore.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './response.ts'
@@ -56,7 +57,6 @@ async function* decodeOne(body: Body, coding: string, signal: AbortSignal): Body
   if (first.done) return
   using _slot = coding === 'br' ? await brotliSlots.acquire(signal) : null
   const decoder = createDecoder(coding, first.value)
-  const { pipeline, Readable } = loadStream()
   const source = Readable.from(rejoin(first.value, iterator), { objectMode: false })
   pipeline(source, decoder, () => {
     // Errors of source and decoder reach the reader below through the decoder.
@@ -75,7 +75,6 @@ async function* decodeOne(body: Body, coding: string, signal: AbortSignal): Body
 const brotliSlots = new Semaphore(1)
 
 function createDecoder(coding: string, first: Uint8Array) {
-  const { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } = loadZlib()
   switch (coding) {
     case 'gzip':
     case 'x-gzip':

@@ -1,4 +1,4 @@
-import { settlesWithin } from './time/settles-within.ts'
+import { settlesWithin } from './settles-within.ts'
 
 /** Stops parts that take time, all at the same time, and waits for them up to a time limit. */
 export class ConcurrentShutdown implements AsyncDisposable {

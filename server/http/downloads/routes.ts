@@ -3,10 +3,9 @@ import type { Download, Downloads } from '../../downloads/downloads.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import type { Clock } from '../../time/clock.ts'
 import { operation } from '../operation.ts'
-import { attachment } from './attachment.ts'
 import { contentOf } from './file-content.ts'
 import { tokenParams } from './schemas.ts'
-import { type FileToSend, sendFile } from './send-file.ts'
+import { attachment, type FileToSend, sendFile } from './send-file.ts'
 
 /** How long a client may pause a download: the longest that Bun allows. */
 export const PAUSE_SECONDS = 255

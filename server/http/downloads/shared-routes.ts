@@ -1,18 +1,13 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
-import type { SharedArchive, SharedArchives } from '../../downloads/shared-archives.ts'
+import { z } from 'zod'
+import type { SharedArchives } from '../../downloads/shared-archives.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
-import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta, pageMetaToJson } from '../field-schemas.ts'
-import { isoOrNull } from '../iso-time.ts'
+import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
-import { PAUSE_SECONDS } from './download-routes.ts'
-import {
-  type SharedArchiveJson,
-  sharedArchive,
-  sharedFile,
-  sharedFileParams,
-  tokenParams,
-} from './schemas.ts'
+import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
+import { archiveToJson, fileToJson } from './json.ts'
+import { PAUSE_SECONDS } from './routes.ts'
+import { sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
 import { sendFile } from './send-file.ts'
 import { sharedFileToSend } from './shared-file.ts'
 
@@ -33,7 +28,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
           description: 'Never its maker, its sources, their errors or its metadata.',
           isOpen: true,
           success: {
-            200: { description: 'The ZIP.', json: () => successBody({ archive: sharedArchive() }) },
+            200: { description: 'The ZIP.', json: successBody({ archive: sharedArchive }) },
           },
           errors: TOKEN_ERRORS,
         }),
@@ -45,7 +40,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
         const page = shared.list(params.token, { limit, cursor })
         return {
           success: true,
-          entries: page.files.map(({ position, name, sizeBytes }) => ({ position, name, size: sizeBytes })),
+          entries: page.files.map(fileToJson),
           meta: pageMetaToJson(limit, page.total, page.nextCursor),
         }
       },
@@ -61,7 +56,7 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
           success: {
             200: {
               description: 'A page.',
-              json: () => successBody({ entries: z.array(sharedFile()), meta: pageMeta() }),
+              json: successBody({ entries: z.array(sharedFile), meta: pageMeta }),
             },
           },
           errors: TOKEN_ERRORS,
@@ -94,15 +89,4 @@ export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
         }),
       },
     )
-}
-
-function archiveToJson(archive: SharedArchive): SharedArchiveJson {
-  return {
-    zip_filename: archive.zipFilename,
-    zip_size: archive.zipBytes,
-    file_count: archive.fileCount,
-    expires_at: isoOrNull(archive.expiresAt),
-    status: archive.status,
-    ...(archive.progress === null ? {} : { progress: archive.progress }),
-  }
 }

@@ -1,17 +1,15 @@
-import * as z from 'zod/mini'
-import type { ErrorCode } from '../errors.ts'
-import { VERSION } from '../version.ts'
-import { STATUS_OF } from './error-responses.ts'
-import { errorEnvelope } from './error-schema.ts'
-import { pageMeta } from './field-schemas.ts'
-import { entry, job, jobListItem, progress } from './jobs/schemas.ts'
-import { apiKey, newApiKey } from './keys/schemas.ts'
-import { onDemand } from './on-demand.ts'
-import { sentMessages } from './openapi-webhooks.ts'
-import { type Operation, operationOf, type SuccessResponse, TAGS } from './operation.ts'
-import { planLimits, serviceSettings, serviceStatus } from './service/schemas.ts'
-import { user } from './users/schemas.ts'
-import { delivery, webhook, webhookMessage, webhookWithSecret } from './webhooks/schemas.ts'
+import { z } from 'zod'
+import type { ErrorCode } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import { MESSAGE_TYPES } from '../../vocabulary.ts'
+import { STATUS_OF } from '../error-responses.ts'
+import { entry, job, jobListItem, progress } from '../jobs/schemas.ts'
+import { apiKey, newApiKey } from '../keys/schemas.ts'
+import { type Operation, operationOf, type SuccessResponse, TAGS } from '../operation.ts'
+import { errorEnvelope, pageMeta } from '../schemas.ts'
+import { planLimits, serviceSettings, serviceStatus } from '../service/schemas.ts'
+import { user } from '../users/schemas.ts'
+import { delivery, webhook, webhookMessage, webhookWithSecret } from '../webhooks/schemas.ts'
 
 /** A route as Elysia lists it, with the schemas that validate its requests; `detail` is its `Operation`. */
 export interface DocumentedRoute {
@@ -80,28 +78,25 @@ type Content = Readonly<
 >
 
 /** Schemas that the document defines once, under a name, and refers to elsewhere. */
-const named = onDemand(
-  () =>
-    new Map<unknown, string>([
-      [job(), 'Job'],
-      [jobListItem(), 'JobListItem'],
-      [entry(), 'Entry'],
-      [progress(), 'Progress'],
-      [apiKey(), 'ApiKey'],
-      [newApiKey(), 'NewApiKey'],
-      [webhook(), 'Webhook'],
-      [webhookWithSecret(), 'WebhookWithSecret'],
-      [delivery(), 'WebhookDelivery'],
-      [webhookMessage(), 'WebhookMessage'],
-      [user(), 'User'],
-      [serviceStatus(), 'ServiceStatus'],
-      [serviceSettings(), 'ServiceSettings'],
-      [planLimits(), 'PlanLimits'],
-      [pageMeta(), 'PageMeta'],
-      // Not `Error`, which in generated clients would hide that of the language.
-      [errorEnvelope(), 'ErrorResponse'],
-    ]),
-)
+const NAMED = new Map<unknown, string>([
+  [job, 'Job'],
+  [jobListItem, 'JobListItem'],
+  [entry, 'Entry'],
+  [progress, 'Progress'],
+  [apiKey, 'ApiKey'],
+  [newApiKey, 'NewApiKey'],
+  [webhook, 'Webhook'],
+  [webhookWithSecret, 'WebhookWithSecret'],
+  [delivery, 'WebhookDelivery'],
+  [webhookMessage, 'WebhookMessage'],
+  [user, 'User'],
+  [serviceStatus, 'ServiceStatus'],
+  [serviceSettings, 'ServiceSettings'],
+  [planLimits, 'PlanLimits'],
+  [pageMeta, 'PageMeta'],
+  // Not `Error`, which in generated clients would hide that of the language.
+  [errorEnvelope, 'ErrorResponse'],
+])
 
 /** The OpenAPI 3.1 description of the routes, generated from their operations and their schemas. */
 export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocument {
@@ -127,13 +122,13 @@ export function openapiDocument(routes: readonly DocumentedRoute[]): OpenapiDocu
     security: [{ apiKey: [] }, { apiKeyHeader: [] }],
     tags: TAGS.map((name) => ({ name })),
     paths,
-    webhooks: sentMessages(schemaOf(webhookMessage())),
+    webhooks: sentMessages(schemaOf(webhookMessage)),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same API key.' },
       },
-      schemas: Object.fromEntries([...named()].map(([schema, name]) => [name, schemaOf(schema, true)])),
+      schemas: Object.fromEntries([...NAMED].map(([schema, name]) => [name, schemaOf(schema, true)])),
     },
   }
 }
@@ -158,9 +153,8 @@ function describe(route: DocumentedRoute, operation: Operation): OperationObject
 }
 
 function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject[] {
-  const fields = schema instanceof z.ZodMiniLazy ? schema._zod.innerType : schema
-  if (!(fields instanceof z.ZodMiniObject)) return []
-  return Object.entries(fields.shape).map(([name, field]) => ({
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
     required: place === 'path',
@@ -168,7 +162,7 @@ function parametersOf(place: 'path' | 'query', schema: unknown): ParameterObject
   }))
 }
 
-function requestBodyOf(body: z.ZodMiniType): NonNullable<OperationObject['requestBody']> {
+function requestBodyOf(body: z.ZodType): NonNullable<OperationObject['requestBody']> {
   const isOptional = body.safeParse(undefined).success
   return { required: !isOptional, content: { 'application/json': { schema: schemaOf(body) } } }
 }
@@ -176,12 +170,12 @@ function requestBodyOf(body: z.ZodMiniType): NonNullable<OperationObject['reques
 function responseOf(success: SuccessResponse): ResponseObject {
   const { description } = success
   if ('json' in success)
-    return { description, content: { 'application/json': { schema: schemaOf(success.json()) } } }
+    return { description, content: { 'application/json': { schema: schemaOf(success.json) } } }
   if (!('mediaType' in success)) return { description }
   const { mediaType, events } = success
   if (events === undefined) return { description, content: { [mediaType]: {} } }
   // OpenAPI 3.1 cannot describe streams (`itemSchema` comes with 3.2): `x-events` lists the data of each event.
-  const data = Object.fromEntries(Object.entries(events()).map(([name, schema]) => [name, schemaOf(schema)]))
+  const data = Object.fromEntries(Object.entries(events).map(([name, schema]) => [name, schemaOf(schema)]))
   return { description, content: { [mediaType]: { schema: { type: 'string' }, 'x-events': data } } }
 }
 
@@ -202,7 +196,7 @@ function errorResponses(codes: readonly ErrorCode[]): OperationObject['responses
       status,
       {
         description: ofStatus.join(', '),
-        content: { 'application/json': { schema: schemaOf(errorEnvelope()) } },
+        content: { 'application/json': { schema: schemaOf(errorEnvelope) } },
       },
     ]),
   )
@@ -215,7 +209,7 @@ function schemaOf(schema: unknown, isDefinition = false): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema, path }) {
-      const name = named().get(zodSchema)
+      const name = NAMED.get(zodSchema)
       if (name === undefined || (isDefinition && path.length === 0)) return
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword]
       jsonSchema.$ref = `#/components/schemas/${name}`
@@ -231,6 +225,32 @@ function withoutEmptyParts(schema: JsonSchema): JsonSchema {
   return only ?? schema
 }
 
-function isSchema(value: unknown): value is z.ZodMiniType {
-  return value instanceof z.ZodMiniType
+function isSchema(value: unknown): value is z.ZodType {
+  return value instanceof z.ZodType
 }
+
+/**
+ * The requests that receivers of webhook messages get, by the type of the message (OpenAPI 3.1, section 4.8.1).
+ * @param schema the JSON Schema of a message
+ */
+export function sentMessages(schema: object): Readonly<Record<string, object>> {
+  return Object.fromEntries(MESSAGE_TYPES.map((type) => [type, { post: sentMessage(type, schema) }]))
+}
+
+function sentMessage(type: string, schema: object): object {
+  return {
+    summary: type,
+    operationId: `receive${type.replace(/(?:^|\.)(\w)/g, (_, first) => first.toUpperCase())}`,
+    parameters: SIGNED_HEADERS.map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'Delivered.' }, 410: { description: 'Disables the webhook.' } },
+  }
+}
+
+/** By the Standard Webhooks specification. */
+const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']

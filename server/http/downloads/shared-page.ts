@@ -1,7 +1,7 @@
 import type { SharedArchive } from '../../downloads/shared-archives.ts'
 import { formatBytes } from '../../text/format-bytes.ts'
 import { type Html, html } from '../docs/html.ts'
-import { iso } from '../iso-time.ts'
+import { iso } from '../json.ts'
 
 /** What a browser without scripts shows of an archive. The token was verified, so it is safe in a URL. */
 export function sharePage(archive: SharedArchive, token: string): Html {

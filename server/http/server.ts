@@ -1,7 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
-import type { Administration } from '../admin/administration.ts'
+import type { ServiceStatus } from '../admin/service-status.ts'
+import type { StartAtLogin } from '../admin/start-at-login.ts'
+import type { Users } from '../admin/users.ts'
 import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import type { SharedArchives } from '../downloads/shared-archives.ts'
@@ -17,18 +19,19 @@ import type { Metrics } from '../monitoring/metrics.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import { allowedMethods } from './allowed-methods.ts'
 import { authenticate } from './authenticate.ts'
+import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBody } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
 import { openTurns } from './body/turns.ts'
+import { loadSocketLibrary } from './clients/client-sockets.ts'
 import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
-import { loadSocketLibrary } from './clients/socket-library.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
+import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
+import { sharedRoutes } from './downloads/shared-routes.ts'
 import { errorResponse, notFound, toServiceError } from './error-responses.ts'
-import { openGarbageCollector } from './garbage-collector.ts'
 import { eventRoutes } from './jobs/event-routes.ts'
 import { openEventStreams } from './jobs/event-streams.ts'
 import { jobJson } from './jobs/json.ts'
@@ -36,13 +39,10 @@ import { jobRoutes } from './jobs/routes.ts'
 import { apiKeyRoutes } from './keys/routes.ts'
 import { signInRoutes } from './keys/sign-in-routes.ts'
 import { openRequestLog } from './request-log.ts'
-import { requiredTarget } from './request-target.ts'
-import { RESPONSE_HEADERS } from './response-headers.ts'
+import { allowedMethods, requiredTarget } from './request-target.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
-import { downloadRoutes, PAUSE_SECONDS } from './share/download-routes.ts'
-import { sharedRoutes } from './share/routes.ts'
 import { openUiPage } from './ui/page.ts'
 import { uiRoutes } from './ui/routes.ts'
 import { meRoutes } from './users/me-routes.ts'
@@ -52,7 +52,10 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export interface ServiceOptions {
   readonly apiKeys: ApiKeys
   readonly signIn: SignIn
-  readonly administration: Administration
+  readonly users: Users
+  serviceStatus(): ServiceStatus
+  /** Null where the system can't start the service at a login. */
+  readonly startAtLogin: StartAtLogin | null
   readonly jobs: Jobs
   readonly live: LiveProgress
   readonly entries: Entries
@@ -89,27 +92,25 @@ const GRACE_MS = 5_000
 const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
 
 export async function listen(options: ServiceOptions): Promise<HttpService> {
-  const { apiKeys, clock, settings } = options
+  const { settings, clock, log, metrics, apiKeys, jobs, live, downloads, shared } = options
   const { plans, baseUrl, rateLimit } = settings
-  const { hostname, port } = settings.listen
-  const { users } = options.administration
   const proxies = openTrustedProxies(settings.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
   const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
   const authentication = authenticate(apiKeys, requestsPerKey)
   const ownerAuthentication = authenticate(apiKeys, requestsPerKey, 'the owner')
-  const requestLog = openRequestLog(options.log, countRequests(options.metrics))
-  const servedBytes = options.metrics.counter(
+  const requestLog = openRequestLog(log, countRequests(metrics))
+  const servedBytes = metrics.counter(
     'holdall_served_bytes_total',
     'Bytes of archives that responses announced.',
   )
   const uiPage = openUiPage(options.uiDir)
   const collector = openGarbageCollector()
   const turns = openTurns()
-  const streams = openEventStreams(apiKeys, options.log, collector, turns)
+  const streams = openEventStreams(apiKeys, log, collector, turns)
   const jsonBody = openJsonBody(openRequestMemory(collector), turns)
   const toJson = (job: JobDetail, request: Request) =>
-    jobJson(job, options.downloads.linksOf(job, publicUrlOf(request)))
+    jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
   const isLocalClient = (request: Request) => proxies.isLocalClient(request, peerAddressOf(request))
@@ -128,7 +129,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       const response =
         error instanceof NotFoundError
           ? unknownRoute(request)
-          : limitGuessing(toServiceError(error, options.log, requestLog.idOf(request)), request)
+          : limitGuessing(toServiceError(error, log, requestLog.idOf(request)), request)
       requestLog.failed(request, response.status)
       return uiPage?.inPlaceOf(response, request) ?? response
     })
@@ -136,26 +137,45 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
       requestLog.end(request, route, status)
     })
-    .use(healthRoutes(options))
+    .use(
+      healthRoutes({
+        health: options.health,
+        runId: options.runId,
+        countDamaged: options.countDamaged,
+        storeTrouble: options.storeTrouble,
+      }),
+    )
     .use(signInRoutes(authentication, options.signIn, apiKeys, jsonBody))
     .use(meRoutes(authentication, plans, options.usage))
     .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
-    .use(jobRoutes({ ...options, plans, authentication, jsonBody, collector, turns, toJson }))
+    .use(
+      jobRoutes({
+        authentication,
+        jobs,
+        plans,
+        entries: options.entries,
+        jsonBody,
+        collector,
+        turns,
+        toJson,
+      }),
+    )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
-    .use(eventRoutes({ ...options, authentication, streams, toJson }))
-    .use(userRoutes({ authentication: ownerAuthentication, users, jsonBody, publicUrlOf }))
+    .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
+    .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
     .use(
       statusRoutes({
         authentication: ownerAuthentication,
-        administration: options.administration,
+        status: options.serviceStatus,
+        startAtLogin: options.startAtLogin,
         jsonBody,
         isLocalClient,
       }),
     )
-    .use(metricsRoutes(options.metrics, settings.metricsToken, isLocalClient))
-    .use(downloadRoutes(options.downloads, servedBytes, clock))
-    .use(sharedRoutes(options.shared, servedBytes))
-  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, options.shared))
+    .use(metricsRoutes(metrics, settings.metricsToken, isLocalClient))
+    .use(downloadRoutes(downloads, servedBytes, clock))
+    .use(sharedRoutes(shared, servedBytes))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
@@ -181,7 +201,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
   }
 
-  compileRoutesOnce(app)
+  const { hostname, port } = settings.listen
   app.listen({
     hostname,
     port,
@@ -192,7 +212,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     // Handles errors outside of routes and hooks, for example of a file that is being sent.
     error(error) {
       const id = crypto.randomUUID()
-      return errorResponse(toServiceError(error, options.log, id), {
+      return errorResponse(toServiceError(error, log, id), {
         ...RESPONSE_HEADERS,
         'x-request-id': id,
       })
@@ -220,16 +240,21 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   }
 }
 
-/**
- * Elysia compiles all routes again, and collects garbage, when its asynchronous plugins have been loaded. There are
- * none, so that this would only delay the first response.
- */
-function compileRoutesOnce(app: object): void {
-  Object.defineProperty(app, 'promisedModules', { value: new Promise(() => {}) })
-}
-
 /** If the server listens on all addresses, clients on the same machine reach it by the loopback address. */
 function localOriginOf(hostname: string, port: number): string {
   const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
   return `http://${formatHostPort(host, port)}`
 }
+
+/**
+ * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
+ * UI loads nothing from other origins, runs no inline scripts and must not be framed.
+ */
+const RESPONSE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const

@@ -1,5 +1,5 @@
-import type { Turns } from './body/turns.ts'
-import type { GarbageCollector } from './garbage-collector.ts'
+import type { GarbageCollector } from './garbage.ts'
+import type { Turns } from './turns.ts'
 
 /** Approximate length of the text of a response that is in memory at once. */
 const CHUNK_CHARACTERS = 256 * 1024
