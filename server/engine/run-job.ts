@@ -55,7 +55,6 @@ async function packAndComplete(
     resumed: await resumePartialEntries(archive),
     client,
     limits,
-    client,
     resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
     connect: () => new HostConnection(leases, availability),
   })
