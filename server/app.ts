@@ -1,8 +1,14 @@
-import { rmSync } from 'node:fs'
-import { openAccountParts } from './accounts/account-parts.ts'
-import { signInLink } from './accounts/sign-in.ts'
-import { openAdministration } from './admin/administration.ts'
+import { existsSync, rmSync } from 'node:fs'
+import { openAccountStore } from './accounts/account-store.ts'
+import { openSignIn, signInLink } from './accounts/sign-in.ts'
+import { openUsageMeter } from './accounts/usage.ts'
+import { openUsageStore } from './accounts/usage-store.ts'
+import { removeUser } from './admin/remove-user.ts'
+import { openServiceStatus } from './admin/service-status.ts'
+import { openServiceStore } from './admin/service-store.ts'
 import type { StartAtLogin } from './admin/start-at-login.ts'
+import { openUserRemovalStore } from './admin/user-removal-store.ts'
+import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
 import { openServiceData } from './data/service-data.ts'
 import { writeServiceOrigin } from './data/service-origin.ts'
@@ -15,11 +21,13 @@ import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { freeBytes } from './files/free-space.ts'
-import { listen } from './http/service.ts'
+import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openBases } from './jobs/base-store.ts'
+import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openFileDeletionStore } from './jobs/deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
+import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { assertRoom } from './jobs/limits.ts'
 import { openLiveProgress } from './jobs/progress.ts'
@@ -30,13 +38,23 @@ import { openApiKeys } from './keys/api-keys.ts'
 import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
-import { openServiceMetrics } from './monitoring/service-metrics.ts'
-import { openSchedulingParts } from './scheduling/scheduling-parts.ts'
-import type { Sweeper } from './scheduling/sweeper.ts'
-import { ConcurrentShutdown } from './shutdown.ts'
+import { Metrics } from './monitoring/metrics.ts'
+import { addServiceMetrics, addWebhookMetrics } from './monitoring/service-metrics.ts'
+import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
+import { openClockCheck } from './scheduling/clock-check.ts'
+import { openRowCleanup } from './scheduling/row-cleanup.ts'
+import { openClaimRunner } from './scheduling/run-claim.ts'
+import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
+import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
+import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
+import { openAttemptStore } from './webhooks/attempt-store.ts'
+import { openWebhookUrlCheck } from './webhooks/check-url.ts'
+import { openDeliverer } from './webhooks/deliverer.ts'
+import { openDeliveryStore } from './webhooks/delivery-store.ts'
 import { openEventStore } from './webhooks/event-store.ts'
-import { openWebhookService } from './webhooks/webhook-service.ts'
+import { openWebhookStore } from './webhooks/webhook-store.ts'
+import { openWebhooks } from './webhooks/webhooks.ts'
 
 /** Where the files of the program are: in the source tree, or embedded in the executable. */
 export interface ProgramFiles {
@@ -75,22 +93,33 @@ export interface App extends AsyncDisposable {
 const STOP_MS = 7_000
 
 /**
- * The composition root: builds every part once and passes it on.
+ * The composition root: builds every part of the service once, in the order in which the parts need each other, and names
+ * what each of them gets.
  * @throws StartRefused when the service can't run on these directories
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const {
     config,
     files,
+    startAtLogin = null,
     clock = systemClock,
     monotonic = monotonicClock,
     log = openLog(options.config),
   } = options
+  const freeOn = options.freeBytes ?? freeBytes
   await using stack = new AsyncDisposableStack()
-  const free = options.freeBytes ?? freeBytes
-  const bounds = { total: config.connections, perHost: config.hostConnections }
-  const runner = stack.use(new WorkerPool({ workerUrl: files.workerUrl, bounds, log }))
+
+  // The threads of jobs. The first one starts while the rest is built.
+  const runner = stack.use(
+    new WorkerPool({
+      workerUrl: files.workerUrl,
+      bounds: { total: config.connections, perHost: config.hostConnections },
+      log,
+    }),
+  )
   const prepared = runner.prepare()
+
+  // The data directory and the database.
   const { dir, db, instance, knownFiles } = stack.use(
     openServiceData({
       data: config.data,
@@ -100,59 +129,137 @@ export async function openApp(options: AppOptions): Promise<App> {
       openKnownFiles: openFileDeletionStore,
     }),
   )
-  const assertRoomLeft = () => assertRoom(dir, free)
-  const { accounts, owner, signIn, usageStore, usage } = openAccountParts(db, config.plans, clock)
+  const writes = stack.use(openWriteQueue())
+  const assertRoomLeft = () => assertRoom(dir, freeOn)
+  const freeForArchives = () => freeOn(dir.archives)
+
+  // Users, plans, usage and keys.
+  const accounts = openAccountStore(db)
+  const owner = accounts.owner(clock())
+  const signIn = openSignIn(accounts, clock)
+  const usageStore = openUsageStore(db)
+  const usage = openUsageMeter(usageStore, config.plans, clock)
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
+  // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
   const transitions = openTransitionStore(db, openEventStore(db).jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
-  const { metrics, jobWaited } = openServiceMetrics({
+  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+
+  const metrics = new Metrics()
+  const { jobWaited } = addServiceMetrics(metrics, {
     jobsByStatus: jobQueries.countsOfAllUsers,
     connectionsInUse: () => runner.connectionsInUse,
     fetchedBytes: () => live.fetchedBytes,
-    freeBytes: () => free(dir.archives),
+    freeBytes: freeForArchives,
     databasePath: dir.database,
   })
-  const writes = stack.use(openWriteQueue())
+
+  // From here on, what works in the background. All of it stops at the same time.
   const shutdown = stack.use(
     new ConcurrentShutdown(STOP_MS, () =>
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
-  const { scheduler, sweeper, fileDeletions, transfer } = openSchedulingParts(
-    {
+
+  // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
+  const transfer: ArchiveTransfer = shutdown.use(
+    openArchiveTransfer({
       db,
-      dir,
-      archiveStore,
-      instance,
-      fileDeletionStore: knownFiles,
-      store: jobQueries,
+      store: archiveStore,
       transitions,
       writes,
       live,
-      runner,
-      plans: config.plans,
-      limit: config.jobs,
-      archiveLink: finishedArchives.linkTo,
-      accounts,
-      owner,
-      usage: usageStore,
-      apiKeys: apiKeyStore,
-      keepDetailsDays: config.keepDetails,
-      freeBytes: () => free(dir.archives),
-      onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
       clock,
-      monotonic,
       log,
-    },
-    shutdown,
+      archivePath: dir.archive,
+      deleteFiles: (jobId) => fileDeletions.deleteFiles(jobId),
+      isDirectoryInPlace: () => existsSync(dir.archiveOwner),
+      onPending: () => scheduler.wake(),
+    }),
+  )
+  const checkpoints = openCheckpointStore(db)
+  const scheduler: Scheduler = shutdown.use(
+    openScheduler({
+      store: jobQueries,
+      transitions,
+      checkpoints,
+      writes,
+      live,
+      limit: config.jobs,
+      clock,
+      log,
+      archivePath: dir.archive,
+      runClaim: openClaimRunner({
+        transitions,
+        checkpoints,
+        writes,
+        live,
+        runner,
+        plans: config.plans,
+        log,
+        archivePath: dir.archive,
+        archiveLink: finishedArchives.linkTo,
+      }),
+      beginUpload: transfer.beginUpload,
+      onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
+    }),
+  )
+  const fileDeletions: FileDeletions = openFileDeletions(
+    knownFiles,
+    dir,
+    scheduler.halt,
+    transfer.wakeDeletions,
+    log,
+  )
+  const sweeper = shutdown.use(
+    openSweeper({
+      transitions,
+      live,
+      fileDeletions,
+      rowCleanup: openRowCleanup({
+        db,
+        accounts,
+        usage: usageStore,
+        apiKeys: apiKeyStore,
+        live,
+        owner,
+        keepDetailsDays: config.keepDetails,
+      }),
+      clock,
+      clockCheck: openClockCheck({ clock, monotonic, instance, log }),
+      freeBytes: freeForArchives,
+      log,
+    }),
   )
   await scheduler.releaseAbandonedJobs()
+
+  // Webhooks.
+  const deliverer = shutdown.use(
+    openDeliverer({
+      store: openAttemptStore(db),
+      writes,
+      clock,
+      log,
+      countAttempt: addWebhookMetrics(metrics),
+      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
+    }),
+  )
+  const webhooks = openWebhooks({
+    db,
+    store: openWebhookStore(db),
+    deliveries: openDeliveryStore(db),
+    clock,
+    checkUrl: openWebhookUrlCheck(config.allowNetworks),
+    wake: deliverer.wake,
+  })
+
+  // What users do with jobs, and the owner with users.
   const jobs = openJobs({
     db,
     queries: jobQueries,
@@ -166,60 +273,59 @@ export async function openApp(options: AppOptions): Promise<App> {
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
   })
-  const administration = openAdministration({
-    db,
-    instance,
-    config,
-    dir,
+  const removal = openUserRemovalStore(db)
+  const users = openUsers({
     accounts,
     signIn,
     usage,
-    jobs: jobQueries,
-    transitions,
     clock,
-    freeBytes: free,
+    countJobs: jobQueries.counts,
+    removeUser: (userId) =>
+      removeUser(userId, {
+        removal,
+        transitions,
+        clock,
+        halt: scheduler.halt,
+        deleteFiles: fileDeletions.deleteFiles,
+      }),
+  })
+  const serviceStatus = openServiceStatus({
+    config,
+    dir,
+    jobs: jobQueries,
+    store: openServiceStore(db),
+    clock,
+    lastBackup: instance.lastBackup,
+    freeBytes: freeOn,
     connectionsInUse: () => runner.connectionsInUse,
     storeTrouble: transfer.trouble,
-    startAtLogin: options.startAtLogin ?? null,
-    halt: scheduler.halt,
-    deleteFiles: fileDeletions.deleteFiles,
   })
 
+  // The HTTP server.
   let isStopping = false
   const runId = crypto.randomUUID()
-  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
-  const webhookService = shutdown.use(
-    openWebhookService({
-      db,
-      writes,
-      live,
-      metrics,
-      allowedNetworks: config.allowNetworks,
-      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
-      clock,
-      log,
-    }),
-  )
   await prepared
   const http = shutdown.use(
     await listen({
+      settings: config,
+      uiDir: files.uiDir,
+      runId,
+      clock,
+      log,
+      metrics,
+      health: openHealth({ db, dir, log, isStopping: () => isStopping, assertRoom: assertRoomLeft }),
       apiKeys,
       signIn,
-      administration,
+      usage,
       jobs,
-      live,
       entries: openEntries(jobQueries, live),
+      live,
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
-      webhooks: webhookService.webhooks,
-      usage,
-      settings: config,
-      clock,
-      uiDir: files.uiDir,
-      log,
-      health: openHealth({ db, dir, log, isStopping: () => isStopping, assertRoom: assertRoomLeft }),
-      runId,
-      metrics,
+      webhooks,
+      users,
+      serviceStatus,
+      startAtLogin,
       countDamaged: finishedArchives.countDamaged,
       storeTrouble: transfer.trouble,
     }),
@@ -230,10 +336,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     isStopping = true
     rmSync(dir.serviceOrigin, { force: true })
   })
+
+  // Everything is there, and the port is known: the background work begins.
+  const network = { allowedNetworks: config.allowNetworks, ownPort: http.port }
   sweeper.start()
-  webhookService.start(http.port)
+  deliverer.start(network)
+  // The end of a job may have queued deliveries.
+  stack.use(
+    live.subscribe('all', ({ rowChanged }) => {
+      if (rowChanged) deliverer.wake()
+    }),
+  )
   transfer.start()
-  scheduler.start({ allowedNetworks: config.allowNetworks, ownPort: http.port })
+  scheduler.start(network)
 
   const hasSignedIn = () => accounts.hasSignedIn(owner.id)
   const link = hasSignedIn() ? null : signInLink(origin, signIn.issueToken(owner.id).token)

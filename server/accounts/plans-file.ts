@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { describeIssue } from '../text/issue-messages.ts'
 import { DEFAULT_PLANS, MAX_RETENTION_SECONDS, MAX_URLS, type Plan, type Plans } from './plan.ts'
 
@@ -29,13 +29,13 @@ function plansFile() {
 }
 
 function planOverrides() {
-  const retentionSeconds = z.int().check(z.minimum(1), z.maximum(MAX_RETENTION_SECONDS))
+  const retentionSeconds = z.int().check(z.gte(1), z.lte(MAX_RETENTION_SECONDS))
   return z.strictObject({
-    max_urls: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_URLS))),
-    max_zip_bytes: z.optional(z.int().check(z.minimum(1))),
+    max_urls: z.optional(z.int().check(z.gte(1), z.lte(MAX_URLS))),
+    max_zip_bytes: z.optional(z.int().check(z.gte(1))),
     max_retention_seconds: z.optional(retentionSeconds),
     min_retention_seconds: z.optional(retentionSeconds),
-    quota_gb_days: z.optional(z.nullable(z.number().check(z.minimum(0)))),
+    quota_gb_days: z.optional(z.nullable(z.number().check(z.gte(0)))),
   })
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
 import { AbortTimer } from './abort-timer.ts'
-import { signRequest } from './sign-request.ts'
 import type { StoreAccess } from './store-access.ts'
 import { StoreError, storeErrorOf } from './store-error.ts'
 
@@ -31,13 +31,12 @@ export interface Bucket {
 /** Neither the address guard nor a proxy of the environment applies: the administrator has named the store. */
 export function openBucket(access: StoreAccess): Bucket {
   async function send(request: BucketRequest, signal: AbortSignal): Promise<Response> {
-    const { method, object, query = {}, headers = {}, body = null } = request
-    const name = object === null ? null : `${access.prefix}${object}`
-    const signed = signRequest(access, { method, object: name, query, headers }, Date.now())
+    const { method, body = null } = request
+    const signed = await sign(request)
     const response = await fromStore(signal, () =>
       fetch(signed.url, {
         method,
-        headers: { ...signed.headers, 'accept-encoding': 'identity' },
+        headers: signed.headers,
         body,
         redirect: 'manual',
         decompress: false,
@@ -47,6 +46,30 @@ export function openBucket(access: StoreAccess): Bucket {
     )
     if (!response.ok) throw await storeErrorOf(response)
     return response
+  }
+
+  /**
+   * Signs a request with AWS Signature Version 4. The body is not part of the signature: parts carry `Content-MD5`.
+   * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+   */
+  async function sign({ method, object, query = {}, headers = {} }: BucketRequest) {
+    const { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey, sessionToken } = access
+    const url = new URL(object === null ? bucket : `${bucket}/${prefix}${object}`, endpoint)
+    url.search = new URLSearchParams(query).toString()
+    const signer = new AwsV4Signer({
+      method,
+      url: url.href,
+      headers,
+      service: 's3',
+      region,
+      accessKeyId,
+      secretAccessKey,
+      ...(sessionToken === null ? {} : { sessionToken }),
+    })
+    const signed = await signer.sign()
+    // Not signed: some stores stand behind a proxy that changes it.
+    signed.headers.set('accept-encoding', 'identity')
+    return signed
   }
 
   return {

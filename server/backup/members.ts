@@ -12,6 +12,22 @@ export const MEMBERS = {
   checksums: 'SHA256SUMS',
 } as const
 
+/** A file in a backup. */
+export interface StoredMember {
+  readonly name: string
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number
+  /** Its bytes, in pieces that are valid until the next one. */
+  pieces(): AsyncGenerator<Uint8Array>
+}
+
+/** Receives the bytes of one file of a backup. Disposing of it closes it. */
+export interface MemberReceiver extends Disposable {
+  write(piece: Uint8Array): void
+  /** All bytes were written. */
+  finish(modifiedAtMs: number): void
+}
+
 /** The folder of the archives in a backup. */
 export const ARCHIVES_FOLDER = 'archives'
 

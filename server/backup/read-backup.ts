@@ -1,18 +1,11 @@
 import { statSync } from 'node:fs'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { directoryMembers } from './directory-reader.ts'
-import { checksumsOf, damaged, isMember, MEMBERS, type StoredMember } from './members.ts'
+import { checksumsOf, damaged, isMember, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
 import { openForReading } from './readable-file.ts'
 import { tarMembers } from './tar-reader.ts'
-
-/** Receives the bytes of one file of a backup. Disposing of it closes it. */
-export interface MemberReceiver extends Disposable {
-  write(piece: Uint8Array): void
-  /** All bytes were written. */
-  finish(modifiedAtMs: number): void
-}
 
 /** The format of the backups that this program writes and reads. */
 export const BACKUP_FORMAT = 1

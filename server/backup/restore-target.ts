@@ -10,9 +10,8 @@ import { openDatabase } from '../db/open.ts'
 import { readUnused } from '../db/unused.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
-import { archiveNameOf, MEMBERS, type StoredMember } from './members.ts'
+import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
 import { createFile } from './new-file.ts'
-import type { MemberReceiver } from './read-backup.ts'
 import { openStaging, type Staging } from './staging.ts'
 
 /**

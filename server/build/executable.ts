@@ -25,8 +25,6 @@ export async function buildExecutable(outfile: string, runtime?: Runtime): Promi
     bytecode: true,
     // Each command loads only the modules that it needs: otherwise, the shortest one takes three times as long.
     splitting: true,
-    // Elysia collects garbage whenever it has compiled the routes, which makes a start 5 ms longer.
-    drop: ['Bun.gc'],
     // Otherwise, libraries run in development mode.
     define: { 'process.env.NODE_ENV': '"production"' },
     compile: {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { baseEntrySchema } from '../engine/checkpoint/journal-schema.ts'
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import { dataPaths } from '../data/data-dir.ts'
 import { RUN_ID_HEADER, readServiceOrigin } from '../data/service-origin.ts'

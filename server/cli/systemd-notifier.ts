@@ -1,5 +1,5 @@
-import { dlopen } from 'bun:ffi'
 import type { Environment } from '../config/config.ts'
+import { loadCLibrary } from '../files/c-library.ts'
 
 /**
  * Tells systemd that the service is ready, that it still responds, and that it stops (sd_notify(3)). Does nothing if systemd
@@ -41,11 +41,12 @@ function watchdogTimeoutMs({ WATCHDOG_USEC, WATCHDOG_PID }: Environment): number
  * sent when no descriptor is free. A message that can't be sent is lost; the watchdog then notices.
  */
 function connect(path: string): (message: string) => void {
-  const { symbols: libc } = dlopen('libc.so.6', {
+  const libc = loadCLibrary({
     socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
     connect: { args: ['i32', 'ptr', 'u32'], returns: 'i32' },
     send: { args: ['i32', 'ptr', 'u64', 'i32'], returns: 'i64' },
   })
+  if (libc === null) throw new Error('NOTIFY_SOCKET: there is no C library to reach it with.')
   const fd = libc.socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)
   const address = socketAddress(path)
   if (fd < 0 || libc.connect(fd, address, address.length) !== 0) {

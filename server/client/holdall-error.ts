@@ -1,5 +1,5 @@
 import type { ErrorCode, Issue } from '../errors.ts'
-import type { ErrorEnvelope } from '../http/error-schema.ts'
+import type { ErrorEnvelope } from '../http/schemas.ts'
 
 /**
  * The codes of the service (see its API reference), and three of the client: `UNREACHABLE` when the connection fails or

@@ -1,16 +1,15 @@
 import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
-import type { ChangeJobBody, CreateJobBody, RetryBody } from '../http/jobs/request-schemas.ts'
-import type { JobListItemJson } from '../http/jobs/schemas.ts'
+import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/jobs/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'
-export type { PageMetaJson as PageMeta } from '../http/field-schemas.ts'
 export type {
   EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
+export type { PageMetaJson as PageMeta } from '../http/schemas.ts'
 
 export type JobStatus = JobListItemJson['status']
 

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { DEFAULT_PLANS } from '../accounts/plan.ts'
 import type { StoreAccess } from '../archive-store/store-access.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../logging/log.ts'
@@ -26,7 +26,7 @@ interface Setting {
   /** Whether the flag may be repeated. The variable then holds values separated by commas. */
   readonly repeatable?: boolean
   /** Parses the text, or the list of texts if repeatable. `undefined` gives the default. */
-  readonly schema: z.ZodMiniType
+  readonly schema: z.ZodType
 }
 
 /** One entry per setting: its names, its help, its default and its parser. */
@@ -189,7 +189,7 @@ const configSchema = z.object({
   logFormat: SETTINGS.logFormat.schema,
   logLevel: SETTINGS.logLevel.schema,
   noOpen: SETTINGS.noOpen.schema,
-} satisfies Record<keyof typeof SETTINGS, z.ZodMiniType>)
+} satisfies Record<keyof typeof SETTINGS, z.ZodType>)
 
 /** The texts of each flag. */
 export type Flags = Readonly<Record<string, readonly string[] | undefined>>

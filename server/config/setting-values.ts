@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { Plans } from '../accounts/plan.ts'
 import { parsePlans } from '../accounts/plans-file.ts'
 import { parseAddress, parseNetwork } from '../fetching/addresses/ip.ts'
@@ -36,7 +36,7 @@ export function parsed<T>(parse: (text: string) => T | null, expected: string) {
 }
 
 /** A setting that is null if it is not given. */
-export function orNull<T extends z.ZodMiniType>(schema: T) {
+export function orNull<T extends z.ZodType>(schema: T) {
   return z._default(z.nullable(schema), null)
 }
 

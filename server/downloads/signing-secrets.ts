@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
 import { parseJson } from '../text/parse-json.ts'

@@ -1,5 +1,4 @@
 import { fullGC } from 'bun:jsc'
-import { collectGarbage } from '../collect-garbage.ts'
 
 /**
  * All that the engine knows of the garbage collector. The collector counts JavaScript objects and underestimates the bytes that a
@@ -28,7 +27,7 @@ export class Garbage {
     if (this.#garbageBytes < Math.max(shareBytes, MIN_COLLECT_BYTES)) return
     this.#garbageBytes = 0
     // The first also returns freed memory to the system, but discards compiled code.
-    if (heldBytes > MUCH_HELD_BYTES / this.#jobsRunning()) collectGarbage()
+    if (heldBytes > MUCH_HELD_BYTES / this.#jobsRunning()) Bun.gc(true)
     else fullGC()
   }
 }
@@ -39,7 +38,7 @@ export class Garbage {
  * instead of 150; with this one alone, 155.
  */
 export function collectAfterList(sourceCount: number): void {
-  if (sourceCount >= LONG_LIST_LENGTH) setTimeout(collectGarbage, 0)
+  if (sourceCount >= LONG_LIST_LENGTH) setTimeout(Bun.gc, 0, true)
 }
 
 /** Garbage of all jobs between two collections. A collection takes a few milliseconds: a few percent of the time in all. */

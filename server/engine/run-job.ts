@@ -1,6 +1,7 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
+import { Http1Client } from '../fetching/http1/client.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
@@ -45,12 +46,14 @@ async function packAndComplete(
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits } = environment
+  using client = new Http1Client()
   const leases = new LeaseQueue(environment.openLeaseChannel, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   await packSources(order, {
     archive,
     base,
     resumed: await resumePartialEntries(archive),
+    client,
     limits,
     resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
     connect: () => new HostConnection(leases, availability),

@@ -1,4 +1,5 @@
 import { FetchFailure } from './fetch-failure.ts'
+import type { SourceResponse } from './response.ts'
 
 /** A content coding, by the first of its names (RFC 9110 section 8.4.1 and IANA's registry). */
 export type ContentCoding = (typeof CODINGS)[number]['names'][0]
@@ -8,7 +9,7 @@ export type ContentCoding = (typeof CODINGS)[number]['names'][0]
  * charset, a transfer encoding such as `binary`, or `aws-chunked`, which some object stores keep from the upload.
  * @throws FetchFailure `Unreadable content encoding` for too many codings
  */
-export function contentCodings(headers: Headers): readonly ContentCoding[] {
+export function contentCodings(headers: SourceResponse['headers']): readonly ContentCoding[] {
   const header = headers.get('content-encoding')
   if (header === null) return []
   const codings = header

@@ -10,9 +10,9 @@ export class CookieJar {
   /** In the order of their creation. */
   #cookies: readonly Cookie[] = []
 
-  /** Keeps what a response from this URL sets (RFC 6265 section 5.3). */
-  keep(url: SourceUrl, headers: Headers, nowMs: number): void {
-    for (const text of headers.getSetCookie()) {
+  /** Keeps what the `Set-Cookie` headers of a response from this URL set (RFC 6265 section 5.3). */
+  keep(url: SourceUrl, setCookies: readonly string[], nowMs: number): void {
+    for (const text of setCookies) {
       const cookie = parseCookie(text, url, nowMs)
       if (cookie !== null) this.#put(cookie, nowMs)
     }

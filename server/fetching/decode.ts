@@ -1,4 +1,12 @@
-import { loadStream, loadZlib } from '../lazy-modules.ts'
+import { pipeline, Readable } from 'node:stream'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
 import { Semaphore } from '../semaphore.ts'
 import { type ContentCoding, contentCodings, isFormatOfFile } from './content-codings.ts'
 import { filenameOf } from './content-disposition.ts'
@@ -68,7 +76,6 @@ async function* decodeOne(body: Body, coding: ContentCoding, signal: AbortSignal
     }
   }
 
-  const { pipeline, Readable } = loadStream()
   pipeline(Readable.from(counted(), { objectMode: false }), decoder, () => {
     // Errors of source and decoder reach the reader below through the decoder.
   })
@@ -96,7 +103,6 @@ async function beginningOf(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Ar
 }
 
 function createDecoder(coding: ContentCoding, beginning: Uint8Array) {
-  const { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, ...zlib } = loadZlib()
   switch (coding) {
     case 'gzip':
       return createGunzip()
@@ -105,9 +111,7 @@ function createDecoder(coding: ContentCoding, beginning: Uint8Array) {
     case 'br':
       return createBrotliDecompress()
     case 'zstd':
-      return zlib.createZstdDecompress({
-        params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
-      })
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
     default:
       throw unreadable()
   }

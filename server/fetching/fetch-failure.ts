@@ -1,4 +1,5 @@
 import { formatBytes } from '../text/format-bytes.ts'
+import { Http1Failure } from './http1/failure.ts'
 
 /**
  * Why a URL could not be fetched. `text` appears in the job's `errors`, `retryable` is true if another attempt may succeed,
@@ -89,10 +90,22 @@ export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
  */
 export function classifyNetworkError(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
+  if (error instanceof Http1Failure) return new FetchFailure(textOf(error), { cause: error })
   const code = codeOf(error)
   const text = textsByCode.find(({ codes }) => codes.test(code))?.text ?? 'Connection failed'
   return new FetchFailure(text, { cause: error })
 }
+
+function textOf({ reason, code }: Http1Failure): FetchErrorText {
+  if (reason === 'malformed') return 'Malformed response'
+  if (reason === 'tls') return NOT_TRUSTED.test(code) ? 'TLS certificate not trusted' : 'TLS handshake failed'
+  if (reason !== 'connect') return 'Connection closed early'
+  if (code === 'ECONNREFUSED') return 'Connection refused'
+  return code === 'ETIMEDOUT' ? 'Timed out' : 'Connection failed'
+}
+
+/** OpenSSL's codes for certificates are words joined by `_`, such as SELF_SIGNED_CERT_IN_CHAIN. */
+const NOT_TRUSTED = /^ERR_TLS_CERT_|^(?!ERR_)[A-Z]+(_[A-Z0-9]+)+$/
 
 /** A DOMException, for example the timeout of fetch itself, has a numeric code, so its name is used. */
 function codeOf(error: unknown): string {
@@ -105,8 +118,7 @@ const textsByCode: readonly { readonly codes: RegExp; readonly text: FetchErrorT
   { codes: /^ECONNREFUSED$/, text: 'Connection refused' },
   { codes: /^(ECONNRESET|ECONNABORTED|EPIPE)$/, text: 'Connection closed early' },
   { codes: /^(ETIMEDOUT|TimeoutError)$/, text: 'Timed out' },
-  // OpenSSL's codes for certificates are words joined by `_`, such as SELF_SIGNED_CERT_IN_CHAIN.
-  { codes: /^ERR_TLS_CERT_|^(?!ERR_)[A-Z]+(_[A-Z0-9]+)+$/, text: 'TLS certificate not trusted' },
+  { codes: NOT_TRUSTED, text: 'TLS certificate not trusted' },
   { codes: /^(EPROTO$|TLSHandshakeFailed$|ERR_SSL_|ERR_TLS_)/, text: 'TLS handshake failed' },
   { codes: /^(Malformed_HTTP_Response|InvalidHTTPResponse|UnexpectedData)$/, text: 'Malformed response' },
   { codes: /^(InvalidContentLength|ResponseHeadersTooLarge)$/, text: 'Malformed response' },

@@ -4,14 +4,15 @@ import { CookieJar } from './cookies.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
+import type { Http1Client } from './http1/client.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
-import { tryAddresses } from './try-addresses.ts'
 
 /** What all fetches of a job share. */
 export interface FetchContext {
   readonly resolver: CheckedResolver
+  readonly client: Http1Client
   readonly limits: FetchLimits
 }
 
@@ -25,8 +26,8 @@ export interface FetchConnection {
 }
 
 /**
- * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop connects to an address that was
- * checked just before; `Host` and TLS still use the name.
+ * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
+ * connects to an address that was checked just before; `Host` and TLS still use the name.
  * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
@@ -34,7 +35,7 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, limits }: FetchContext,
+  { resolver, client, limits }: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
   let url = submitted
@@ -49,12 +50,10 @@ export async function fetchUrl(
       ...(authorization !== null && { authorization }),
       ...(cookie !== null && { cookie }),
     }
-    const response = await tryAddresses(addresses, (address) =>
-      requestFrom(address, url, headers, limits, aborter),
-    )
+    const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
-    cookies.keep(url, response.headers, Date.now())
+    cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
     await response[Symbol.asyncDispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')

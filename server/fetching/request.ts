@@ -1,6 +1,13 @@
 import { formatHostPort } from '../text/host-port.ts'
 import { VERSION } from '../version.ts'
+import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
+
+/** A request for the body of a URL. @param headers additional headers */
+export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
+  const all = { host: url.host, ...OWN_HEADERS, ...headers }
+  return { method: 'GET', target: url.path, headers: Object.entries(all) }
+}
 
 /** The URL and the options for `fetch` of a request that connects to a checked address. */
 export interface PinnedRequest {

@@ -1,15 +1,14 @@
-import { isConnectable } from './connectable.ts'
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import { pinnedRequest } from './request.ts'
+import type { Http1Client, Http1Response, ResponseHeaders } from './http1/client.ts'
+import { bareHostname, sourceRequest } from './request.ts'
 import type { SourceUrl } from './source-url.ts'
 import { StallTimer } from './stall-timer.ts'
-import { isBodyWhole } from './whole-body.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
 export interface SourceResponse extends AsyncDisposable {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Pick<ResponseHeaders, 'get' | 'getAll'>
   /** Aborted when the body is no longer wanted. */
   readonly signal: AbortSignal
   /** The URL after all redirects. */
@@ -19,12 +18,13 @@ export interface SourceResponse extends AsyncDisposable {
 }
 
 /**
- * Sends one GET request to a checked address of the host of a URL.
+ * Sends one GET request to one of the checked addresses of the host of a URL.
  * @param aborter closes the connection. Aborted here when the source is silent
  * @throws FetchFailure for any fault of the network or the host
  */
 export async function requestFrom(
-  address: string,
+  client: Http1Client,
+  addresses: readonly string[],
   url: SourceUrl,
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
@@ -32,76 +32,63 @@ export async function requestFrom(
 ): Promise<SourceResponse> {
   const { signal } = aborter
   signal.throwIfAborted()
-  let isAwaitingHeaders = true
-  const timer = new StallTimer(limits, {
-    // Most hosts have answered by then, and the check costs a connection.
-    async onSlowStart() {
-      const isUp = await isConnectable(address, url.port, limits.connectTimeoutMs / 2, signal)
-      if (!isUp && isAwaitingHeaders) aborter.abort(new FetchFailure('Timed out'))
-    },
-    // Not retryable: a source that was silent for so long will be silent at the next attempt as well.
-    onTimeout: () => aborter.abort(new FetchFailure('Timed out', { retryable: false })),
-  })
+  const timer = new StallTimer(limits, (reason) =>
+    // Each further attempt would hold a connection for as long.
+    aborter.abort(new FetchFailure('Timed out', { retryable: reason === 'silent' })),
+  )
   try {
-    const request = pinnedRequest(url, address, headers, signal)
-    const response = await fetch(request.url, request.options)
+    const response = await client.request({
+      origin: { isSecure: url.scheme === 'https', serverName: serverName(url), port: url.port, addresses },
+      head: sourceRequest(url, headers),
+      signal,
+      onConnected: () => timer.connected(),
+    })
     timer.headersArrived()
     return timedResponse(response, url, signal, timer)
   } catch (error) {
     timer[Symbol.dispose]()
     throw failureOf(error, signal)
-  } finally {
-    isAwaitingHeaders = false
   }
 }
 
 function timedResponse(
-  response: Response,
+  response: Http1Response,
   url: SourceUrl,
   signal: AbortSignal,
   timer: StallTimer,
 ): SourceResponse {
-  const { status, headers } = response
-  let reader: BodyReader | undefined
-  let isRead = false
-
   async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     try {
-      if (isBodyWhole(response)) {
-        isRead = true
-        yield new Uint8Array(await response.arrayBuffer())
-        return
-      }
-      reader ??= response.body?.getReader()
       for (;;) {
         timer.waiting()
-        const piece = (await reader?.read())?.value
-        timer.received(piece?.length ?? 0)
-        if (piece === undefined) return
-        yield piece
+        const { value } = await response.next()
+        timer.received(value?.length ?? 0)
+        if (value === undefined) break
+        yield value
       }
     } catch (error) {
       throw failureOf(error, signal)
     }
+    if (response.isDoubtful) throw new FetchFailure('Connection closed early')
   }
 
   return {
-    status,
-    headers,
+    status: response.status,
+    headers: response.headers,
     signal,
     url,
     body: pieces(),
     async [Symbol.asyncDispose]() {
       timer[Symbol.dispose]()
-      if (isRead) return
-      reader ??= response.body?.getReader()
-      // Rejects when the body fails meanwhile, which no longer matters.
-      await reader?.cancel().catch(() => {})
+      await response[Symbol.asyncDispose]()
     },
   }
 }
 
-type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>
+/** RFC 6066 section 3: without the trailing dot of an absolute name. */
+function serverName(url: SourceUrl): string {
+  return bareHostname(url).replace(/\.$/, '')
+}
 
 function failureOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted ? signal.reason : classifyNetworkError(error)

@@ -1,23 +1,16 @@
 import { openUnpausedClock } from '../time/unpaused-time.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 
-/** What a stall timer calls. */
-export interface StallListener {
-  /** Called once when half of the connect timeout has passed without headers. */
-  onSlowStart(): void
-  /** Called once. */
-  onTimeout(): void
-}
-
 /**
- * Detects that the source of one attempt is silent, or sends too slowly, for too long. First waits for the response headers.
- * Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be processed: at
+ * Detects that the source of one attempt is silent, or sends too slowly, for too long. First waits for the connection, then for the
+ * response headers. Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be processed: at
  * each tick, a timer that waits counts the time since the tick before.
  */
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits
-  readonly #listener: StallListener
+  readonly #onTimeout: (reason: 'silent' | 'slow') => void
   readonly #ticker: ReturnType<typeof setInterval>
+  #isConnected = false
   #hasHeaders = false
   #isWaiting = true
   /** Null before the first tick of a wait: the wait has begun at some time since the tick before. */
@@ -25,9 +18,10 @@ export class StallTimer implements Disposable {
   #windowWaitedMs = 0
   #windowBytes = 0
 
-  constructor(limits: FetchLimits, listener: StallListener) {
+  /** @param onTimeout called once */
+  constructor(limits: FetchLimits, onTimeout: (reason: 'silent' | 'slow') => void) {
     this.#limits = limits
-    this.#listener = listener
+    this.#onTimeout = onTimeout
     const runningMs = openUnpausedClock(() => performance.now())
     let lastMs = runningMs()
     this.#ticker = setInterval(() => {
@@ -35,6 +29,12 @@ export class StallTimer implements Disposable {
       this.check(nowMs - lastMs)
       lastMs = nowMs
     }, TICK_MS)
+  }
+
+  /** The request can be sent. */
+  connected(): void {
+    this.#isConnected = true
+    this.#silentMs = null
   }
 
   /** The response has begun. */
@@ -61,26 +61,30 @@ export class StallTimer implements Disposable {
 
   /** Called at each tick. */
   check(elapsedMs: number): void {
-    if (!this.#isWaiting || !this.#isOverdue(elapsedMs)) return
+    if (!this.#isWaiting) return
+    this.#silentMs = this.#silentMs === null ? 0 : this.#silentMs + elapsedMs
+    const reason =
+      this.#silentMs >= this.#silenceLimitMs() ? 'silent' : this.#isSlow(elapsedMs) ? 'slow' : null
+    if (reason === null) return
     this[Symbol.dispose]()
-    this.#listener.onTimeout()
+    this.#onTimeout(reason)
   }
 
-  #isOverdue(elapsedMs: number): boolean {
-    const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, slowWindowMs, minBytesPerSecond } =
-      this.#limits
-    const earlierMs = this.#silentMs ?? 0
-    const silentMs = this.#silentMs === null ? 0 : earlierMs + elapsedMs
-    this.#silentMs = silentMs
-    const slowStartMs = connectTimeoutMs / 2
-    if (!this.#hasHeaders && earlierMs < slowStartMs && silentMs >= slowStartMs) this.#listener.onSlowStart()
-    if (silentMs >= (this.#hasHeaders ? idleTimeoutMs : headersTimeoutMs)) return true
+  #isSlow(elapsedMs: number): boolean {
+    const { slowWindowMs, minBytesPerSecond } = this.#limits
+    if (!this.#hasHeaders) return false
     this.#windowWaitedMs += elapsedMs
     if (this.#windowWaitedMs < slowWindowMs) return false
     const isTooSlow = (this.#windowBytes * 1000) / this.#windowWaitedMs < minBytesPerSecond
     this.#windowWaitedMs = 0
     this.#windowBytes = 0
     return isTooSlow
+  }
+
+  #silenceLimitMs(): number {
+    const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs } = this.#limits
+    if (this.#hasHeaders) return idleTimeoutMs
+    return this.#isConnected ? headersTimeoutMs : connectTimeoutMs
   }
 
   #stopWaiting(): void {

@@ -39,7 +39,7 @@ export function validatorsOf({ headers, url }: SourceResponse, submitted: Source
 }
 
 /** The time in `Last-Modified`, in milliseconds since the epoch; null if absent or invalid. */
-export function lastModifiedOf(headers: Headers): number | null {
+export function lastModifiedOf(headers: SourceResponse['headers']): number | null {
   return parseHttpDate(headers.get('last-modified'))
 }
 
@@ -108,14 +108,25 @@ export function relationTo(
   // Some servers send a part of a body with status 200.
   const isPart = status === 206 || (header !== null && (status === 200 || status === 203))
   if (!isPart) return 'all'
-  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '')
-  if (range === null) return 'unfit'
-  const [start = 0, end = 0, total = 0] = range.slice(1).map(Number)
-  if (end !== total - 1) return 'unfit'
-  if (start === 0) return 'all'
+  const range = contentRange(headers)
+  if (range === null || range.end !== range.totalBytes - 1) return 'unfit'
+  if (range.start === 0) return 'all'
   if (point === null || status !== 206) return 'unfit'
-  const isRest = start === point.receivedBytes && total === (point.totalBytes ?? total)
+  const isRest =
+    range.start === point.receivedBytes && range.totalBytes === (point.totalBytes ?? range.totalBytes)
   return isRest && isSameVersion(point, response, submitted) ? 'rest' : 'unfit'
+}
+
+/** The length of the whole body that `Content-Range` tells (RFC 9110 section 14.4); null if it tells none. */
+export function wholeBytesOf({ headers }: SourceResponse): number | null {
+  return contentRange(headers)?.totalBytes ?? null
+}
+
+function contentRange(headers: SourceResponse['headers']) {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '')
+  if (range === null) return null
+  const [start = 0, end = 0, totalBytes = 0] = range.slice(1).map(Number)
+  return { start, end, totalBytes }
 }
 
 /** Whether a 206 comes from the same URL, and every validator that it has is the one known, byte for byte. */

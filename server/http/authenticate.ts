@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import type { ApiKeys, Caller } from '../keys/api-keys.ts'
 import type { TokenBuckets } from './clients/token-buckets.ts'
 import { notFound } from './error-responses.ts'
-import { uuidParams } from './field-schemas.ts'
+import { uuidParams } from './schemas.ts'
 
 /** A plugin that makes the routes of a resource require an API key: `.use(authentication)`. */
 export type Authentication = ReturnType<typeof authenticate>

@@ -2,7 +2,7 @@ import { ParseError, ValidationError } from 'elysia'
 import { type ErrorCode, type Issue, ServiceError } from '../errors.ts'
 import { type SystemFault, systemFault } from '../files/system-error.ts'
 import type { Log } from '../logging/log.ts'
-import type { ErrorEnvelope } from './error-schema.ts'
+import type { ErrorEnvelope } from './schemas.ts'
 
 /** The HTTP status of each code: those of the specification, section 7, and our own. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {

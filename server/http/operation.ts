@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 
 /** The documentation of a route in the API reference, in addition to the schemas that validate its requests. */
@@ -17,12 +17,12 @@ export interface Operation {
 }
 
 export type SuccessResponse =
-  | { readonly description: string; json(): z.ZodMiniType }
+  | { readonly description: string; readonly json: z.ZodType }
   | {
       readonly description: string
       readonly mediaType: string
       /** The data of each server-sent event, by its name. */
-      events?(): Readonly<Record<string, z.ZodMiniType>>
+      readonly events?: Readonly<Record<string, z.ZodType>>
     }
   | { readonly description: string }
 
@@ -47,5 +47,5 @@ function isOperation(detail: unknown): detail is Operation {
 export const successBody = <T extends z.core.$ZodShape>(shape: T) =>
   z.object({ success: z.literal(true), ...shape })
 
-export const jobIdResponse = { description: 'Done.', json: () => successBody({ job_id: z.uuid() }) }
-export const messageResponse = { description: 'Done.', json: () => successBody({ message: z.string() }) }
+export const jobIdResponse = { description: 'Done.', json: successBody({ job_id: z.uuid() }) }
+export const messageResponse = { description: 'Done.', json: successBody({ message: z.string() }) }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts'
+import { uuidParams } from './schemas.ts'
 
 /**
  * The target URL of a request (RFC 9112, section 3.3). Throws `INVALID_REQUEST` unless `Host` names exactly one host, also
@@ -15,4 +16,40 @@ export function requiredTarget(request: Request): URL {
 /** `uri-host [ ":" port ]` (RFC 9110, section 7.2). Bun joins several `Host` fields with commas. */
 function isHost(text: string): boolean {
   return !/[\s,/?#@\\]/.test(text) && URL.canParse(`http://${text}`)
+}
+
+/** A route as Elysia lists it: `/jobs/:id`. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+/**
+ * The methods that a path allows, for the `Allow` header (RFC 9110, section 10.2.1); empty for an unknown path. GET
+ * implies HEAD.
+ */
+export function allowedMethods(routes: readonly Route[], path: string): string[] {
+  const methods = new Set<string>()
+  for (const route of routes) {
+    if (!matches(route.path, path)) continue
+    methods.add(route.method)
+    if (route.method === 'GET') methods.add('HEAD')
+  }
+  return [...methods].sort()
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split('/')
+  const segments = path.split('/')
+  return (
+    expected.length === segments.length &&
+    expected.every((segment, index) =>
+      segment.startsWith(':') ? isPossibleValue(segment, segments[index] ?? '') : segment === segments[index],
+    )
+  )
+}
+
+/** Ids are UUIDs; other parameters are any text. */
+function isPossibleValue(parameter: string, text: string): boolean {
+  return /^:(?:\w+_)?id$/.test(parameter) ? uuidParams.safeParse({ id: text }).success : text !== ''
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { VERSION } from '../version.ts'
-import { type Histogram, Metrics } from './metrics.ts'
+import type { Counter, Histogram, Metrics } from './metrics.ts'
 
 /** The sources of the metrics of a running service. */
 export interface ServiceReadings {
@@ -15,9 +15,8 @@ export interface ServiceReadings {
   readonly databasePath: string
 }
 
-/** The metrics of the whole service. `http` adds the metrics of requests. */
-export function openServiceMetrics(readings: ServiceReadings): { metrics: Metrics; jobWaited: Histogram } {
-  const metrics = new Metrics()
+/** Adds the metrics of the whole service. `http` adds those of requests. */
+export function addServiceMetrics(metrics: Metrics, readings: ServiceReadings): { jobWaited: Histogram } {
   metrics.gauges('holdall_info', 'The version that runs.', 'version', () => ({ [VERSION]: 1 }))
   metrics.gauges('holdall_jobs', 'Jobs of all users by status.', 'status', readings.jobsByStatus)
   const jobWaited = metrics.histogram(
@@ -46,7 +45,16 @@ export function openServiceMetrics(readings: ServiceReadings): { metrics: Metric
   })
   const startedAtSeconds = Math.round(performance.timeOrigin) / 1000
   metrics.reading('process_start_time_seconds', 'When the process started.', 'gauge', () => startedAtSeconds)
-  return { metrics, jobWaited }
+  return { jobWaited }
+}
+
+/** Adds the metric of webhooks. */
+export function addWebhookMetrics(metrics: Metrics): Counter {
+  return metrics.counter(
+    'holdall_webhook_attempts_total',
+    'Attempts of webhook deliveries by the status that they gave the delivery.',
+    ['status'],
+  )
 }
 
 /** From no wait, with a free slot, to a wait of one day. */

@@ -41,7 +41,18 @@ export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTra
       async [Symbol.asyncDispose]() {},
     }
   }
-  const uploads = openUploads({ ...options, store, transitions })
+  const uploads = openUploads({
+    store,
+    transitions,
+    writes: options.writes,
+    live: options.live,
+    clock: options.clock,
+    log,
+    archivePath: options.archivePath,
+    deleteFiles: options.deleteFiles,
+    isDirectoryInPlace: options.isDirectoryInPlace,
+    onPending: options.onPending,
+  })
   const deletions = openObjectDeletions(deletionStore, store, uploads.halt, log)
   return {
     beginUpload: uploads.begin,

@@ -1,23 +1,36 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { WriteQueue } from '../db/write-queue.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import type { JobOutcome, NetworkPolicy } from '../engine/job-order.ts'
+import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
 import { CANCELLED, type Claim } from '../jobs/job.ts'
 import type { RunControl } from '../jobs/jobs.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
+import type { TransitionStore } from '../jobs/transition-store.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
+import type { Log } from '../logging/log.ts'
 import type { Clock } from '../time/clock.ts'
 import { settlesWithin } from '../time/settles-within.ts'
-import { type ClaimRunnerOptions, openClaimRunner } from './run-claim.ts'
+import type { RunClaim } from './run-claim.ts'
 import { openSlotSharing, type Slot } from './slot-sharing.ts'
 import { trimCheckpoint } from './trim-checkpoint.ts'
 import type { Uploads } from './uploads.ts'
 
-export interface SchedulerOptions extends ClaimRunnerOptions {
+export interface SchedulerOptions {
   readonly store: JobQueries
+  readonly transitions: TransitionStore
+  readonly checkpoints: CheckpointStore
+  /** The ends of runs are recorded in this queue, after all that the runs have reported. */
+  readonly writes: WriteQueue
+  readonly live: LiveProgress
   /** The number of jobs that run at once. */
   readonly limit: number
   readonly clock: Clock
+  readonly log: Log
+  archivePath(jobId: string): string
+  readonly runClaim: RunClaim
   /** Ends the run of a job whose archive goes to the archive store; null when archives stay in the archive directory. */
   readonly beginUpload: Uploads['begin'] | null
   /** Called when a job starts for the first time, with the milliseconds that it has waited. */
@@ -58,8 +71,7 @@ const STOP_TIMEOUT_MS = 6500
 const RETRY_MS = 2000
 
 export function openScheduler(options: SchedulerOptions): Scheduler {
-  const { store, transitions, checkpoints, writes, live, clock, log } = options
-  const runClaim = openClaimRunner(options)
+  const { store, transitions, checkpoints, writes, live, clock, log, runClaim, archivePath } = options
   const runs = new Map<string, Run>()
   const sharing = openSlotSharing(options.limit)
   const closing = new AbortController()
@@ -141,6 +153,10 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     }
   }
 
+  function trim(jobId: string): Promise<number> {
+    return trimCheckpoint({ checkpoints, writes, log, archivePath }, jobId)
+  }
+
   function removeRun(run: Run): void {
     const { claim, cancelled } = run
     if (runs.get(claim.jobId) !== run) return
@@ -154,7 +170,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
     const tries = openFailureLog(log, 'the end of a job could not be recorded')
     for (;;) {
       try {
-        const heldBytes = outcome.status === 'completed' ? 0 : await trimCheckpoint(options, run.claim.jobId)
+        const heldBytes = outcome.status === 'completed' ? 0 : await trim(run.claim.jobId)
         return await writes.run(() => {
           record(run, outcome, heldBytes)
           // In the same turn of the event loop, since a retry may make the job pending and claim it again at once.
@@ -190,8 +206,7 @@ export function openScheduler(options: SchedulerOptions): Scheduler {
 
   return {
     async releaseAbandonedJobs() {
-      for (const jobId of store.running())
-        transitions.releaseAbandoned(jobId, await trimCheckpoint(options, jobId))
+      for (const jobId of store.running()) transitions.releaseAbandoned(jobId, await trim(jobId))
     },
     start(policy) {
       network = policy

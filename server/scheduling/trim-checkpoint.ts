@@ -1,8 +1,15 @@
+import type { WriteQueue } from '../db/write-queue.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
-import type { ClaimRunnerOptions } from './run-claim.ts'
+import type { CheckpointStore } from '../jobs/checkpoint-store.ts'
+import type { Log } from '../logging/log.ts'
 
-type TrimOptions = Pick<ClaimRunnerOptions, 'checkpoints' | 'writes' | 'log' | 'archivePath'>
+interface TrimOptions {
+  readonly checkpoints: CheckpointStore
+  readonly writes: WriteQueue
+  readonly log: Log
+  archivePath(jobId: string): string
+}
 
 /**
  * Frees the disk space of a stopped job that its next run can't use.

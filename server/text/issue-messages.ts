@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import type { z } from 'zod'
 
 /** The problem of a value, as the end of a sentence that begins with its name: `expires_in must be at least 300`. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {

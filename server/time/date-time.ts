@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 
 /**
  * Milliseconds since the epoch of an ISO 8601 datetime in the extended format with `Z` or an offset, as in

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { OpenapiDocument } from '../../server/http/openapi.ts'
+import type { OpenapiDocument } from '../../server/http/docs/openapi.ts'
 import { forFile } from '../support/for-file.ts'
 import { type Reply, startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import type { OpenapiDocument } from '../../server/http/openapi.ts'
+import type { OpenapiDocument } from '../../server/http/docs/openapi.ts'
 import { expectSelfContained } from '../support/docs-page.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService } from '../support/service.ts'

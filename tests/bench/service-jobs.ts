@@ -1,5 +1,5 @@
-import type { PageMetaJson } from '../../server/http/field-schemas.ts'
 import type { JobListItemJson } from '../../server/http/jobs/schemas.ts'
+import type { PageMetaJson } from '../../server/http/schemas.ts'
 import type { Client } from '../support/client.ts'
 
 /** Jobs that were created simultaneously, after all have completed. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ErrorCode } from '../../server/errors.ts'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
 import type { ApiKeyJson } from '../../server/http/keys/schemas.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { type Client, signIn, signInOwner } from '../support/client.ts'
 import { addUser, type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
@@ -108,7 +108,7 @@ async function expectError(response: Response, status: number, code: ErrorCode) 
   expect(text).not.toContain(holdall.dataDir)
   expect(text).not.toContain('hold_')
   expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/)
-  const { error } = errorEnvelope().parse(JSON.parse(text))
+  const { error } = errorEnvelope.parse(JSON.parse(text))
   expect([response.status, error.code]).toEqual([status, code])
   expect(error.message).toMatch(/^\S.*\.$/s)
   return error

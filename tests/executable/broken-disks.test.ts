@@ -1,7 +1,7 @@
 // test group: idle
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { inMountNamespace } from '../support/mount-namespace.ts'
@@ -67,7 +67,7 @@ test('while the data disk is full, writes and /health are 503; both work again w
   ] as const) {
     const response = await client.request('POST', path, body)
     expect([path, response.status]).toEqual([path, 503])
-    expect(errorEnvelope().parse(await response.json()).error.code).toBe('UNAVAILABLE')
+    expect(errorEnvelope.parse(await response.json()).error.code).toBe('UNAVAILABLE')
   }
   expect(await untilHealth(503)).toMatch(
     /data directory cannot be written|disk of the database is nearly full/,

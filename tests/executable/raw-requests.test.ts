@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ErrorCode } from '../../server/errors.ts'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
@@ -52,6 +52,6 @@ async function expectError(line: string, field: string, status: number, code: Er
   expect(answer?.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer?.text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b|bunfs/)
   expect(answer?.text).not.toContain(holdall.dataDir)
-  const { error } = errorEnvelope().parse(JSON.parse(answer?.text ?? ''))
+  const { error } = errorEnvelope.parse(JSON.parse(answer?.text ?? ''))
   expect([answer?.status, error.code]).toEqual([status, code])
 }

@@ -2,16 +2,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type net from 'node:net'
 import tls from 'node:tls'
 import { classifyNetworkError, FetchFailure, zipSizeLimitText } from '../../server/fetching/fetch-failure.ts'
+import { Http1Client, Http1Failure } from '../../server/fetching/http1/client.ts'
+import { isOutOfDescriptors } from '../../server/files/descriptors.ts'
 import { refusedUrl } from '../support/origin.ts'
 import { listen, startTcpServer } from '../support/tcp-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { type Certificate, selfSigned, signed } from '../support/test-certificates.ts'
 
-/** Fetches like the engine, with the body, and returns the failure. */
-async function failureFrom(url: string, options: BunFetchRequestInit = {}): Promise<FetchFailure | null> {
+/** Fetches like the engine, with the body, from a checked address under the name `source.test`, and returns the failure. */
+async function failureFrom(text: string, ca: readonly string[] = []): Promise<FetchFailure | null> {
+  const { protocol, hostname, port } = new URL(text)
+  using client = new Http1Client({ ca })
   try {
-    const response = await fetch(url, { redirect: 'manual', decompress: false, proxy: false, ...options })
-    await response.bytes()
+    const response = await client.request({
+      origin: {
+        isSecure: protocol === 'https:',
+        serverName: 'source.test',
+        port: Number(port),
+        addresses: [hostname],
+      },
+      head: { method: 'GET', target: '/', headers: [['Host', 'source.test']] },
+      signal: new AbortController().signal,
+    })
+    await Array.fromAsync(response)
     return null
   } catch (error) {
     return classifyNetworkError(error)
@@ -69,7 +82,6 @@ describe('a malformed response is not retryable', () => {
     ['two lengths', answer(`${head}Content-Length: 4\r\n${length}`)],
     ['a length beyond any integer', answer(`${head}Content-Length: 99999999999999999999\r\n\r\nabc`)],
     ['a header of 3 MB', answer(`${head}X: ${'a'.repeat(3_000_000)}\r\n${length}`)],
-    ['a thousand headers', answer(`${head}${'X: a\r\n'.repeat(1_000)}${length}`)],
     ['an unknown transfer encoding', answer(`${head}Transfer-Encoding: x-own\r\n\r\nabc`)],
     [
       'an upgrade to another protocol',
@@ -110,11 +122,7 @@ describe('TLS', () => {
     using stack = new DisposableStack()
     stack.defer(() => server.close())
     const port = await listen(server)
-    const trust = trusted === undefined ? {} : { ca: trusted }
-    return await failureFrom(`https://127.0.0.1:${port}/`, {
-      headers: { host: 'source.test' },
-      tls: { serverName: 'source.test', ...trust },
-    })
+    return await failureFrom(`https://127.0.0.1:${port}/`, trusted === undefined ? [] : [trusted])
   }
 
   test('a certificate for the name, from a trusted authority, is accepted', async () => {
@@ -165,6 +173,12 @@ describe('TLS', () => {
   })
 })
 
+test('a lack of descriptors stays recognisable', () => {
+  const failure = classifyNetworkError(new Http1Failure('connect', 'EMFILE'))
+  expect(failure).toMatchObject({ text: 'Connection failed', retryable: true })
+  expect(isOutOfDescriptors(failure)).toBe(true)
+})
+
 describe('other errors', () => {
   const withCode = (code: string) => Object.assign(new TypeError('fetch failed'), { code })
 
@@ -190,9 +204,8 @@ describe('other errors', () => {
     expect(classifyNetworkError(error)).toMatchObject({ text: 'Connection failed', retryable: true })
   })
 
-  test('a timeout of fetch itself is "Timed out"', async () => {
-    await using server = await startTcpServer(() => {})
-    const failure = await failureFrom(`http://${server.host}/`, { signal: AbortSignal.timeout(20) })
+  test('a timeout of fetch itself is "Timed out"', () => {
+    const failure = classifyNetworkError(new DOMException('The operation timed out.', 'TimeoutError'))
     expect(failure).toMatchObject({ text: 'Timed out', retryable: true })
   })
 

@@ -3,6 +3,7 @@ import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
 import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
+import { Http1Client } from '../../server/fetching/http1/client.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 // LIMITS is JSON with fields of FetchLimits.
@@ -10,10 +11,16 @@ const [url = '', changedLimits = '{}'] = process.argv.slice(2)
 const limits: FetchLimits = { ...FETCH_LIMITS, ...JSON.parse(changedLimits) }
 const aborter = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
+using client = new Http1Client()
 const resolver = new CheckedResolver(guard, aborter.signal)
 try {
   const connection = { switchTo: async () => aborter }
-  await using response = await fetchUrl(parseSourceUrl(url), () => ({}), { resolver, limits }, connection)
+  await using response = await fetchUrl(
+    parseSourceUrl(url),
+    () => ({}),
+    { resolver, client, limits },
+    connection,
+  )
   for await (const piece of response.body) process.stdout.write(piece)
 } catch (error) {
   console.log(error instanceof Error ? error.message : error)

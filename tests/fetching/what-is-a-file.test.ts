@@ -27,9 +27,17 @@ test.concurrent.each([
   ['207', '/status/207', 'HTTP 207', 1],
   ['226', '/status/226', 'HTTP 226', 1],
   ['206 for the first half', `/half-as-206/${SIZE}`, 'Malformed response', 1],
+  ['206 whose body is shorter than its range', `/short-206/${SIZE}`, 'Connection closed early', 4],
+  ['206 whose body is longer than its range', `/long-206/${SIZE}`, 'Malformed response', 1],
   ['206 without Content-Range', `/rangeless-206/${SIZE}`, 'Malformed response', 1],
   ['200 with the Content-Range of the second half', `/half-as-200/${SIZE}`, 'Malformed response', 1],
 ])('no file, and a failure: %s', async (_, path, error, requests) => {
   expect(await fetched(origin.url(path))).toBe(error)
   expect(origin.requests(path)).toHaveLength(requests)
+})
+
+test('202 with Retry-After is no failure of the source before the host has answered nothing else for 120 seconds', async () => {
+  const path = '/x?fail=1000000&fail_status=202&retry_after=0'
+  expect(await fetched(origin.url(path), { limits: { lostAfterMs: 300 } })).toBe('HTTP 202')
+  expect(origin.requests(path).length).toBeGreaterThan(4)
 })

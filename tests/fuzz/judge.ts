@@ -1,5 +1,5 @@
 import { STATUS_OF } from '../../server/http/error-responses.ts'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import type { Reference } from '../support/documented.ts'
 import type { Target } from './target.ts'
 
@@ -51,7 +51,7 @@ export function isBareRefusal({
 }
 
 function envelopeOf(text: string): keyof typeof STATUS_OF | null {
-  const code = errorEnvelope().safeParse(jsonOf(text)).data?.error.code
+  const code = errorEnvelope.safeParse(jsonOf(text)).data?.error.code
   return code !== undefined && isCode(code) ? code : null
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { OpenapiDocument, OperationObject, ParameterObject } from '../../server/http/openapi.ts'
+import type { OpenapiDocument, OperationObject, ParameterObject } from '../../server/http/docs/openapi.ts'
 import { fields } from './fields.ts'
 import { oddText, written } from './odd-values.ts'
 import { type Formats, valuesOf } from './schema-values.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../server/http/openapi.ts'
+import type { JsonSchema } from '../../server/http/docs/openapi.ts'
 import { oddJson, oddNumber, oddText } from './odd-values.ts'
 
 /** Arbitraries for formats of strings that a schema names: `uri`, `date-time`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { prefersHtml } from '../../server/http/ui/prefers-html.ts'
+import { prefersHtml } from '../../server/http/ui/negotiation.ts'
 
 test.each([
   ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', true],

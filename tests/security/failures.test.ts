@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { renameSync } from 'node:fs'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService, type TestService } from '../support/service.ts'
@@ -73,7 +73,7 @@ async function expectFailure(service: TestService, line: string, fields: readonl
     body,
   })
   expect([line, answer?.status]).toEqual([line, 500])
-  const { error } = errorEnvelope().parse(JSON.parse(answer?.text ?? ''))
+  const { error } = errorEnvelope.parse(JSON.parse(answer?.text ?? ''))
   expect(error.code).toBe('INTERNAL_ERROR')
   expect(answer?.text).not.toMatch(/SQL|\.ts|\/|hold_/)
   expect(answer?.headers.get('x-content-type-options')).toBe('nosniff')

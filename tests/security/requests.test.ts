@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { errorEnvelope } from '../../server/http/error-schema.ts'
+import { errorEnvelope } from '../../server/http/schemas.ts'
 import { forFile } from '../support/for-file.ts'
 import { type RawRequest, type RawResponse, sendRaw } from '../support/raw-request.ts'
 import { PROGRAM_FILES, startService } from '../support/service.ts'
@@ -175,7 +175,7 @@ async function ask(request: RawRequest): Promise<RawResponse> {
 
 async function expectError(request: RawRequest, code: string): Promise<RawResponse> {
   const answer = await ask(request)
-  const { error } = errorEnvelope().parse(JSON.parse(answer.text))
+  const { error } = errorEnvelope.parse(JSON.parse(answer.text))
   expect([request.line, error.code]).toEqual([request.line, code])
   return answer
 }

@@ -15,10 +15,10 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling', 'backup'],
-  ['downloads', 'webhooks', 'admin'],
+  ['webhooks', 'admin', 'downloads'],
   ['jobs'],
-  ['config'],
-  ['keys'],
+  // Settings name plans and networks, and a key belongs to a user.
+  ['config', 'keys'],
   ['accounts'],
   ['engine'],
   ['archive-store'],
@@ -26,20 +26,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['monitoring'],
   ['data'],
   ['db'],
-  ['files', 'shutdown', 'paging'],
-  [
-    'deploy',
-    'errors',
-    'time',
-    'logging',
-    'text',
-    'version',
-    'vocabulary',
-    'request-limits',
-    'collect-garbage',
-    'lazy-modules',
-    'semaphore',
-  ],
+  ['files', 'paging'],
+  ['deploy', 'errors', 'time', 'logging', 'text', 'version', 'vocabulary', 'request-limits', 'semaphore'],
 ]
 
 /** The same for the interface, in `ui/src/`. */
@@ -113,6 +101,57 @@ export function importViolations(files: readonly SourceFile[]): string[] {
   return violations
 }
 
+/**
+ * All circles of imports, those of types included: the shortest one through each file that is in one, as
+ * `a.ts -> b.ts -> a.ts`. Each is listed once.
+ */
+export function importCircles(files: readonly SourceFile[]): string[] {
+  const known = new Set(files.map(({ path }) => path))
+  const imports = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file)
+        .map(({ target }) => target)
+        .filter((target) => known.has(target)),
+    ]),
+  )
+  const circles = new Set<string>()
+  for (const start of known) {
+    const circle = wayBackTo(start, imports)
+    if (circle === null) continue
+    // Begins with the first name, so that each of its files finds the same circle.
+    const first = circle.indexOf(circle.toSorted()[0] ?? start)
+    const turned = [...circle.slice(first), ...circle.slice(0, first)]
+    circles.add([...turned, turned[0]].join(' -> '))
+  }
+  return [...circles].toSorted()
+}
+
+/** The files of the shortest circle that begins at `start`; null if there is none. */
+function wayBackTo(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | null {
+  /** The file from which each file was reached first. */
+  const reachedFrom = new Map<string, string>()
+  const open = [start]
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    for (const target of imports.get(path) ?? []) {
+      if (target === start) return wayTo(path, start, reachedFrom)
+      if (reachedFrom.has(target)) continue
+      reachedFrom.set(target, path)
+      open.push(target)
+    }
+  }
+  return null
+}
+
+function wayTo(path: string, start: string, reachedFrom: ReadonlyMap<string, string>): string[] {
+  const way = [path]
+  for (let at = path; at !== start; ) {
+    at = reachedFrom.get(at) ?? start
+    way.unshift(at)
+  }
+  return way
+}
+
 /** All comments that suppress an error of the compiler or the linter. The cause must be fixed instead. */
 export function suppressions(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
@@ -159,7 +198,6 @@ function packageViolation(path: string, part: string, name: string): string | nu
   if (name.startsWith('drizzle-orm') && !isStore) return 'only *-store.ts and db/ may import Drizzle'
   if (name === 'bun:sqlite' && part !== 'db' && path !== FILE_LOCK) return 'only db/ may open the database'
   if (/^(elysia|@elysiajs\/)/.test(name) && part !== 'http') return 'only http/ may import Elysia'
-  if (name === 'zod') return 'zod/mini loads faster'
   return null
 }
 

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { JsonSchema, OpenapiDocument } from '../../server/http/openapi.ts'
+import type { JsonSchema, OpenapiDocument } from '../../server/http/docs/openapi.ts'
 
 /** The parts of a response that the API reference describes. */
 export interface DescribedResponse {

@@ -41,7 +41,12 @@ export interface RunOptions {
 const SHORT_BACKOFF: FetchLimits = { ...FETCH_LIMITS, firstBackoffMs: 5, maxRetryAfterMs: 50 }
 
 /** For tests with sources that never answer. Long enough for the others on a busy machine. */
-export const SHORT_TIMEOUTS = { connectTimeoutMs: 1000, headersTimeoutMs: 1000, idleTimeoutMs: 1000 }
+export const SHORT_TIMEOUTS = {
+  connectTimeoutMs: 1000,
+  headersTimeoutMs: 1000,
+  idleTimeoutMs: 1000,
+  fruitlessMs: 2500,
+}
 
 export function testJob(archivePath: string, sources: readonly (string | Source)[]): TestJob {
   let checkpoint: Checkpoint = { entries: [], move: null }

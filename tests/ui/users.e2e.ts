@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import type { MeJson } from '../../server/http/users/me-schemas.ts'
+import type { MeJson } from '../../server/http/users/schemas.ts'
 import { signIn } from '../support/client.ts'
 import { addUser, type Holdall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'

@@ -1,4 +1,5 @@
-import { loadStream, loadZlib } from '../../lazy-modules.ts'
+import { pipeline } from 'node:stream/promises'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
 
 /** Thrown when bytes are not valid DEFLATE, or are that of a longer body. */
 export class InvalidDeflate extends Error {
@@ -24,21 +25,19 @@ export function inflated(
 async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   const bytes = Buffer.concat(await Array.fromAsync(stored))
   try {
-    yield new Uint8Array(loadZlib().inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) }))
+    yield new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) }))
   } catch (error) {
     throw isZlibError(error) ? new InvalidDeflate('the body is not valid DEFLATE') : error
   }
 }
 
 async function* inflatedInPieces(stored: Pieces): Pieces {
-  const inflate = loadZlib().createInflateRaw({ chunkSize: PIECE_BYTES })
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
   let failure: unknown = null
   // An error also ends the loop below.
-  const fed = loadStream()
-    .promises.pipeline(stored, inflate)
-    .catch((error: unknown) => {
-      failure ??= error
-    })
+  const fed = pipeline(stored, inflate).catch((error: unknown) => {
+    failure ??= error
+  })
   try {
     for await (const piece of inflate) yield piece
   } catch (error) {

@@ -1,8 +1,4 @@
 import type { Environment } from '../../config/config.ts'
-import { CommandError } from '../command.ts'
-import { launchdAgent } from './launchd-agent.ts'
-import { systemdSystemUnit, systemdUserUnit } from './systemd-units.ts'
-import { windowsTask } from './windows-task.ts'
 
 /** How the system of a machine starts the service by itself: one file that describes it, and commands that read the file. */
 export interface Autostart {
@@ -38,18 +34,4 @@ export interface InstallTarget {
   readonly program: CommandLine
   /** The values of settings, by the variable of each. */
   readonly settings: Readonly<Record<string, string>>
-}
-
-/**
- * The only place that distinguishes platforms here. Everything is computed from the arguments, nothing is read or written.
- * @throws CommandError when the system can't start this program
- */
-export function autostartOf(target: InstallTarget): Autostart {
-  const { platform, userId } = target
-  if (platform === 'linux') return userId === 0 ? systemdSystemUnit(target) : systemdUserUnit(target)
-  if (platform === 'win32') return windowsTask(target)
-  if (platform !== 'darwin') throw new CommandError(`Holdall cannot install itself on ${platform}.`)
-  if (userId === 0)
-    throw new CommandError('On macOS, Holdall is installed for one user: run this without sudo.')
-  return launchdAgent(target)
 }

@@ -37,8 +37,10 @@ function copyOf(slice: string): string {
   return Buffer.from(slice).toString()
 }
 
-function declaredLength(headers: Headers): number | null {
+function declaredLength(headers: SourceResponse['headers']): number | null {
   const value = headers.get('content-length')
+  // RFC 9112 section 6.3: Transfer-Encoding overrides it.
+  if (headers.get('transfer-encoding') !== null) return null
   return value !== null && DIGITS.test(value) ? Number(value) : null
 }
 

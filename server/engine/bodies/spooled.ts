@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { DeflateRaw } from 'node:zlib'
+import { createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import { DEFLATE_LEVEL } from '../../archive/compress.ts'
 import type { ArchiveFile } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
 import { whenDescriptorIsFree } from '../../files/open-file.ts'
-import { loadZlib } from '../../lazy-modules.ts'
 import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
@@ -40,7 +39,7 @@ export class SpooledBody implements Disposable {
   constructor(partPath: string, position: number, isDeflated: boolean, diskSpace: DiskSpace) {
     this.#diskSpace = diskSpace
     this.#spool = new Spool(spoolPath(partPath, position))
-    this.#deflate = isDeflated ? loadZlib().createDeflateRaw({ level: DEFLATE_LEVEL }) : null
+    this.#deflate = isDeflated ? createDeflateRaw({ level: DEFLATE_LEVEL }) : null
     this.#deflate?.on('data', (piece: Uint8Array) => this.#append(piece))
     this.#deflate?.on('error', (error) => {
       this.#failure ??= error

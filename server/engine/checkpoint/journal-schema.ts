@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { CheckpointChange } from './checkpoint.ts'
 
 /** First line of a checkpoint journal: its version, and the digest of the list of sources that it belongs to. */
@@ -13,7 +13,7 @@ const validators = {
   hasLastModified: z.boolean(),
   finalUrlHash: z.nullable(z.string()),
 }
-const crc32 = z.int().check(z.minimum(0), z.maximum(0xffffffff))
+const crc32 = z.int().check(z.gte(0), z.lte(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
 
 const entrySchema = z.discriminatedUnion('status', [
@@ -58,7 +58,7 @@ const moveSchema = z.object({
 })
 
 /** Each other line: a batch of changes, in order. Validated, since others may write to the journal's directory. */
-export const changesSchema: z.ZodMiniType<CheckpointChange[]> = z.array(
+export const changesSchema: z.ZodType<CheckpointChange[]> = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('put'), entry: entrySchema }),
     z.object({ kind: z.literal('drop'), position: count }),

@@ -11,6 +11,7 @@ import {
   type ResumePoint,
   rangeFrom,
   relationTo,
+  wholeBytesOf,
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
@@ -180,8 +181,11 @@ async function receive(
     // When the last byte is here, the entry is soon reported as stored.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
   }
-  if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
-    throw new FetchFailure('Connection closed early')
+  const wholeBytes = incoming.facts.declaredBytes ?? (decoded === null ? wholeBytesOf(response) : null)
+  if (wholeBytes === null || incoming.receivedBytes === wholeBytes) return
+  throw new FetchFailure(
+    incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
+  )
 }
 
 async function write(

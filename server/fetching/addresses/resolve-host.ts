@@ -1,4 +1,4 @@
-import { loadDns } from '../../lazy-modules.ts'
+import dns from 'node:dns'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { hostsFileAddresses } from './hosts-file.ts'
@@ -96,7 +96,6 @@ function isTemporary(error: unknown): boolean {
  * @returns whether they have changed
  */
 function reloadNameServers(): boolean {
-  const dns = loadDns()
   const servers = new dns.Resolver().getServers()
   if (servers.length === 0 || servers.join() === dns.getServers().join()) return false
   dns.setServers(servers)

@@ -26,7 +26,7 @@ export interface Http1Request {
   readonly head: RequestHead
   /** Ends the request, and the body, with its reason: nothing here has a time limit. */
   readonly signal: AbortSignal
-  /** Called when the connection is there, with TLS, and the request can be sent. */
+  /** Called when the connection is there, with TLS. Once more if the request must be sent over another one. */
   readonly onConnected?: () => void
 }
 

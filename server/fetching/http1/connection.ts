@@ -7,8 +7,6 @@ import type { Http1Response, ResponseConnection } from './response.ts'
 export interface ConnectionOwner {
   /** Whether this or another connection to the origin has shown bytes that no request asked for. */
   readonly hadSurplus: boolean
-  /** A genuine response takes longer than this. */
-  readonly shortestExchangeMs: number
   /** A response has ended, and the server allows another request. */
   onIdle(connection: Connection): void
   /** Bytes have come that no request asked for: the server can't be trusted to keep its responses apart. */
@@ -26,6 +24,8 @@ export class Connection implements ChannelListener, ResponseConnection {
   readonly address: string
   /** When its last response ended, by `performance.now()`. */
   idleSinceMs = 0
+  /** How long its last request took, until the end of the response. */
+  exchangeMs = 0
   readonly #owner: ConnectionOwner
   readonly #channel: Channel
   #exchange: Exchange | null = null
@@ -100,9 +100,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     if (!this.#isOpen) return
     const exchange = this.#exchange
     if (exchange === null) this.#surplus()
-    else if (this.isReused && !exchange.hasReceived && this.#isTooEarly()) {
-      this.close(new StaleConnection('closed-early', 'the response came before the request'))
-    } else this.#take(bytes, exchange)
+    else this.#take(bytes, exchange)
   }
 
   onDrain(): void {
@@ -143,6 +141,7 @@ export class Connection implements ChannelListener, ResponseConnection {
 
   #becomeIdle(): void {
     this.idleSinceMs = performance.now()
+    this.exchangeMs = this.idleSinceMs - this.#sentMs
     this.#channel.timeout(IDLE_SECONDS)
     this.#owner.onIdle(this)
   }
@@ -152,11 +151,6 @@ export class Connection implements ChannelListener, ResponseConnection {
     const writtenBytes = this.#channel.write(this.#unsent)
     if (writtenBytes < 0) this.close(new Http1Failure('closed-early'))
     else this.#unsent = this.#unsent.subarray(writtenBytes)
-  }
-
-  /** It was sent before the request, or while that was on its way. */
-  #isTooEarly(): boolean {
-    return this.#unsent.length > 0 || performance.now() - this.#sentMs < this.#owner.shortestExchangeMs
   }
 
   #surplus(): void {

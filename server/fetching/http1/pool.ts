@@ -7,7 +7,6 @@ import { Http1Failure } from './failure.ts'
  * its own response (RFC 9112 section 11.2). So:
  * - A connection must be silent for a while before its next request. That time is long at first, and gets shorter with each
  *   response that nothing followed.
- * - A response that arrives sooner than a packet can travel to the server and back belongs to no request: it is requested again.
  * - Bytes that no request asked for end all reuse of connections to the origin, for good.
  * - Such bytes may still come too late to be noticed in time. Then the responses to all but the first request of each connection are
  *   doubtful: see `Http1Response.isDoubtful`.
@@ -26,11 +25,6 @@ export class OriginPool implements ConnectionOwner {
   #sparedWaits = 0
   #fastestConnectMs = Number.POSITIVE_INFINITY
 
-  /** Half of what it takes to connect, since that time was measured in a process with other work. */
-  get shortestExchangeMs(): number {
-    return this.#fastestConnectMs / 2
-  }
-
   connected(address: string, connectMs: number): void {
     this.preferredAddress = address
     this.#fastestConnectMs = Math.min(this.#fastestConnectMs, connectMs)
@@ -46,7 +40,8 @@ export class OriginPool implements ConnectionOwner {
     const connection = this.#idle[index]
     if (connection === undefined) return null
     const waitMs = connection.idleSinceMs + this.#settleMs - performance.now()
-    if (waitMs > this.#fastestConnectMs && this.#sparedWaits < MAX_SPARED_WAITS) {
+    const isLong = waitMs > Math.max(this.#fastestConnectMs, connection.exchangeMs)
+    if (isLong && this.#sparedWaits < MAX_SPARED_WAITS) {
       this.#sparedWaits++
       this.#makeRoom()
       return null
@@ -84,7 +79,8 @@ export class OriginPool implements ConnectionOwner {
   }
 
   get #settleMs(): number {
-    return Math.min(FIRST_SETTLE_MS, SETTLE_MS / (1 + this.#cleanCount))
+    const byTrust = Math.min(FIRST_SETTLE_MS, SETTLE_MS / (1 + this.#cleanCount))
+    return Math.max(byTrust, Math.min(FAR_SETTLE_MS, this.#fastestConnectMs * FAR_SHARE))
   }
 
   /** The oldest idle connection stays, to show whether the origin can be trusted. */
@@ -103,6 +99,9 @@ function socketsRead(): Promise<void> {
 const FIRST_SETTLE_MS = 20
 /** Divided by the number of responses that nothing followed. */
 const SETTLE_MS = 40
+/** Always, for a server that is so far away that this is a small part of each request. */
+const FAR_SETTLE_MS = 3
+const FAR_SHARE = 0.1
 /** A few URLs of a near host need not wait. For many, to wait takes less processor time than to connect. */
 const MAX_SPARED_WAITS = 16
 const UNUSED = new Http1Failure('closed-early', 'closed by the client')

@@ -69,7 +69,7 @@ class TlsLink {
   shookHands(socket: TlsSocket, isSuccess: boolean, error: Error | null): void {
     this.#socket = socket
     if (!isSuccess || error !== null || !socket.authorized) {
-      this.closed(new Http1Failure('tls', codeOf(error)))
+      this.closed(handshakeFailure(error))
       return
     }
     this.#isVerified = true
@@ -110,7 +110,7 @@ const HANDLERS: SocketHandler<TlsLink> = {
   drain: (socket) => socket.data.listener?.onDrain(),
   end({ data: link }) {
     link.listener?.onEnd(!link.records.endedWithCloseNotify())
-    link.closed(new Http1Failure('tls', 'ended in the handshake'))
+    link.closed(new Http1Failure('closed-early'))
   },
   close: (socket, error) => closedBy(socket, error),
   error: (socket, error) => closedBy(socket, error),
@@ -118,8 +118,16 @@ const HANDLERS: SocketHandler<TlsLink> = {
 }
 
 function closedBy({ data: link }: TlsSocket, error: Error | undefined): void {
-  link.listener?.onClose(closeFailure(error))
-  link.closed(new Http1Failure('tls', codeOf(error)))
+  // With TLS 1.3, a server may refuse the client after the handshake.
+  const failure = codeOf(error) === 'EPROTO' ? new Http1Failure('tls', 'EPROTO') : closeFailure(error)
+  link.listener?.onClose(failure)
+  link.closed(failure)
+}
+
+/** Bun reports a FIN in the handshake as a reset. */
+function handshakeFailure(error: Error | null): Http1Failure {
+  const code = codeOf(error)
+  return code === 'ECONNRESET' ? new Http1Failure('closed-early') : new Http1Failure('tls', code)
 }
 
 /** Hears the ciphertext, before it is decrypted. The TLS socket reports all the rest. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.ts'
-import type { GarbageCollector } from '../garbage-collector.ts'
+import type { GarbageCollector } from './garbage.ts'
 
 /** Limits the memory that request bodies take together while they arrive. */
 export interface RequestMemory {
@@ -143,8 +143,6 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
         [Symbol.dispose]() {
           clearInterval(windowTimer)
           release(body)
-          // The parsed body is garbage once the request has been answered.
-          if (body.receivedBytes > UNLIMITED_BYTES) collector.collectSoon()
         },
       }
     },

@@ -1,7 +1,7 @@
 import type { IpAddress } from '../../fetching/addresses/ip.ts'
 import { descriptorLimit, openDescriptors } from '../../files/descriptors.ts'
-import type { SocketLibrary } from './socket-library.ts'
-import { type ClientSocket, type ClientSockets, openClientSockets } from './sockets.ts'
+import type { SocketLibrary } from './client-sockets.ts'
+import { type ClientSocket, type ClientSockets, openClientSockets } from './client-sockets.ts'
 import { clientKey } from './trusted-proxies.ts'
 
 /** A listening server, whose clients must leave file descriptors for the rest of the service. */

@@ -1,5 +1,5 @@
-import type { JsonSchema, OpenapiDocument, OperationObject } from '../openapi.ts'
 import { type Html, html } from './html.ts'
+import type { JsonSchema, OpenapiDocument, OperationObject } from './openapi.ts'
 import { docsPage } from './page.ts'
 
 /** The API reference as one page of HTML. */

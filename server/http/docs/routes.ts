@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
 import tokens from '../../../ui/src/styles/tokens.css' with { type: 'text' }
-import { onDemand } from '../on-demand.ts'
-import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from '../openapi.ts'
 import { operation } from '../operation.ts'
 import { movingPage } from './moving-page.ts'
+import { type DocumentedRoute, type OpenapiDocument, openapiDocument } from './openapi.ts'
 import stylesheet from './reference.css' with { type: 'text' }
 import { referencePage } from './reference-page.ts'
 import searchScript from './search.js' with { type: 'text' }
@@ -22,7 +21,7 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
         success: { 200: { description: 'OpenAPI 3.1.', mediaType: 'application/json' } },
       }),
     })
-    .get('/docs', () => textResponse(getPage(), 'text/html'), {
+    .get('/docs', () => textResponse(referencePage(getDocument()), 'text/html'), {
       detail: operation({
         tag: 'Service',
         id: 'getDocs',
@@ -78,8 +77,8 @@ export function referenceRoutes(otherRoutes: readonly DocumentedRoute[]) {
     })
   // A copy of the list, since routes that do not belong in the document are added later.
   const routes = [...otherRoutes, ...app.routes]
-  const getDocument = onDemand((): OpenapiDocument => openapiDocument(routes))
-  const getPage = onDemand((): string => referencePage(getDocument()))
+  let document: OpenapiDocument | undefined
+  const getDocument = (): OpenapiDocument => (document ??= openapiDocument(routes))
   return app
 }
 

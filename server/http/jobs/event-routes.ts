@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { User } from '../../accounts/user.ts'
 import { openJobChanges } from '../../jobs/changes.ts'
 import { type Entry, hasEnded, type Job, type JobDetail, jobNotFound } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { JobChange, LiveProgress } from '../../jobs/progress.ts'
 import type { Authentication } from '../authenticate.ts'
-import { uuidParams } from '../field-schemas.ts'
 import { operation } from '../operation.ts'
+import { uuidParams } from '../schemas.ts'
 import { type EventStreams, event, longEvent, type NextUpdate } from './event-streams.ts'
 import { entryToJson, jobToListItem, progressToJson } from './json.ts'
 import { entry as entrySchema, jobListItem, job as jobSchema, progress as progressSchema } from './schemas.ts'
@@ -47,12 +47,12 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
             200: {
               description: 'The stream.',
               mediaType: 'text/event-stream',
-              events: () => ({
-                snapshot: jobSchema(),
-                progress: progressSchema(),
-                entry: entrySchema(),
-                end: jobSchema(),
-              }),
+              events: {
+                snapshot: jobSchema,
+                progress: progressSchema,
+                entry: entrySchema,
+                end: jobSchema,
+              },
             },
           },
         }),
@@ -76,7 +76,7 @@ export function eventRoutes({ authentication, jobs, live, streams, toJson }: Eve
             200: {
               description: 'The stream.',
               mediaType: 'text/event-stream',
-              events: () => ({ job: jobListItem(), deleted: z.object({ id: z.uuid() }) }),
+              events: { job: jobListItem, deleted: z.object({ id: z.uuid() }) },
             },
           },
         }),

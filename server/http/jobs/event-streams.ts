@@ -2,9 +2,9 @@ import { ServiceError } from '../../errors.ts'
 import type { JobChanges } from '../../jobs/changes.ts'
 import type { ApiKeys, Caller } from '../../keys/api-keys.ts'
 import type { Log } from '../../logging/log.ts'
+import type { GarbageCollector } from '../body/garbage.ts'
+import { enclose, inChunks } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
-import type { GarbageCollector } from '../garbage-collector.ts'
-import { enclose, inChunks } from '../text-stream.ts'
 
 /** Responses of server-sent events (WHATWG HTML, section 9.2). Disposing of it ends all of them. */
 export interface EventStreams extends Disposable {

@@ -11,10 +11,16 @@ import {
   totalOf,
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
-import { iso, isoOrNull } from '../iso-time.ts'
+import { iso, isoOrNull } from '../json.ts'
 import type { ListJobsQuery } from './list-schemas.ts'
-import type { CreateJobBody } from './request-schemas.ts'
-import type { EntryJson, JobJson, JobListItemJson, JobStatsJson, ProgressJson } from './schemas.ts'
+import type {
+  CreateJobBody,
+  EntryJson,
+  JobJson,
+  JobListItemJson,
+  JobStatsJson,
+  ProgressJson,
+} from './schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 

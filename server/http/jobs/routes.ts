@@ -1,21 +1,21 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { Plans } from '../../accounts/plan.ts'
 import type { User } from '../../accounts/user.ts'
 import type { Entries } from '../../jobs/entries.ts'
 import type { JobDetail } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Authentication } from '../authenticate.ts'
+import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import { enclose, jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
-import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, uuidParams } from '../field-schemas.ts'
-import type { GarbageCollector } from '../garbage-collector.ts'
+import { pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
-import { enclose, jsonResponse } from '../text-stream.ts'
+import { DEFAULT_PAGE_SIZE, pageMeta, uuidParams } from '../schemas.ts'
 import { entryToJson, jobToListItem, sampleToJson, statsToJson, toJobFilter, toNewJob } from './json.ts'
 import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
-import { changeJobBody, createJobBody, retryBody } from './request-schemas.ts'
-import { entry, job, jobListItem, jobStats } from './schemas.ts'
+import { changeJobBody, createJobBody, entry, job, jobListItem, jobStats, retryBody } from './schemas.ts'
 
 export interface JobRoutesOptions {
   readonly authentication: Authentication
@@ -88,7 +88,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             success: {
               200: {
                 description: 'A page.',
-                json: () => successBody({ jobs: z.array(jobListItem()), meta: pageMeta() }),
+                json: successBody({ jobs: z.array(jobListItem), meta: pageMeta }),
               },
             },
           }),
@@ -99,7 +99,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           tag: 'Jobs',
           id: 'countJobs',
           summary: 'Count jobs by status',
-          success: { 200: { description: 'The counts.', json: () => successBody({ stats: jobStats() }) } },
+          success: { 200: { description: 'The counts.', json: successBody({ stats: jobStats }) } },
         }),
       })
       .get('/:id', ({ caller, params, request }) => jobResponse(caller.user, params.id, request), {
@@ -108,7 +108,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           tag: 'Jobs',
           id: 'getJob',
           summary: 'Get a job',
-          success: { 200: { description: 'The job.', json: () => successBody({ job: job() }) } },
+          success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
         }),
       })
       .patch(
@@ -130,7 +130,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             summary: 'Rename the ZIP of a job, or keep it longer or shorter',
             description:
               'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
-            success: { 200: { description: 'The job.', json: () => successBody({ job: job() }) } },
+            success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
             errors: ['PLAN_LIMIT_EXCEEDED'],
           }),
         },
@@ -156,7 +156,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             success: {
               200: {
                 description: 'A page.',
-                json: () => successBody({ entries: z.array(entry()), meta: pageMeta() }),
+                json: successBody({ entries: z.array(entry), meta: pageMeta }),
               },
             },
           }),

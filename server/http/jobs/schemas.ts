@@ -1,127 +1,287 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
+import { MAX_RETENTION_SECONDS, MAX_URLS } from '../../accounts/plan.ts'
 import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failure.ts'
-import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES } from '../../vocabulary.ts'
-import { dateTime, described } from '../field-schemas.ts'
-import { onDemand } from '../on-demand.ts'
-import { base } from './request-schemas.ts'
+import { parseAuthority } from '../../fetching/parse-authority.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
+import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../../vocabulary.ts'
+import { dateTime, text, wholeNumber } from '../schemas.ts'
+
+// The bodies of requests about jobs.
+
+/** A plan may allow less. */
+const LIMITS = {
+  ...REQUEST_LIMITS,
+  urls: MAX_URLS,
+  retentionSeconds: MAX_RETENTION_SECONDS,
+} as const
+
+export const sourceUrl = text(LIMITS.urlCharacters)
+  .refine((url) => parseAuthority(url) !== null, 'must be an http or https URL')
+  .meta({ format: 'uri', description: 'http or https; user:password@ is sent as Basic authentication.' })
+
+/** The URLs of a list. Only those that may be invalid go through the schema, which takes 6 ms for the first 5,000. */
+const sourceUrls = z.custom<string[]>().superRefine((urls, context) => {
+  urls.forEach((url, index) => {
+    if (isSurelyValid(url)) return
+    for (const { message } of sourceUrl.safeParse(url).error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: [index], message })
+  })
+})
+
+/** Whether this is a URL that the schema would accept. False leaves the decision, and the message, to the schema. */
+function isSurelyValid(url: unknown): boolean {
+  return (
+    typeof url === 'string' &&
+    url.length <= LIMITS.urlCharacters &&
+    url.isWellFormed() &&
+    parseAuthority(url) !== null
+  )
+}
+
+function listOf<T extends z.ZodType>(item: T, minItems: number) {
+  return describeItems(z.pipe(listOfAnything(minItems), z.array(item)), item)
+}
+
+/** The number of items is checked first, so that a list of millions costs nothing. */
+function listOfAnything(minItems: number) {
+  return z.array(z.unknown()).min(minItems).max(LIMITS.urls)
+}
+
+/** Adds to the API reference what the items of a list are. Its own schema says only that they are of any kind. */
+function describeItems<T extends z.ZodType>(list: T, item: z.ZodType): T {
+  const { $schema, ...items } = z.toJSONSchema(item, { io: 'input' })
+  return list.meta({ items })
+}
+
+const file = z.object({
+  url: sourceUrl,
+  filename: text(LIMITS.filenameCharacters)
+    .min(1)
+    .nullish()
+    .describe('Name in the ZIP. It may contain folders, as in 2024/report.pdf, and is made safe.'),
+})
+
+const zipFilename = z
+  .pipe(
+    z.string().overwrite((name) => name.replace(/\.zip$/i, '')),
+    text(LIMITS.zipFilenameCharacters)
+      .min(1, 'must not be empty')
+      .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain /, \\ or control characters'),
+  )
+  .meta({ minLength: 1, pattern: '^[^/\\\\]+$' })
+
+const metadataKey = text(LIMITS.metadataKeyCharacters)
+const metadataValue = text(LIMITS.metadataValueCharacters)
+
+/** Not `z.record`, which would drop a pair whose key is `__proto__`. */
+const metadata = z
+  .custom<Readonly<Record<string, string>>>(isObject, 'must be an object')
+  .superRefine((pairs, context) => {
+    const entries = Object.entries(pairs)
+    if (entries.length > LIMITS.metadataPairs) {
+      context.addIssue({ code: 'custom', message: `must have at most ${LIMITS.metadataPairs} pairs` })
+    }
+    for (const [key, value] of entries.slice(0, LIMITS.metadataPairs)) {
+      const [issue] = [metadataKey.safeParse(key), metadataValue.safeParse(value)].flatMap(
+        ({ error }) => error?.issues ?? [],
+      )
+      if (issue !== undefined) context.addIssue({ code: 'custom', path: [key], message: issue.message })
+    }
+  })
+  .meta({
+    type: 'object',
+    maxProperties: LIMITS.metadataPairs,
+    propertyNames: { maxLength: LIMITS.metadataKeyCharacters },
+    additionalProperties: { type: 'string', maxLength: LIMITS.metadataValueCharacters },
+  })
+
+export const base = z.object({
+  job_id: z.guid().toLowerCase(),
+  reuse: z
+    .enum(REUSE_MODES)
+    .describe(
+      'all: copy without asking the source. unchanged: copy if the source confirms it (304), else fetch the new version.',
+    ),
+})
+
+/** Checks the raw body in addition to the fields, so that one response lists all problems. */
+const exactlyOneList = z.pipe(
+  z.unknown().refine((body) => !isObject(body) || (body.urls == null) !== (body.files == null), {
+    path: ['urls'],
+    message: 'must be given, or else files, and not both',
+    // Otherwise, zod would merge the raw body with the fields, and fail where a field was transformed.
+    abort: true,
+  }),
+  z.transform(() => ({})),
+)
+
+/** `minRetentionSeconds` is the minimum of all plans. */
+export function createJobBody(minRetentionSeconds: number) {
+  return z.intersection(
+    z.object({
+      urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
+        .nullish()
+        .describe('What to fetch. Exactly one of urls and files is needed.'),
+      files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
+      zip_filename: zipFilename
+        .nullish()
+        .describe('At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.'),
+      expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+        .nullish()
+        .describe("Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter."),
+      fail_on_url_error: z
+        .boolean()
+        .nullish()
+        .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
+      base: base
+        .nullish()
+        .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
+      metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
+    }),
+    exactlyOneList,
+  )
+}
+export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
+
+/** `minRetentionSeconds` is the minimum of all plans. */
+export function changeJobBody(minRetentionSeconds: number) {
+  return z
+    .object({
+      zip_filename: zipFilename.nullish().describe('At most 255 characters without .zip, which is appended.'),
+      expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+        .nullish()
+        .describe('Seconds from now until the ZIP is deleted; for an unfinished job, from its end.'),
+    })
+    .refine((body) => body.zip_filename != null || body.expires_in != null, {
+      path: ['zip_filename'],
+      message: 'must be given, or expires_in',
+    })
+    .meta({ minProperties: 1 })
+}
+export type ChangeJobBody = z.infer<ReturnType<typeof changeJobBody>>
+
+function isObject(value: unknown): value is { urls?: unknown; files?: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const replacement = z.object({
+  position: wholeNumber(0, LIMITS.urls - 1).describe('The position of a failed URL, counted from 0.'),
+  url: sourceUrl,
+})
+
+export const retryBody = z
+  .object({
+    from_checkpoint: z
+      .boolean()
+      .nullish()
+      .describe('Default true: continue from what was fetched. False starts from scratch.'),
+    skip_failed: z.boolean().nullish().describe('Continue without the URLs that failed.'),
+    replace: listOf(replacement, 0).nullish().describe('New URLs for failed ones.'),
+  })
+  .nullish()
+export type RetryBody = z.infer<typeof retryBody>
 
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 
-export const jobStatus = onDemand(() => z.enum(JOB_STATUSES))
-const entryStatus = onDemand(() => z.enum(ENTRY_STATUSES))
+export const jobStatus = z.enum(JOB_STATUSES)
+const entryStatus = z.enum(ENTRY_STATUSES)
 
-export const failure = onDemand(() =>
-  z.object({
-    code: z.enum(FAILURE_CODES),
-    message: z.string(),
-  }),
-)
+export const failure = z.object({
+  code: z.enum(FAILURE_CODES),
+  message: z.string(),
+})
 
-const sampledFile = onDemand(() =>
-  z.object({
-    host: z.string(),
-    extension: described(z.string(), 'Of its name, without the dot. Empty if it has none.'),
-    size: described(z.nullable(z.int()), 'Bytes. Null until it is in the ZIP.'),
-  }),
-)
+const sampledFile = z.object({
+  host: z.string(),
+  extension: z.string().describe('Of its name, without the dot. Empty if it has none.'),
+  size: z.int().nullable().describe('Bytes. Null until it is in the ZIP.'),
+})
 
-export const jobListItem = onDemand(() =>
-  z.object({
-    id: z.uuid(),
-    status: jobStatus(),
-    url_count: z.int(),
-    file_count: described(z.int(), 'Files in the ZIP; live while the job is processing.'),
-    zip_filename: z.string(),
-    zip_size: described(
-      z.int(),
-      'Bytes; live while the job is processing, and what a failed job still takes on the disk.',
-    ),
-    fail_on_url_error: z.boolean(),
-    failure: described(z.optional(failure()), 'Of a failed job.'),
-    created_at: dateTime,
-    completed_at: described(z.nullable(dateTime), 'Null unless the job is completed.'),
-    expires_at: described(
-      z.nullable(dateTime),
-      'When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.',
-    ),
-    sample: described(
-      z.optional(z.array(sampledFile())),
-      'Only in GET /jobs with the query field sample. Empty once the URLs are no longer kept.',
-    ),
-  }),
-)
-export type JobListItemJson = z.infer<ReturnType<typeof jobListItem>>
+export const jobListItem = z.object({
+  id: z.uuid(),
+  status: jobStatus,
+  url_count: z.int(),
+  file_count: z.int().describe('Files in the ZIP; live while the job is processing.'),
+  zip_filename: z.string(),
+  zip_size: z
+    .int()
+    .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
+  fail_on_url_error: z.boolean(),
+  failure: failure.optional().describe('Of a failed job.'),
+  created_at: dateTime,
+  completed_at: dateTime.nullable().describe('Null unless the job is completed.'),
+  expires_at: dateTime
+    .nullable()
+    .describe('When the ZIP, or the checkpoint of a failed job, is deleted. Null until the job has ended.'),
+  sample: z
+    .array(sampledFile)
+    .optional()
+    .describe('Only in GET /jobs with the query field sample. Empty once the URLs are no longer kept.'),
+})
+export type JobListItemJson = z.infer<typeof jobListItem>
 
 /** The closed set of errors of a URL, without HTTP statuses and the plan's limit. The texts are part of the interface. */
 export type FetchErrorJson = FetchErrorText
 
-export const urlError = onDemand(() =>
-  z.object({
-    url: z.string(),
-    error: described(
-      z.string(),
+export const urlError = z.object({
+  url: z.string(),
+  error: z
+    .string()
+    .describe(
       `HTTP <status code>, ZIP size limit exceeded (<limit>), or one of: ${fetchErrorTexts.join(', ')}.`,
     ),
-  }),
-)
+})
 
-export const job = onDemand(() =>
-  z.extend(jobListItem(), {
-    urls: described(
-      z.array(z.string()),
-      'Empty once they are no longer kept, some days after the job has expired.',
-    ),
-    files: z.optional(z.array(z.object({ url: z.string(), filename: z.optional(z.string()) }))),
-    download_url: described(
-      z.optional(z.url()),
-      'While the job is completed and has not expired. Needs no key; keep it secret.',
-    ),
-    share_url: described(
-      z.optional(z.url()),
+export const job = jobListItem.extend({
+  urls: z
+    .array(z.string())
+    .describe('Empty once they are no longer kept, some days after the job has expired.'),
+  files: z.array(z.object({ url: z.string(), filename: z.string().optional() })).optional(),
+  download_url: z
+    .url()
+    .optional()
+    .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
+  share_url: z
+    .url()
+    .optional()
+    .describe(
       'Of a page that shows the progress, and later the files and a download button. The same from the creation of the job ' +
         'until it expires; left out while the job is failed. Needs no key; keep it secret.',
     ),
-    metadata: z.record(z.string(), z.string()),
-    base: described(z.optional(base()), 'As submitted. Left out without a base.'),
-    reused_count: described(
-      z.optional(z.int()),
-      'Files copied from the base; live while the job is processing. Left out without a base.',
-    ),
-    errors: described(z.optional(z.array(urlError())), 'URLs that could not be fetched, in URL order.'),
-  }),
-)
-export type JobJson = z.infer<ReturnType<typeof job>>
+  metadata: z.record(z.string(), z.string()),
+  base: base.optional().describe('As submitted. Left out without a base.'),
+  reused_count: z
+    .int()
+    .optional()
+    .describe('Files copied from the base; live while the job is processing. Left out without a base.'),
+  errors: z.array(urlError).optional().describe('URLs that could not be fetched, in URL order.'),
+})
+export type JobJson = z.infer<typeof job>
 
-export const entry = onDemand(() =>
-  z.object({
-    position: z.int(),
-    url: z.string(),
-    name: z.nullable(z.string()),
-    size: z.int(),
-    status: entryStatus(),
-    error: z.nullable(z.string()),
-  }),
-)
-export type EntryJson = z.infer<ReturnType<typeof entry>>
+export const entry = z.object({
+  position: z.int(),
+  url: z.string(),
+  name: z.string().nullable(),
+  size: z.int(),
+  status: entryStatus,
+  error: z.string().nullable(),
+})
+export type EntryJson = z.infer<typeof entry>
 
 /** Data of a `progress` event. */
-export const progress = onDemand(() =>
-  z.object({
-    bytes: described(z.int(), 'Size of the ZIP so far, as zip_size.'),
-    entries: described(z.int(), 'Files in the ZIP so far, as file_count.'),
-    speed: described(z.int(), 'Bytes per second from the sources.'),
-  }),
-)
-export type ProgressJson = z.infer<ReturnType<typeof progress>>
+export const progress = z.object({
+  bytes: z.int().describe('Size of the ZIP so far, as zip_size.'),
+  entries: z.int().describe('Files in the ZIP so far, as file_count.'),
+  speed: z.int().describe('Bytes per second from the sources.'),
+})
+export type ProgressJson = z.infer<typeof progress>
 
-export const jobStats = onDemand(() =>
-  z.object({
-    pending: z.int(),
-    processing: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    total: z.int(),
-    cancelled: described(z.int(), 'How many of the failed jobs were cancelled.'),
-  }),
-)
-export type JobStatsJson = z.infer<ReturnType<typeof jobStats>>
+export const jobStats = z.object({
+  pending: z.int(),
+  processing: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  total: z.int(),
+  cancelled: z.int().describe('How many of the failed jobs were cancelled.'),
+})
+export type JobStatsJson = z.infer<typeof jobStats>

@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
-import type { ApiKey, ApiKeys, NewApiKey } from '../../keys/api-keys.ts'
+import { z } from 'zod'
+import type { ApiKeys } from '../../keys/api-keys.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
-import { uuidParams } from '../field-schemas.ts'
-import { iso, isoOrNull } from '../iso-time.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import { type ApiKeyJson, apiKey, createApiKeyBody, type NewApiKeyJson, newApiKey } from './schemas.ts'
+import { uuidParams } from '../schemas.ts'
+import { apiKeyToJson, newApiKeyToJson } from './json.ts'
+import { apiKey, createApiKeyBody, newApiKey } from './schemas.ts'
 
 /** Specification, sections 4.1 to 4.3. */
 export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, jsonBody: JsonBody) {
@@ -20,7 +20,7 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
         summary: 'List API keys',
         description: 'Newest first, without revoked ones.',
         success: {
-          200: { description: 'The keys.', json: () => successBody({ api_keys: z.array(apiKey()) }) },
+          200: { description: 'The keys.', json: successBody({ api_keys: z.array(apiKey) }) },
         },
       }),
     })
@@ -65,20 +65,5 @@ export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, j
 
 export const newApiKeyResponse = {
   description: 'The key, shown only once.',
-  json: () => successBody({ api_key: newApiKey() }),
-}
-
-export function newApiKeyToJson(apiKey: NewApiKey): NewApiKeyJson {
-  return { ...apiKeyToJson(apiKey), key: apiKey.key }
-}
-
-function apiKeyToJson(apiKey: ApiKey): ApiKeyJson {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    created_at: iso(apiKey.createdAt),
-    expires_at: isoOrNull(apiKey.expiresAt),
-    last_used_at: isoOrNull(apiKey.lastUsedAt),
-    is_browser: apiKey.isBrowser,
-  }
+  json: successBody({ api_key: newApiKey }),
 }

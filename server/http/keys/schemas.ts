@@ -1,48 +1,35 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { parseDateTime } from '../../time/date-time.ts'
-import { dateTime, described, text } from '../field-schemas.ts'
-import { onDemand } from '../on-demand.ts'
+import { dateTime, text } from '../schemas.ts'
 
-const timeWithOffset = () =>
-  z.string().check(
-    z.refine(
-      (text) => parseDateTime(text) !== null,
-      'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
-    ),
-    z.meta({ format: 'date-time' }),
+const timeWithOffset = z
+  .string()
+  .refine(
+    (text) => parseDateTime(text) !== null,
+    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
   )
+  .meta({ format: 'date-time' })
 
-export const createApiKeyBody = z.lazy(() =>
-  z.nullish(
-    z.object({
-      name: described(z.nullish(text(REQUEST_LIMITS.apiKeyNameCharacters)), 'Default: API key.'),
-      expires_at: described(
-        z.nullish(timeWithOffset()),
-        'In the future, with Z or an offset. Default: never.',
-      ),
-    }),
-  ),
-)
+export const createApiKeyBody = z
+  .object({
+    name: text(REQUEST_LIMITS.apiKeyNameCharacters).nullish().describe('Default: API key.'),
+    expires_at: timeWithOffset.nullish().describe('In the future, with Z or an offset. Default: never.'),
+  })
+  .nullish()
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
-export const signInBody = z.lazy(() =>
-  z.object({ token: described(z.string(), 'The part of a sign-in link after #.') }),
-)
+export const signInBody = z.object({ token: z.string().describe('The part of a sign-in link after #.') })
 
-export const apiKey = onDemand(() =>
-  z.object({
-    id: z.uuid(),
-    name: z.string(),
-    created_at: dateTime,
-    expires_at: described(z.nullable(dateTime), 'Null: never.'),
-    last_used_at: described(z.nullable(dateTime), 'Null: not yet.'),
-    is_browser: described(z.boolean(), 'Whether a browser got it by a sign-in link.'),
-  }),
-)
-export type ApiKeyJson = z.infer<ReturnType<typeof apiKey>>
+export const apiKey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: dateTime,
+  expires_at: dateTime.nullable().describe('Null: never.'),
+  last_used_at: dateTime.nullable().describe('Null: not yet.'),
+  is_browser: z.boolean().describe('Whether a browser got it by a sign-in link.'),
+})
+export type ApiKeyJson = z.infer<typeof apiKey>
 
-export const newApiKey = onDemand(() =>
-  z.extend(apiKey(), { key: described(z.string(), 'The secret, shown only once.') }),
-)
-export type NewApiKeyJson = z.infer<ReturnType<typeof newApiKey>>
+export const newApiKey = apiKey.extend({ key: z.string().describe('The secret, shown only once.') })
+export type NewApiKeyJson = z.infer<typeof newApiKey>

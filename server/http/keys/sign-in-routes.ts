@@ -4,7 +4,8 @@ import type { ApiKeys } from '../../keys/api-keys.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_SIGN_IN_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { messageResponse, operation } from '../operation.ts'
-import { newApiKeyResponse, newApiKeyToJson } from './routes.ts'
+import { newApiKeyToJson } from './json.ts'
+import { newApiKeyResponse } from './routes.ts'
 import { signInBody } from './schemas.ts'
 
 /** `POST /sign-in` exchanges a one-time token for an API key of the browser, and `DELETE /sign-in` revokes that key. */

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { RUN_ID_HEADER } from '../../data/service-origin.ts'
 import { ServiceError } from '../../errors.ts'
 import type { Health } from '../../monitoring/health.ts'
@@ -42,12 +42,11 @@ export function healthRoutes({ health, runId, countDamaged, storeTrouble }: Heal
             description:
               'It can. damaged_archives counts archives whose files were changed, if there are any. archive_store says ' +
               'why finished archives wait for their upload, if they do.',
-            json: () =>
-              successBody({
-                version: z.string(),
-                damaged_archives: z.optional(z.int().check(z.minimum(1))),
-                archive_store: z.optional(z.string()),
-              }),
+            json: successBody({
+              version: z.string(),
+              damaged_archives: z.int().min(1).optional(),
+              archive_store: z.string().optional(),
+            }),
           },
         },
       }),

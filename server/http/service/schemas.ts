@@ -1,70 +1,63 @@
-import * as z from 'zod/mini'
-import { dateTime, described } from '../field-schemas.ts'
+import { z } from 'zod'
 import { jobStats } from '../jobs/schemas.ts'
-import { onDemand } from '../on-demand.ts'
-import { limits } from '../users/me-schemas.ts'
+import { dateTime } from '../schemas.ts'
+import { limits } from '../users/schemas.ts'
 
-export const planLimits = onDemand(() => z.extend(limits(), { quota_gb_days: z.nullable(z.number()) }))
+export const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
 
 /** The settings as the flags of the command line name them, without paths and secrets. */
-export const serviceSettings = onDemand(() =>
-  z.object({
-    listen: z.string(),
-    archive_store_proxy: z.boolean(),
-    base_url: z.nullable(z.string()),
-    allow_network: z.array(z.string()),
-    jobs: z.int(),
-    connections: z.int(),
-    host_connections: z.int(),
-    rate_limit: described(z.int(), 'Requests per minute and key; 0: no limit.'),
-    trust_proxy: z.array(z.string()),
-    keep_details: described(z.int(), 'Days.'),
-    log_format: z.string(),
-    log_level: z.string(),
-    plans: z.object({ free: planLimits(), pro: planLimits() }),
-  }),
-)
+export const serviceSettings = z.object({
+  listen: z.string(),
+  archive_store_proxy: z.boolean(),
+  base_url: z.string().nullable(),
+  allow_network: z.array(z.string()),
+  jobs: z.int(),
+  connections: z.int(),
+  host_connections: z.int(),
+  rate_limit: z.int().describe('Requests per minute and key; 0: no limit.'),
+  trust_proxy: z.array(z.string()),
+  keep_details: z.int().describe('Days.'),
+  log_format: z.string(),
+  log_level: z.string(),
+  plans: z.object({ free: planLimits, pro: planLimits }),
+})
 
-export const serviceStatus = onDemand(() =>
-  z.object({
-    version: z.string(),
-    started_at: dateTime,
-    start_at_login: described(
-      z.nullable(z.boolean()),
+export const serviceStatus = z.object({
+  version: z.string(),
+  started_at: dateTime,
+  start_at_login: z
+    .boolean()
+    .nullable()
+    .describe(
       'Whether Holdall starts when its user logs in. Null where that can’t be changed: on a server, and for clients on other machines.',
     ),
-    disk: described(
-      z.object({
-        free: z.int(),
-        total: z.int(),
-        kept_free: described(z.int(), 'With less free space, no new job is accepted.'),
-      }),
-      'The disk of the archives, in bytes.',
-    ),
-    archive_bytes: z.int(),
-    checkpoint_bytes: described(z.int(), 'What failed jobs keep for a retry.'),
-    jobs: described(jobStats(), 'Of all users.'),
-    queue_wait_seconds: described(
-      z.number(),
-      'How long the oldest job that has not started yet has waited; 0 when none waits.',
-    ),
-    connections_in_use: described(z.int(), 'Connections to sources; settings.connections is the limit.'),
-    archive_store: described(
-      z.nullable(
-        z.object({
-          waiting_uploads: described(z.int(), 'Jobs that are packed and not yet completed.'),
-          trouble: described(z.nullable(z.string()), 'Why the store cannot be used.'),
-        }),
-      ),
-      'Null: archives stay on the disk.',
-    ),
-    settings: serviceSettings(),
-    last_backup: described(
-      z.nullable(z.object({ completed_at: dateTime, size: described(z.int(), 'Bytes.') })),
-      'Made by `holdall backup`. Null: none yet.',
-    ),
-  }),
-)
-export type ServiceStatusJson = z.infer<ReturnType<typeof serviceStatus>>
+  disk: z
+    .object({
+      free: z.int(),
+      total: z.int(),
+      kept_free: z.int().describe('With less free space, no new job is accepted.'),
+    })
+    .describe('The disk of the archives, in bytes.'),
+  archive_bytes: z.int(),
+  checkpoint_bytes: z.int().describe('What failed jobs keep for a retry.'),
+  jobs: jobStats.describe('Of all users.'),
+  queue_wait_seconds: z
+    .number()
+    .describe('How long the oldest job that has not started yet has waited; 0 when none waits.'),
+  connections_in_use: z.int().describe('Connections to sources; settings.connections is the limit.'),
+  archive_store: z
+    .object({
+      waiting_uploads: z.int().describe('Jobs that are packed and not yet completed.'),
+      trouble: z.string().nullable().describe('Why the store cannot be used.'),
+    })
+    .nullable()
+    .describe('Null: archives stay on the disk.'),
+  settings: serviceSettings,
+  last_backup: z
+    .object({ completed_at: dateTime, size: z.int().describe('Bytes.') })
+    .nullable()
+    .describe('Made by `holdall backup`. Null: none yet.'),
+})
+export type ServiceStatusJson = z.infer<typeof serviceStatus>
 
-export const changeServiceBody = z.lazy(() => z.strictObject({ start_at_login: z.boolean() }))
+export const changeServiceBody = z.strictObject({ start_at_login: z.boolean() })

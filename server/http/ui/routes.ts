@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
 import { Elysia } from 'elysia'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import { sharePage } from '../downloads/shared-page.ts'
 import { notFound } from '../error-responses.ts'
-import { sharePage } from '../share/page.ts'
+import { precompressed } from './negotiation.ts'
 import type { UiPage } from './page.ts'
-import { precompressed } from './precompressed.ts'
 
 /** The paths of the UI. For GET, the API has none of these: its `/sign-in` takes POST and DELETE, its users are at `/users`. */
 const PAGES = [
@@ -65,7 +65,11 @@ export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchive
   })
 }
 
-/** The plugin reads each file, so it is asked only for an asset without a compressed copy, not at the start of the service. */
+/**
+ * `@elysiajs/static` sends an asset that has no compressed copy, or to a client that accepts none, and no more: it can't choose
+ * between copies of a file, or serve one page for all paths of the interface. It reads each file when it is set up, so that
+ * is done at the first such request, not at the start of the service.
+ */
 function staticFiles(assets: string) {
   return staticPlugin({
     assets,

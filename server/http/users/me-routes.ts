@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
-import type { Plan, Plans } from '../../accounts/plan.ts'
+import type { Plans } from '../../accounts/plan.ts'
 import type { UsageMeter } from '../../accounts/usage.ts'
 import { isOwner } from '../../accounts/user.ts'
 import type { Authentication } from '../authenticate.ts'
 import { operation, successBody } from '../operation.ts'
-import { type LimitsJson, type MeJson, me } from './me-schemas.ts'
+import { limitsToJson } from './json.ts'
+import { type MeJson, me } from './schemas.ts'
 
 /** `GET /me`: the user, the limits of the plan, and this month's usage. */
 export function meRoutes(authentication: Authentication, plans: Plans, meter: UsageMeter) {
@@ -28,17 +29,8 @@ export function meRoutes(authentication: Authentication, plans: Plans, meter: Us
         description:
           'Usage adds up size x days stored, for archives and for checkpoints of failed jobs, in this month (UTC) up to ' +
           'now. A GB is 10^9 bytes.',
-        success: { 200: { description: 'The user.', json: () => successBody(me().shape) } },
+        success: { 200: { description: 'The user.', json: successBody(me.shape) } },
       }),
     },
   )
-}
-
-export function limitsToJson(plan: Plan): LimitsJson {
-  return {
-    max_urls: plan.maxUrls,
-    max_zip_bytes: plan.maxZipBytes,
-    max_retention_seconds: plan.maxRetentionSeconds,
-    min_retention_seconds: plan.minRetentionSeconds,
-  }
 }

@@ -1,20 +1,14 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { signInLink } from '../../accounts/sign-in.ts'
-import type { UserSummary, Users } from '../../admin/users.ts'
+import type { Users } from '../../admin/users.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
-import { uuidParams } from '../field-schemas.ts'
-import { iso } from '../iso-time.ts'
-import { statsToJson } from '../jobs/json.ts'
+import { iso } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import {
-  changeUserBody,
-  createUserBody,
-  signInLink as signInLinkSchema,
-  type UserJson,
-  user,
-} from './schemas.ts'
+import { uuidParams } from '../schemas.ts'
+import { userToJson } from './json.ts'
+import { changeUserBody, createUserBody, signInLink as signInLinkSchema, user } from './schemas.ts'
 
 export interface UserRoutesOptions {
   /** Lets only the owner pass. */
@@ -35,7 +29,7 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
         id: 'listUsers',
         summary: 'List users',
         description: 'In the order in which they were added: the owner first.',
-        success: { 200: { description: 'The users.', json: () => successBody({ users: z.array(user()) }) } },
+        success: { 200: { description: 'The users.', json: successBody({ users: z.array(user) }) } },
         errors: ['FORBIDDEN'],
       }),
     })
@@ -113,7 +107,7 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
           success: {
             201: {
               description: 'The link, shown only once.',
-              json: () => successBody(signInLinkSchema().shape),
+              json: successBody(signInLinkSchema.shape),
             },
           },
           errors: ['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -122,16 +116,4 @@ export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: Use
     )
 }
 
-const userResponse = { description: 'The user.', json: () => successBody({ user: user() }) }
-
-function userToJson({ id, name, plan, isOwner, createdAt, gbDays, jobCounts }: UserSummary): UserJson {
-  return {
-    id,
-    name,
-    plan,
-    is_owner: isOwner,
-    created_at: iso(createdAt),
-    usage: { gb_days: gbDays },
-    job_counts: statsToJson(jobCounts),
-  }
-}
+const userResponse = { description: 'The user.', json: successBody({ user: user }) }

@@ -1,58 +1,66 @@
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import { isUserName } from '../../accounts/user.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { PLAN_NAMES } from '../../vocabulary.ts'
-import { dateTime, described } from '../field-schemas.ts'
 import { jobStats } from '../jobs/schemas.ts'
-import { onDemand } from '../on-demand.ts'
+import { dateTime } from '../schemas.ts'
 
-const userName = () =>
-  z
-    .string()
-    .check(
-      z.refine(
-        isUserName,
-        `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
-      ),
-      z.meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters }),
-    )
-const plan = () => z.enum(PLAN_NAMES)
+const userName = z
+  .string()
+  .refine(
+    isUserName,
+    `must have 1 to ${REQUEST_LIMITS.userNameCharacters} printable characters, without white space at its ends`,
+  )
+  .meta({ minLength: 1, maxLength: REQUEST_LIMITS.userNameCharacters })
+const plan = z.enum(PLAN_NAMES)
 
-export const createUserBody = z.lazy(() =>
-  z.object({
-    name: described(userName(), 'Unique.'),
-    plan: described(z.nullish(plan()), 'Default: pro.'),
-  }),
-)
+export const createUserBody = z.object({
+  name: userName.describe('Unique.'),
+  plan: plan.nullish().describe('Default: pro.'),
+})
 export type CreateUserBody = z.infer<typeof createUserBody>
 
-export const changeUserBody = z.lazy(() =>
-  z.object({ name: described(z.nullish(userName()), 'Not for the owner.'), plan: z.nullish(plan()) }).check(
-    z.refine((body) => body.name != null || body.plan != null, {
-      path: ['name'],
-      message: 'must be given, or plan',
-    }),
-    z.meta({ minProperties: 1 }),
-  ),
-)
+export const changeUserBody = z
+  .object({ name: userName.nullish().describe('Not for the owner.'), plan: plan.nullish() })
+  .refine((body) => body.name != null || body.plan != null, {
+    path: ['name'],
+    message: 'must be given, or plan',
+  })
+  .meta({ minProperties: 1 })
 
-export const user = onDemand(() =>
-  z.object({
+export const user = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  plan: plan,
+  is_owner: z.boolean(),
+  created_at: dateTime,
+  usage: z.object({ gb_days: z.number().describe('In this month (UTC), up to now.') }),
+  job_counts: jobStats,
+})
+export type UserJson = z.infer<typeof user>
+
+export const signInLink = z.object({
+  url: z.url().describe('Signs the user in once. Keep it secret.'),
+  expires_at: dateTime,
+})
+export type SignInLinkJson = z.infer<typeof signInLink>
+
+export const limits = z.object({
+  max_urls: z.int(),
+  max_zip_bytes: z.int(),
+  max_retention_seconds: z.int(),
+  min_retention_seconds: z.int(),
+})
+export type LimitsJson = z.infer<typeof limits>
+
+export const me = z.object({
+  user: z.object({
     id: z.uuid(),
     name: z.string(),
-    plan: plan(),
-    is_owner: z.boolean(),
-    created_at: dateTime,
-    usage: z.object({ gb_days: described(z.number(), 'In this month (UTC), up to now.') }),
-    job_counts: jobStats(),
+    plan: z.enum(PLAN_NAMES),
+    is_owner: z.boolean().describe('Whether the user may manage users and see the state of the service.'),
   }),
-)
-export type UserJson = z.infer<ReturnType<typeof user>>
-
-export const signInLink = onDemand(() =>
-  z.object({
-    url: described(z.url(), 'Signs the user in once. Keep it secret.'),
-    expires_at: dateTime,
-  }),
-)
-export type SignInLinkJson = z.infer<ReturnType<typeof signInLink>>
+  limits: limits,
+  usage: z.object({ month: z.string(), gb_days: z.number(), quota_gb_days: z.number().nullable() }),
+})
+export type MeJson = z.infer<typeof me>

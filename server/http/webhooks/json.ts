@@ -1,5 +1,5 @@
 import type { Delivery, Webhook, WebhookMessage, WebhookWithSecret } from '../../webhooks/webhook.ts'
-import { iso, isoOrNull } from '../iso-time.ts'
+import { iso, isoOrNull } from '../json.ts'
 import type { DeliveryJson, WebhookJson, WebhookMessageJson, WebhookWithSecretJson } from './schemas.ts'
 
 // Maps webhooks, their deliveries and their messages to JSON.

@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
-import * as z from 'zod/mini'
+import { z } from 'zod'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
-import { DEFAULT_PAGE_SIZE, pageMeta, pageMetaToJson, pageQuery, uuidParams } from '../field-schemas.ts'
+import { pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
+import { DEFAULT_PAGE_SIZE, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
 import { deliveryToJson, webhookToJson, webhookWithSecretToJson } from './json.ts'
 import { createWebhookBody, delivery, deliveryParams, webhook, webhookWithSecret } from './schemas.ts'
 
@@ -30,7 +31,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           summary: 'List webhooks',
           description: 'Newest first.',
           success: {
-            200: { description: 'The webhooks.', json: () => successBody({ webhooks: z.array(webhook()) }) },
+            200: { description: 'The webhooks.', json: successBody({ webhooks: z.array(webhook) }) },
           },
         }),
       },
@@ -70,7 +71,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           tag: 'Webhooks',
           id: 'getWebhook',
           summary: 'Get a webhook',
-          success: { 200: { description: 'The webhook.', json: () => successBody({ webhook: webhook() }) } },
+          success: { 200: { description: 'The webhook.', json: successBody({ webhook: webhook }) } },
         }),
       },
     )
@@ -151,7 +152,7 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           success: {
             200: {
               description: 'A page.',
-              json: () => successBody({ deliveries: z.array(delivery()), meta: pageMeta() }),
+              json: successBody({ deliveries: z.array(delivery), meta: pageMeta }),
             },
           },
         }),
@@ -180,10 +181,10 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
 
 const secretResponse = {
   description: 'The webhook with its secret, shown only once.',
-  json: () => successBody({ webhook: webhookWithSecret() }),
+  json: successBody({ webhook: webhookWithSecret }),
 }
 
 const deliveryResponse = {
   description: 'The pending delivery.',
-  json: () => successBody({ delivery: delivery() }),
+  json: successBody({ delivery: delivery }),
 }

@@ -1,9 +1,11 @@
 import type { JobListItemJson } from '../../../server/http/jobs/schemas.ts'
-import type { MeJson } from '../../../server/http/users/me-schemas.ts'
+import type { MeJson } from '../../../server/http/users/schemas.ts'
 import type { WebhookJson } from '../../../server/http/webhooks/schemas.ts'
 
-export type { ErrorEnvelope } from '../../../server/http/error-schema.ts'
-export type { PageMetaJson as PageMeta } from '../../../server/http/field-schemas.ts'
+export type {
+  SharedArchiveJson as SharedArchive,
+  SharedFileJson as SharedFile,
+} from '../../../server/http/downloads/schemas.ts'
 export type {
   EntryJson as Entry,
   FetchErrorJson as FetchError,
@@ -17,15 +19,12 @@ export type {
   CreateApiKeyBody as KeySettings,
   NewApiKeyJson as NewApiKey,
 } from '../../../server/http/keys/schemas.ts'
+export type { ErrorEnvelope, PageMetaJson as PageMeta } from '../../../server/http/schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
-export type {
-  SharedArchiveJson as SharedArchive,
-  SharedFileJson as SharedFile,
-} from '../../../server/http/share/schemas.ts'
 // The service declares the types of requests and responses; here they only get the interface's names.
-export type { MeJson as Me } from '../../../server/http/users/me-schemas.ts'
 export type {
   CreateUserBody as UserSettings,
+  MeJson as Me,
   SignInLinkJson as SignInLink,
   UserJson as User,
 } from '../../../server/http/users/schemas.ts'

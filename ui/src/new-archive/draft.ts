@@ -3,17 +3,7 @@ import type { Recognised } from '../links/link.ts'
 import { linksAsText } from '../links/links-as-text.ts'
 import { sessionExpired, sessionKey } from '../session/session.ts'
 import { findDuplicates, linksOf } from './draft-links.ts'
-import { forgetDraft, loadDraft, onDraftOfOtherTab, saveDraft } from './saved-draft.ts'
-
-/** The links that a person has collected for the next archive. */
-export interface Draft {
-  /** What was recognised, in the order of the pastes. */
-  readonly items: readonly Recognised[]
-  /** The text while it is typed or edited; null while the items are shown as a list. */
-  readonly text: string | null
-  /** The pasted text, as long as nothing else was done to the items. */
-  readonly source?: string
-}
+import { type Draft, forgetDraft, loadDraft, onDraftOfOtherTab, saveDraft } from './saved-draft.ts'
 
 const EMPTY: Draft = { items: [], text: '' }
 

@@ -1,6 +1,15 @@
 import type { Recognised } from '../links/link.ts'
 import { browserStorage } from '../session/browser-storage.ts'
-import type { Draft } from './draft.ts'
+
+/** The links that a person has collected for the next archive. */
+export interface Draft {
+  /** What was recognised, in the order of the pastes. */
+  readonly items: readonly Recognised[]
+  /** The text while it is typed or edited; null while the items are shown as a list. */
+  readonly text: string | null
+  /** The pasted text, as long as nothing else was done to the items. */
+  readonly source?: string
+}
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let unsaved: Draft | null = null

@@ -1,0 +1,92 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import type { Counter } from '../../monitoring/metrics.ts'
+import { pageMetaToJson } from '../json.ts'
+import { operation, successBody } from '../operation.ts'
+import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
+import { archiveToJson, fileToJson } from './json.ts'
+import { PAUSE_SECONDS } from './routes.ts'
+import { sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
+import { sendFile } from './send-file.ts'
+import { sharedFileToSend } from './shared-file.ts'
+
+const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
+
+/** What somebody with a link sees of an archive, and gets out of it file by file. */
+export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
+  return new Elysia({ prefix: '/download/:token' })
+    .get(
+      '/archive',
+      ({ params }) => ({ success: true, archive: archiveToJson(shared.describe(params.token)) }),
+      {
+        params: tokenParams,
+        detail: operation({
+          tag: 'Download',
+          id: 'getSharedArchive',
+          summary: 'Get what a receiver may know of a ZIP',
+          description: 'Never its maker, its sources, their errors or its metadata.',
+          isOpen: true,
+          success: {
+            200: { description: 'The ZIP.', json: successBody({ archive: sharedArchive }) },
+          },
+          errors: TOKEN_ERRORS,
+        }),
+      },
+    )
+    .get(
+      '/entries',
+      ({ params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null } }) => {
+        const page = shared.list(params.token, { limit, cursor })
+        return {
+          success: true,
+          entries: page.files.map(fileToJson),
+          meta: pageMetaToJson(limit, page.total, page.nextCursor),
+        }
+      },
+      {
+        params: tokenParams,
+        query: entryPageQuery,
+        detail: operation({
+          tag: 'Download',
+          id: 'listSharedFiles',
+          summary: 'List the files in a ZIP',
+          description: 'In the order of the URLs. Empty until the ZIP is finished.',
+          isOpen: true,
+          success: {
+            200: {
+              description: 'A page.',
+              json: successBody({ entries: z.array(sharedFile), meta: pageMeta }),
+            },
+          },
+          errors: TOKEN_ERRORS,
+        }),
+      },
+    )
+    .get(
+      '/entries/:position',
+      ({ params, request, server }) => {
+        server?.timeout(request, PAUSE_SECONDS)
+        const file = shared.openFile(params.token, params.position)
+        return sendFile(sharedFileToSend(file), request, servedBytes)
+      },
+      {
+        params: sharedFileParams,
+        detail: operation({
+          tag: 'Download',
+          id: 'downloadSharedFile',
+          summary: 'Download one file out of a ZIP',
+          description:
+            'With the media type of its name. Supports HEAD and conditional headers, and Range for files that the ZIP ' +
+            'stores uncompressed. If the file is damaged, the connection breaks off before its end.',
+          isOpen: true,
+          success: {
+            200: { description: 'The file.', mediaType: '*/*' },
+            206: { description: 'The requested range.', mediaType: '*/*' },
+            304: { description: 'The client has the current file.' },
+          },
+          errors: [...TOKEN_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'],
+        }),
+      },
+    )
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { ERROR_CODES } from '../errors.ts'
+import { REQUEST_LIMITS } from '../request-limits.ts'
+import { describeIssue } from '../text/issue-messages.ts'
+
+// What several resources share: fields, pages of lists, and the error. The schemas validate requests, and the API reference is
+// generated from them.
+
+z.config({ customError: describeIssue })
+
+export const dateTime = z.iso.datetime({ offset: true })
+
+/** A character is a Unicode code point. */
+export const text = (maxCharacters: number) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode text')
+    .refine(
+      (value) => value.length <= maxCharacters || [...value].length <= maxCharacters,
+      `must have at most ${maxCharacters} characters`,
+    )
+    .meta({ maxLength: maxCharacters })
+
+export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
+
+export const uuidParams = z.object({ id: z.guid().toLowerCase() })
+
+export const DEFAULT_PAGE_SIZE = 20
+
+/** In a query string, a number is text. */
+export const queryNumber = (max: number, description: string) =>
+  z
+    .pipe(z.pipe(digits, z.transform(Number)), wholeNumber(1, max))
+    .meta({ type: 'integer', minimum: 1, maximum: max, description })
+
+const digits = z
+  .string('must be a whole number')
+  .refine((text) => /^\d{1,9}$/.test(text), 'must be a whole number')
+
+/** The fields of the query of a list: which page of it, of how many items. */
+export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
+  limit: queryNumber(maxPageSize, `Default: ${DEFAULT_PAGE_SIZE}.`).optional(),
+  cursor: z
+    .string()
+    .describe('next_cursor of the previous page. Leave it out for the first page.')
+    .optional(),
+})
+
+/** The same for the URLs of a job, and the files of an archive, whose pages may be longer. */
+export const entryPageFields = () => pageFields(REQUEST_LIMITS.entryPageSize)
+
+export const pageQuery = z.object(pageFields())
+
+export const entryPageQuery = z.object(entryPageFields())
+
+export const pageMeta = z.object({
+  limit: z.int(),
+  total: z.int(),
+  next_cursor: z.string().nullable().describe('Null at the end.'),
+  has_more: z.boolean(),
+})
+export type PageMetaJson = z.infer<typeof pageMeta>
+
+/** The body of every error. */
+export const errorEnvelope = z.object({
+  success: z.literal(false),
+  error: z.object({
+    code: z.enum(ERROR_CODES),
+    message: z.string().describe('A sentence that a person can act on.'),
+    issues: z
+      .array(
+        z.object({
+          path: z.string().describe('The field, as in urls.3; empty for the whole body.'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe('All that is wrong with the request, up to 20.'),
+  }),
+})
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>

@@ -1,0 +1,260 @@
+import { Elysia, NotFoundError } from 'elysia'
+import type { SignIn } from '../accounts/sign-in.ts'
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { ServiceStatus } from '../admin/service-status.ts'
+import type { StartAtLogin } from '../admin/start-at-login.ts'
+import type { Users } from '../admin/users.ts'
+import type { Config } from '../config/config.ts'
+import type { Downloads } from '../downloads/downloads.ts'
+import type { SharedArchives } from '../downloads/shared-archives.ts'
+import { ServiceError } from '../errors.ts'
+import type { Entries } from '../jobs/entries.ts'
+import type { JobDetail } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
+import type { ApiKeys } from '../keys/api-keys.ts'
+import type { Log } from '../logging/log.ts'
+import type { Health } from '../monitoring/health.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import { formatHostPort } from '../text/host-port.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import { authenticate } from './authenticate.ts'
+import { openGarbageCollector } from './body/garbage.ts'
+import { openJsonBody } from './body/json-body.ts'
+import { openRequestMemory } from './body/memory.ts'
+import { openTurns } from './body/turns.ts'
+import { loadSocketLibrary } from './clients/client-sockets.ts'
+import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
+import { openTokenBuckets } from './clients/token-buckets.ts'
+import { openTrustedProxies } from './clients/trusted-proxies.ts'
+import { referenceRoutes } from './docs/routes.ts'
+import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
+import { sharedRoutes } from './downloads/shared-routes.ts'
+import { errorResponse, notFound, toServiceError } from './error-responses.ts'
+import { eventRoutes } from './jobs/event-routes.ts'
+import { openEventStreams } from './jobs/event-streams.ts'
+import { jobJson } from './jobs/json.ts'
+import { jobRoutes } from './jobs/routes.ts'
+import { apiKeyRoutes } from './keys/routes.ts'
+import { signInRoutes } from './keys/sign-in-routes.ts'
+import { openRequestLog } from './request-log.ts'
+import { allowedMethods, requiredTarget } from './request-target.ts'
+import { healthRoutes } from './service/health-routes.ts'
+import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
+import { statusRoutes } from './service/routes.ts'
+import { openUiPage } from './ui/page.ts'
+import { uiRoutes } from './ui/routes.ts'
+import { meRoutes } from './users/me-routes.ts'
+import { userRoutes } from './users/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+
+export interface ServiceOptions {
+  readonly apiKeys: ApiKeys
+  readonly signIn: SignIn
+  readonly users: Users
+  serviceStatus(): ServiceStatus
+  /** Null where the system can't start the service at a login. */
+  readonly startAtLogin: StartAtLogin | null
+  readonly jobs: Jobs
+  readonly live: LiveProgress
+  readonly entries: Entries
+  readonly downloads: Downloads
+  readonly shared: SharedArchives
+  readonly webhooks: Webhooks
+  readonly usage: UsageMeter
+  readonly settings: Config
+  readonly clock: Clock
+  readonly uiDir: string
+  readonly log: Log
+  readonly health: Health
+  /** Random, new at each start. */
+  readonly runId: string
+  readonly metrics: Metrics
+  countDamaged(): number
+  /** Why the archive store can't be used, as a sentence; null when it can, or when there is none. */
+  storeTrouble(): string | null
+}
+
+/** A listening service. Disposing of it gives requests in progress five seconds to finish, then aborts them. */
+export interface HttpService extends AsyncDisposable {
+  readonly origin: string
+  readonly port: number
+}
+
+/** The timeout between two requests, and until a response begins. Event streams have their own. */
+const IDLE_SECONDS = 60
+/** Wrong keys and tokens per minute from one client address. */
+const WRONG_CREDENTIALS_PER_MINUTE = 300
+/** How long requests in progress may continue when the service stops; downloads resume with `Range`. */
+const GRACE_MS = 5_000
+/** No limit: Bun would refuse longer bodies without our error envelope. It does not buffer a body that no route reads. */
+const MAX_UNREAD_BODY_BYTES = Number.MAX_SAFE_INTEGER
+
+export async function listen(options: ServiceOptions): Promise<HttpService> {
+  const { settings, clock, log, metrics, apiKeys, jobs, live, downloads, shared } = options
+  const { plans, baseUrl, rateLimit } = settings
+  const proxies = openTrustedProxies(settings.trustProxies)
+  const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
+  const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
+  const authentication = authenticate(apiKeys, requestsPerKey)
+  const ownerAuthentication = authenticate(apiKeys, requestsPerKey, 'the owner')
+  const requestLog = openRequestLog(log, countRequests(metrics))
+  const servedBytes = metrics.counter(
+    'holdall_served_bytes_total',
+    'Bytes of archives that responses announced.',
+  )
+  const uiPage = openUiPage(options.uiDir)
+  const collector = openGarbageCollector()
+  const turns = openTurns()
+  const streams = openEventStreams(apiKeys, log, collector, turns)
+  const jsonBody = openJsonBody(openRequestMemory(collector), turns)
+  const toJson = (job: JobDetail, request: Request) =>
+    jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
+  const originOf = (request: Request) =>
+    proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
+  const isLocalClient = (request: Request) => proxies.isLocalClient(request, peerAddressOf(request))
+  /** Where the client of a request reaches the service. */
+  const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
+
+  // Otherwise, Elysia returns 405 for some paths if the host name has one to three letters, as in a local network.
+  const api = new Elysia({ strictPath: true, handler: { standardHostname: false } })
+    .onRequest(({ request, set }) => {
+      app.server?.timeout(request, IDLE_SECONDS)
+      Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requestLog.begin(request) })
+      requiredTarget(request)
+    })
+    .onError(({ error, request }) => {
+      // Not by Elysia's `code`: that is the `code` property of the thrown error, if it has one.
+      const response =
+        error instanceof NotFoundError
+          ? unknownRoute(request)
+          : limitGuessing(toServiceError(error, log, requestLog.idOf(request)), request)
+      requestLog.failed(request, response.status)
+      return uiPage?.inPlaceOf(response, request) ?? response
+    })
+    .onAfterResponse(({ request, route, responseValue, set }) => {
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
+      requestLog.end(request, route, status)
+    })
+    .use(
+      healthRoutes({
+        health: options.health,
+        runId: options.runId,
+        countDamaged: options.countDamaged,
+        storeTrouble: options.storeTrouble,
+      }),
+    )
+    .use(signInRoutes(authentication, options.signIn, apiKeys, jsonBody))
+    .use(meRoutes(authentication, plans, options.usage))
+    .use(apiKeyRoutes(authentication, apiKeys, jsonBody))
+    .use(
+      jobRoutes({
+        authentication,
+        jobs,
+        plans,
+        entries: options.entries,
+        jsonBody,
+        collector,
+        turns,
+        toJson,
+      }),
+    )
+    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
+    .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
+    .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
+    .use(
+      statusRoutes({
+        authentication: ownerAuthentication,
+        status: options.serviceStatus,
+        startAtLogin: options.startAtLogin,
+        jsonBody,
+        isLocalClient,
+      }),
+    )
+    .use(metricsRoutes(metrics, settings.metricsToken, isLocalClient))
+    .use(downloadRoutes(downloads, servedBytes, clock))
+    .use(sharedRoutes(shared, servedBytes))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
+  const { routes } = app
+
+  function unknownRoute(request: Request): Response {
+    const methods = allowedMethods(routes, requiredTarget(request).pathname)
+    if (methods.length === 0) return errorResponse(notFound())
+    const message = `This path allows ${methods.join(', ')}.`
+    return errorResponse(new ServiceError('METHOD_NOT_ALLOWED', message), { allow: methods.join(', ') })
+  }
+
+  function peerAddressOf(request: Request): string {
+    return app.server?.requestIP(request)?.address ?? 'unknown'
+  }
+
+  /** After too many wrong keys or tokens from one address, the next one gets RATE_LIMITED instead of its own error. */
+  function limitGuessing(error: ServiceError, request: Request): Response {
+    if (error.code !== 'UNAUTHORIZED' && error.code !== 'INVALID_TOKEN') return errorResponse(error)
+    const { allowed, retryAfterSeconds } = wrongCredentials.take(
+      proxies.clientKeyOf(request, peerAddressOf(request)),
+    )
+    if (allowed) return errorResponse(error)
+    const message = `Too many wrong keys or tokens came from this address. Try again in ${retryAfterSeconds} s.`
+    const headers = { 'retry-after': `${retryAfterSeconds}` }
+    return errorResponse(new ServiceError('RATE_LIMITED', message), headers)
+  }
+
+  const { hostname, port } = settings.listen
+  app.listen({
+    hostname,
+    port,
+    // Otherwise, a second service could listen on this address, and each connection would reach one of the two.
+    reusePort: false,
+    // Otherwise, Bun's error page shows source code and paths, whatever NODE_ENV is.
+    development: false,
+    // Handles errors outside of routes and hooks, for example of a file that is being sent.
+    error(error) {
+      const id = crypto.randomUUID()
+      return errorResponse(toServiceError(error, log, id), {
+        ...RESPONSE_HEADERS,
+        'x-request-id': id,
+      })
+    },
+    // For paused downloads: Bun returns to this timeout whenever it sends a part of a response.
+    idleTimeout: PAUSE_SECONDS,
+    maxRequestBodySize: MAX_UNREAD_BODY_BYTES,
+  })
+  const { server } = app
+  if (server?.port === undefined) throw new Error('the server does not listen')
+  const library = loadSocketLibrary()
+  const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
+  return {
+    port: server.port,
+    origin: localOriginOf(hostname, server.port),
+    async [Symbol.asyncDispose]() {
+      descriptors[Symbol.dispose]()
+      streams[Symbol.dispose]()
+      const timer = setTimeout(() => server.stop(true), GRACE_MS)
+      await server.stop(false)
+      clearTimeout(timer)
+      // Elysia reports a response, for the log and the metrics, in the turn after it was sent.
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+/** If the server listens on all addresses, clients on the same machine reach it by the loopback address. */
+function localOriginOf(hostname: string, port: number): string {
+  const host = hostname === '0.0.0.0' || hostname === '::' ? 'localhost' : hostname
+  return `http://${formatHostPort(host, port)}`
+}
+
+/**
+ * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
+ * UI loads nothing from other origins, runs no inline scripts and must not be framed.
+ */
+const RESPONSE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const

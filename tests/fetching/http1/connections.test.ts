@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'bun:test'
+import type { Socket } from 'node:net'
+import { Http1Client } from '../../../server/fetching/http1/client.ts'
+import { refusedUrl } from '../../support/origin.ts'
+import { until } from '../../support/until.ts'
+import { startRawOrigin, whole } from './raw-origin.ts'
+import { outcome, requestOnce } from './request-once.ts'
+import { makeSilent } from './silent-address.ts'
+
+const SIGNAL = new AbortController().signal
+/** So many that some of them go over a connection that served others before. */
+const MANY = 60
+
+test('a connection serves many requests', async () => {
+  await using source = await startRawOrigin((socket, target) => void socket.write(whole(target)))
+  using client = new Http1Client()
+  for (let index = 0; index < MANY; index++) {
+    expect(await outcome(client, source.host, { target: `/${index}` })).toBe(`/${index}`)
+  }
+  expect(source.connectionCount()).toBeLessThan(MANY / 2)
+})
+
+test.each([
+  ['asks to close it', whole('hello', 'Connection: close\r\n')],
+  ['speaks HTTP/1.0', whole('hello').replace('1.1', '1.0')],
+  [
+    'sends chunks beside a length',
+    'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
+  ],
+])('a connection is not used again when the source %s', async (_name, response) => {
+  await using source = await startRawOrigin((socket) => void socket.write(response))
+  using client = new Http1Client()
+  for (let index = 0; index < MANY; index++) expect(await outcome(client, source.host)).toBe('hello')
+  expect(source.connectionCount()).toBe(MANY)
+})
+
+test.each([
+  ['closes', (socket: Socket) => void socket.end()],
+  ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+])(
+  'a source that %s an idle connection when the next request comes gets it over another one',
+  async (_name, end) => {
+    await using source = await startRawOrigin((socket, target, index) => {
+      if (index === 0) socket.write(whole(target))
+      else end(socket)
+    })
+    using client = new Http1Client()
+    for (let index = 0; index < MANY; index++) {
+      expect(await outcome(client, source.host, { target: `/${index}` })).toBe(`/${index}`)
+    }
+  },
+)
+
+test('idle connections are closed on demand, and at the end', async () => {
+  const open = new Set<Socket>()
+  await using source = await startRawOrigin((socket, target) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    if (open.size === 3) for (const one of open) one.write(whole(target))
+  })
+  const client = new Http1Client()
+  await Promise.all([1, 2, 3].map(() => outcome(client, source.host, { target: '/' })))
+  expect(open.size).toBe(3)
+  client.closeIdle('source.test', Number(source.host.split(':')[1]), 2)
+  await until(() => open.size === 2)
+  client[Symbol.dispose]()
+  await until(() => open.size === 0)
+})
+
+describe('a caller that gives up', () => {
+  test.each([
+    ['before the head', ''],
+    ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello'],
+  ])('%s gets its own reason, and the connection is closed', async (_name, sent) => {
+    const requested = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    await using source = await startRawOrigin((socket) => {
+      socket.on('close', () => closed.resolve())
+      socket.write(sent, () => requested.resolve())
+    })
+    using client = new Http1Client()
+    const aborter = new AbortController()
+    const request = requestOnce(client, source.host, { signal: aborter.signal })
+    await requested.promise
+    aborter.abort(new Error('given up'))
+    await expect(request).rejects.toThrow('given up')
+    await closed.promise
+  })
+
+  test('before the request sends none', async () => {
+    await using source = await startRawOrigin(() => {})
+    using client = new Http1Client()
+    const signal = AbortSignal.abort(new Error('given up'))
+    await expect(requestOnce(client, source.host, { signal })).rejects.toThrow('given up')
+    expect(source.connectionCount()).toBe(0)
+  })
+
+  test('of a body that it does not read to its end closes the connection', async () => {
+    const closed = Promise.withResolvers<void>()
+    await using source = await startRawOrigin((socket) => {
+      socket.on('close', () => closed.resolve())
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello')
+    })
+    using client = new Http1Client()
+    {
+      await using response = await request(client, source.host, ['127.0.0.1'])
+      expect(response.status).toBe(200)
+    }
+    await closed.promise
+  })
+})
+
+test('a slow reader makes the source wait', async () => {
+  const sizeBytes = 64 * 1024 * 1024
+  let sentBytes = 0
+  await using source = await startRawOrigin(async (socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${sizeBytes}\r\n\r\n`)
+    const piece = new Uint8Array(1024 * 1024)
+    for (; sentBytes < sizeBytes; sentBytes += piece.length) {
+      if (!socket.write(piece)) await new Promise((resolve) => socket.once('drain', resolve))
+    }
+  })
+  using client = new Http1Client()
+  const response = await request(client, source.host, ['127.0.0.1'])
+  let lastBytes = -1
+  // Until the buffers of both sockets are full.
+  while (lastBytes !== sentBytes) {
+    lastBytes = sentBytes
+    await Bun.sleep(100)
+  }
+  expect(sentBytes).toBeLessThan(sizeBytes / 2)
+  let readBytes = 0
+  for await (const piece of response) readBytes += piece.length
+  expect(readBytes).toBe(sizeBytes)
+})
+
+describe('of several addresses', () => {
+  test('the next one is used at once when one refuses', async () => {
+    await using source = await startRawOrigin((socket) => void socket.write(whole('hello')))
+    using client = new Http1Client()
+    const startedMs = performance.now()
+    const response = await request(client, source.host, ['127.0.0.2', '::1', '127.0.0.1'])
+    expect(response.status).toBe(200)
+    expect(performance.now() - startedMs).toBeLessThan(250)
+  })
+
+  test('the next one is tried after 250 ms when one is silent, and is the first from then on', async () => {
+    await using source = await startRawOrigin(
+      (socket) => void socket.write(whole('hello', 'Connection: close\r\n')),
+    )
+    using client = new Http1Client()
+    const addresses = ['127.0.0.2', '127.0.0.1']
+    await using _silent = await makeSilent('127.0.0.2', source.host.split(':')[1] ?? '')
+    const timed = async () => {
+      const startedMs = performance.now()
+      await using response = await request(client, source.host, addresses)
+      expect(response.status).toBe(200)
+      return performance.now() - startedMs
+    }
+    expect(await timed()).toBeGreaterThanOrEqual(249)
+    expect(await timed()).toBeLessThan(200)
+  })
+
+  test('the failure of the last one is that of the request', async () => {
+    using client = new Http1Client()
+    const host = new URL(refusedUrl()).host
+    await expect(request(client, host, ['127.0.0.1', '127.0.0.2'])).rejects.toMatchObject({
+      reason: 'connect',
+      code: 'ECONNREFUSED',
+    })
+  })
+
+  test('an idle connection is used only if its address is among those of the request', async () => {
+    await using source = await startRawOrigin((socket, target) => void socket.write(whole(target)))
+    using client = new Http1Client()
+    for (let index = 0; index < MANY; index++) await outcome(client, source.host)
+    const before = source.connectionCount()
+    await expect(request(client, source.host, ['127.0.0.2'])).rejects.toMatchObject({ reason: 'connect' })
+    expect(source.connectionCount()).toBe(before)
+  })
+})
+
+test('a caller that gives up a silent address does not wait for it', async () => {
+  await using source = await startRawOrigin(() => {})
+  await using _silent = await makeSilent('127.0.0.2', source.host.split(':')[1] ?? '')
+  using client = new Http1Client()
+  const signal = AbortSignal.timeout(50)
+  await expect(request(client, source.host, ['127.0.0.2'], signal)).rejects.toThrow(
+    'The operation timed out.',
+  )
+})
+
+test('the caller is told when the connection is there', async () => {
+  await using source = await startRawOrigin((socket, target) => void socket.write(whole(target)))
+  using client = new Http1Client()
+  let connected = 0
+  for (let index = 0; index < MANY; index++) {
+    await requestOnce(client, source.host, { onConnected: () => connected++ })
+    expect(connected).toBeGreaterThan(index)
+  }
+})
+
+function request(client: Http1Client, host: string, addresses: readonly string[], signal = SIGNAL) {
+  return client.request({
+    origin: { isSecure: false, serverName: 'source.test', port: Number(host.split(':').at(-1)), addresses },
+    head: { method: 'GET', target: '/', headers: [['Host', 'source.test']] },
+    signal,
+  })
+}
