@@ -11,6 +11,7 @@ const whole = { sizeBytes: SIZE, sha256: expectedSha256(SIZE) }
 test.concurrent.each([
   ['203', '/status/203', { sizeBytes: 'Status 203\n'.length }],
   ['206 whose Content-Range covers the whole', `/whole-as-206/${SIZE}`, whole],
+  ['a chunked body with another Content-Length beside it', `/length-beside-chunked/${SIZE}`, whole],
   [
     '202 with Retry-After, and the file after it',
     `/bytes/${SIZE}?fail=2&fail_status=202&retry_after=0`,
