@@ -1,24 +1,24 @@
 import { FetchFailure } from './fetch-failure.ts'
+import { decodedText } from './header-text.ts'
 import type { SourceResponse } from './response.ts'
 
-/** A content coding, by the first of its names (RFC 9110 section 8.4.1 and IANA's registry). */
-export type ContentCoding = (typeof CODINGS)[number]['names'][0]
+/** A content coding, by the first of its names (RFC 9110 section 8.4.1). */
+export type ContentCoding = (typeof CODINGS)[number]['names'][0] | 'unknown'
 
 /**
- * The content codings of a response, in the order in which they were applied. Other words name no coding: `identity`, `none`, a
- * charset, a transfer encoding such as `binary`, or `aws-chunked`, which some object stores keep from the upload.
+ * The content codings of a response, in the order in which they were applied. Words that name no coding are left out.
  * @throws FetchFailure `Unreadable content encoding` for too many codings
  */
 export function contentCodings(headers: SourceResponse['headers']): readonly ContentCoding[] {
   const header = headers.get('content-encoding')
   if (header === null) return []
-  const codings = header
+  const words = header
     .toLowerCase()
     .split(',')
-    .map((word) => byName.get(word.trim()))
-    .filter((coding) => coding !== undefined)
+    .map((word) => word.trim())
+  const codings = words.filter((word) => !namesNoCoding(word))
   if (codings.length > MAX_CODINGS) throw new FetchFailure('Unreadable content encoding')
-  return codings.map(({ names: [name] }) => name)
+  return codings.map((word) => byName.get(word)?.names[0] ?? 'unknown')
 }
 
 /**
@@ -31,6 +31,30 @@ export function isFormatOfFile(coding: ContentCoding, names: readonly string[], 
   const { extension, types } = byName.get(coding) ?? {}
   return (types?.includes(mediaType) ?? false) || names.some((name) => extension?.test(name) ?? false)
 }
+
+/** Servers write charsets, media types, and words of other headers there. */
+function namesNoCoding(word: string): boolean {
+  if (NO_CODINGS.has(word) || word.includes('/') || word.startsWith('charset=')) return true
+  return !byName.has(word) && decodedText(new Uint8Array(), word) !== null
+}
+
+/** Some object stores keep `aws-chunked` from the upload. `binary` and the like are of MIME (RFC 2045 section 6.1). */
+const NO_CODINGS: ReadonlySet<string> = new Set([
+  '',
+  'identity',
+  'none',
+  'null',
+  'undefined',
+  'plain',
+  'text',
+  'raw',
+  'uncompressed',
+  'chunked',
+  'aws-chunked',
+  'binary',
+  '7bit',
+  '8bit',
+])
 
 /** Two: a compressed file from a server that compresses again. Each coding costs a decoder and its memory. */
 const MAX_CODINGS = 2
@@ -65,11 +89,6 @@ const CODINGS = [
   },
   { names: ['lzma', 'x-lzma'], extension: /\.(?:lzma|tlz)$/i, types: ['application/x-lzma'] },
   { names: ['compress', 'x-compress'], extension: /\.(?:t?z|taz)$/i, types: ['application/x-compress'] },
-  { names: ['aes128gcm'] },
-  { names: ['dcb'] },
-  { names: ['dcz'] },
-  { names: ['exi'] },
-  { names: ['pack200-gzip'] },
 ] as const satisfies readonly {
   readonly names: readonly [string, ...string[]]
   readonly extension?: RegExp
