@@ -1,4 +1,5 @@
 import { FetchFailure } from './fetch-failure.ts'
+import { parseHttpDate } from './http-date.ts'
 import type { SourceResponse } from './response.ts'
 
 /**
@@ -7,13 +8,9 @@ import type { SourceResponse } from './response.ts'
  * @throws FetchFailure `HTTP <status>` unless the response contains the requested body
  */
 export function checkStatus(response: SourceResponse): void {
-  const transferCoding = response.headers.get('transfer-encoding')?.trim().toLowerCase() ?? 'chunked'
-  // Bun's fetch does not decode `gzip, chunked` (RFC 9112 section 7): these bytes would not be the file's.
-  if (transferCoding !== 'chunked' && transferCoding !== 'identity')
-    throw new FetchFailure('Malformed response')
-  const { status } = response
+  const { status, headers } = response
   if (FILE_STATUSES.has(status)) return
-  const waitMs = retryAfterMs(response.headers, Date.now())
+  const waitMs = retryAfterMs(headers, Date.now())
   const isPrepared = status === 202 && waitMs !== null
   throw new FetchFailure(`HTTP ${status}`, { retryAfterMs: waitMs, ...(isPrepared && { retryable: true }) })
 }
@@ -25,6 +22,6 @@ const FILE_STATUSES = new Set([200, 203, 206])
 export function retryAfterMs(headers: SourceResponse['headers'], nowMs: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs)
+  const date = parseHttpDate(value)
+  return date === null ? null : Math.max(0, date - nowMs)
 }

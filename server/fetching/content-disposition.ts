@@ -1,3 +1,5 @@
+import { decodedText, utf8HeaderText, utf8Text } from './header-text.ts'
+
 /**
  * The file name of a `Content-Disposition` header (RFC 6266), or null when it has none. A readable `filename*` has
  * precedence over `filename`. If a parameter is repeated, the first one counts. `headerValue` is the value from fetch, with
@@ -5,18 +7,12 @@
  * which `likelyEntryName` handles.
  */
 export function filenameOf(headerValue: string): string | null {
-  const parameters = parametersOf(decodedHeader(headerValue))
+  const parameters = parametersOf(utf8HeaderText(headerValue) ?? headerValue)
   const extended = parameters
     .filter(({ name }) => name === 'filename*')
     .map(({ value }) => extendedValue(value))
-  const plain = parameters.filter(({ name }) => name === 'filename').map(({ value }) => value)
+  const plain = parameters.filter(({ name }) => name === 'filename').map(({ value }) => plainValue(value))
   return [...extended, ...plain].find((value) => value !== null && value !== '') ?? null
-}
-
-/** Servers send UTF-8, or Latin-1 as in older HTTP. Bytes that are valid UTF-8 are almost certainly UTF-8. */
-function decodedHeader(value: string): string {
-  // Most values are ASCII, which needs no decoding.
-  return /^[\0-\x7f]*$/.test(value) ? value : (utf8Text(Buffer.from(value, 'latin1')) ?? value)
 }
 
 interface Parameter {
@@ -45,7 +41,8 @@ function parametersOf(header: string): Parameter[] {
       parameters.push({ name, value: quoted.value })
       position = semicolonAfter(header, quoted.end) + 1
     } else {
-      parameters.push({ name, value: value.trimEnd() })
+      // Not a quote of HTTP, but servers write it.
+      parameters.push({ name, value: value.trimEnd().replace(/^'(.*)'$/s, '$1') })
     }
   }
   return parameters
@@ -69,25 +66,27 @@ function quotedString(header: string, start: number): { readonly value: string; 
 }
 
 /**
- * RFC 8187 section 3.2.1: `UTF-8'en'%e2%82%ac.txt`. Its predecessor (RFC 5987) also allowed ISO-8859-1. Null for any other
- * charset, and for bytes that are invalid in the given one.
+ * RFC 8187 section 3.2.1: `UTF-8'en'%e2%82%ac.txt`. Servers also use other charsets, which `TextDecoder` knows (WHATWG Encoding,
+ * section 4.2). Null for an unknown charset, and for bytes that are invalid in it.
  */
 function extendedValue(value: string): string | null {
   const [, charset = '', encoded = ''] = /^([^']*)'[^']*'(.*)$/su.exec(value) ?? []
-  if (/%(?![0-9a-f]{2})/i.test(encoded)) return null
-  // Characters that should have been percent-encoded are read as UTF-8, like the header's other values.
-  const latin1 = Buffer.from(encoded, 'utf8')
-    .toString('latin1')
-    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  if (/^utf-?8$/i.test(charset)) return utf8Text(Buffer.from(latin1, 'latin1'))
-  if (/^iso-8859-1$/i.test(charset)) return latin1
-  return null
+  const bytes = percentDecoded(encoded)
+  return bytes === null ? null : decodedText(bytes, charset)
 }
 
-function utf8Text(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return null
-  }
+/** Servers escape UTF-8 in the plain form, too, as browsers understand it. Escapes of ASCII alone stay: `100%25.txt` may be a name. */
+function plainValue(value: string): string {
+  if (!/%[89a-f][0-9a-f]/i.test(value)) return value
+  const bytes = percentDecoded(value)
+  return (bytes === null ? null : utf8Text(bytes)) ?? value
+}
+
+/** Null for a broken escape. Characters that should have been escaped are read as UTF-8, like the header's other values. */
+function percentDecoded(text: string): Uint8Array | null {
+  if (/%(?![0-9a-f]{2})/i.test(text)) return null
+  const latin1 = Buffer.from(text, 'utf8')
+    .toString('latin1')
+    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(latin1, 'latin1')
 }

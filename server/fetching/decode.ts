@@ -1,107 +1,139 @@
 import { pipeline, Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
 import { Semaphore } from '../semaphore.ts'
+import { type ContentCoding, contentCodings, isFormatOfFile } from './content-codings.ts'
+import { filenameOf } from './content-disposition.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { SourceResponse } from './response.ts'
+import { ZstdFrames } from './zstd-frames.ts'
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /**
- * Decodes the content encodings of a response (RFC 9110 section 8.4). Some servers encode even though the request accepts no
- * encoding.
+ * Decodes the content codings of a response (RFC 9110 section 8.4). Some servers encode even though the request accepts no coding.
+ * @param namesAskedFor the path of the submitted URL, and the name that the client requested
  * @returns null when the body is to be stored as received
- * @throws FetchFailure `Unreadable content encoding` for too many encodings
+ * @throws FetchFailure `Unreadable content encoding` for codings that can't be decoded
  */
-export function decodedBody(response: SourceResponse): Body | null {
-  const codings = contentCodings(response.headers)
-  if (codings.length === 0 || isCompressedFile(response, codings)) return null
-  // Codings are listed in the order in which they were applied.
+export function decodedBody(response: SourceResponse, namesAskedFor: readonly string[]): Body | null {
+  const codings = codingsToDecode(response, namesAskedFor)
+  if (codings.length === 0) return null
+  // Each of these decoders needs the only slot, so a second one of the same body would wait forever.
+  if (codings.filter((coding) => NEEDS_LARGE_WINDOW.has(coding)).length > 1) throw unreadable()
   return codings.reduceRight((body, coding) => decodeOne(body, coding, response.signal), response.body)
 }
 
-/** The encodings except `identity`. RFC 9110 section 5.6.1 allows empty list members between them. */
-function contentCodings(headers: SourceResponse['headers']): readonly string[] {
-  const header = headers.get('content-encoding')
-  if (header === null) return NO_CODINGS
-  const codings: string[] = []
-  for (const [member] of header.toLowerCase().matchAll(/[^\s,][^,]*/g)) {
-    const coding = member.trim()
-    if (coding === 'identity') continue
-    if (codings.length === MAX_CODINGS) throw new FetchFailure('Unreadable content encoding')
-    // Each Brotli decoder needs the only slot, so the second decoder of one body would wait forever.
-    if (coding === 'br' && codings.includes('br')) throw new FetchFailure('Unreadable content encoding')
-    codings.push(coding)
-  }
-  return codings
+/** All codings but the first one applied, if that is the format of the file. */
+function codingsToDecode(
+  { headers, url }: SourceResponse,
+  namesAskedFor: readonly string[],
+): readonly ContentCoding[] {
+  const codings = contentCodings(headers)
+  const [first] = codings
+  if (first === undefined) return codings
+  const disposition = headers.get('content-disposition')
+  const headerName = disposition === null ? null : filenameOf(disposition)
+  const names = [...namesAskedFor, url.pathname, headerName ?? '']
+  const mediaType = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return isFormatOfFile(first, names, mediaType) ? codings.slice(1) : codings
 }
 
-const NO_CODINGS: readonly string[] = []
-
-/** Servers such as Apache label the file `foo.tar.gz` as gzip-encoded: the client wants the compressed file. */
-function isCompressedFile(response: SourceResponse, codings: readonly string[]): boolean {
-  if (codings.length !== 1 || !/^(x-)?gzip$/.test(codings[0] ?? '')) return false
-  const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return /^[^?]*\.t?gz(?:\?|$)/i.test(response.url.path) || GZIP_TYPES.has(type)
-}
-
-const GZIP_TYPES = new Set([
-  'application/gzip',
-  'application/x-gzip',
-  'application/x-tgz',
-  'application/x-gtar',
-])
-
-async function* decodeOne(body: Body, coding: string, signal: AbortSignal): Body {
+/** A body that ends early, or goes on after its end, is never taken for a whole one. */
+async function* decodeOne(body: Body, coding: ContentCoding, signal: AbortSignal): Body {
   const iterator = body[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  if (first.done) return
-  using _slot = coding === 'br' ? await brotliSlots.acquire(signal) : null
-  const decoder = createDecoder(coding, first.value)
-  const source = Readable.from(rejoin(first.value, iterator), { objectMode: false })
-  pipeline(source, decoder, () => {
+  const beginning = await beginningOf(iterator)
+  if (beginning.length === 0) return
+  using _slot = NEEDS_LARGE_WINDOW.has(coding) ? await largeWindowSlots.acquire(signal) : null
+  const decoder = createDecoder(coding, beginning)
+  const frames = coding === 'zstd' ? new ZstdFrames() : null
+  let sentBytes = 0
+  let failure: unknown = null
+  const count = (piece: Uint8Array) => {
+    sentBytes += piece.length
+    frames?.follow(piece)
+  }
+
+  async function* counted(): AsyncIterable<Uint8Array> {
+    count(beginning)
+    yield beginning
+    try {
+      for (;;) {
+        const { done, value } = await iterator.next()
+        if (done) return
+        count(value)
+        yield value
+      }
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+
+  pipeline(Readable.from(counted(), { objectMode: false }), decoder, () => {
     // Errors of source and decoder reach the reader below through the decoder.
   })
   try {
     for await (const piece of decoder) yield piece
   } catch (error) {
-    throw error instanceof Error && 'errno' in error ? new FetchFailure('Unreadable content encoding') : error
+    throw error instanceof Error && 'errno' in error ? unreadable() : error
   }
+  // The decoder reads no further than to the end of the coding.
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) count(next.value)
+  if (failure !== null) throw failure
+  if (sentBytes !== decoder.bytesWritten || frames?.areWhole === false) throw unreadable()
 }
 
-/**
- * A few hundred bytes of Brotli can require a window of 16 MiB (RFC 7932 section 9.1): each thread, and so each job, decodes
- * one Brotli body at a time, from its first piece to its last.
- */
-const brotliSlots = new Semaphore(1)
+/** As many pieces as tell how to decode the body. */
+async function beginningOf(iterator: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for (let bytes = 0; bytes < ZLIB_HEADER_BYTES; ) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    pieces.push(value)
+    bytes += value.length
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+}
 
-function createDecoder(coding: string, first: Uint8Array) {
+function createDecoder(coding: ContentCoding, beginning: Uint8Array) {
   switch (coding) {
     case 'gzip':
-    case 'x-gzip':
       return createGunzip()
     case 'deflate':
-      return isZlibHeader(first) ? createInflate() : createInflateRaw()
+      return isZlibHeader(beginning) ? createInflate() : createInflateRaw()
     case 'br':
       return createBrotliDecompress()
+    case 'zstd':
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
     default:
-      throw new FetchFailure('Unreadable content encoding')
+      throw unreadable()
   }
 }
 
 /** `deflate` means the zlib format (RFC 9110 section 8.4.1.2), but some servers send the raw stream (as IIS did). */
-function isZlibHeader(first: Uint8Array): boolean {
-  const [cmf = 0, flags = 0] = first
+function isZlibHeader([cmf = 0, flags = 0]: Uint8Array): boolean {
   return (cmf & 0x0f) === 8 && ((cmf << 8) | flags) % 31 === 0
 }
 
-async function* rejoin(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
-  yield first
-  for (;;) {
-    const { done, value } = await rest.next()
-    if (done) return
-    yield value
-  }
+function unreadable(): FetchFailure {
+  return new FetchFailure('Unreadable content encoding')
 }
 
-/** Two: a compressed file from a server that compresses again. Each encoding costs a decoder and its memory. */
-const MAX_CODINGS = 2
+const ZLIB_HEADER_BYTES = 2
+
+/** 8 MiB, the most that the coding `zstd` allows (RFC 9659 section 3). */
+const ZSTD_WINDOW_LOG = 23
+
+/**
+ * A few hundred bytes of Brotli can require a window of 16 MiB (RFC 7932 section 9.1), and of Zstandard one of 8 MiB: each thread,
+ * and so each job, decodes one such body at a time, from its first piece to its last.
+ */
+const NEEDS_LARGE_WINDOW: ReadonlySet<ContentCoding> = new Set(['br', 'zstd'])
+const largeWindowSlots = new Semaphore(1)

@@ -33,7 +33,7 @@ export const FETCH_LIMITS: FetchLimits = {
   maxBackoffMs: 8_000,
   fruitlessMs: 120_000,
   maxRetryAfterMs: 10 * 60_000,
-  maxRedirects: 10,
+  maxRedirects: 20,
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 60_000,
   idleTimeoutMs: 30_000,

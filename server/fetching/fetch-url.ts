@@ -1,7 +1,9 @@
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import type { CheckedResolver } from './addresses/resolver.ts'
+import { CookieJar } from './cookies.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
+import { utf8HeaderText } from './header-text.ts'
 import type { Http1Client } from './http1/client.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
@@ -24,8 +26,8 @@ export interface FetchConnection {
 }
 
 /**
- * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4). Each hop connects to an address that was
- * checked just before; `Host` and TLS still use the name.
+ * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
+ * connects to an address that was checked just before; `Host` and TLS still use the name.
  * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
@@ -38,13 +40,20 @@ export async function fetchUrl(
 ): Promise<SourceResponse> {
   let url = submitted
   let authorization = basicCredentials(submitted)
+  const cookies = new CookieJar()
   for (let redirects = 0; ; redirects++) {
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
-    const headers = { ...headersFor(url), ...(authorization === null ? {} : { authorization }) }
+    const cookie = cookies.headerFor(url, Date.now())
+    const headers = {
+      ...headersFor(url),
+      ...(authorization !== null && { authorization }),
+      ...(cookie !== null && { cookie }),
+    }
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
+    cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
     await response[Symbol.asyncDispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
@@ -61,11 +70,20 @@ function redirectLocation({ status, headers }: SourceResponse): string | null {
 }
 
 function redirectTarget(location: string, from: SourceUrl): SourceUrl {
-  const target = location.length > MAX_LOCATION_CHARACTERS ? null : URL.parse(location, from.href)
+  const target =
+    location.length > MAX_LOCATION_CHARACTERS ? null : URL.parse(locationText(location), from.href)
   if (target === null) throw new FetchFailure('Malformed response')
   const url = splitUrl(target)
   if (url === null) throw new FetchFailure('Unsupported redirect')
   return url
+}
+
+/** Bytes that are no UTF-8 are escaped as they are, so that the host gets the same bytes. */
+function locationText(location: string): string {
+  return (
+    utf8HeaderText(location) ??
+    location.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  )
 }
 
 /** RFC 6454 section 5. */

@@ -11,9 +11,16 @@ export type Authority = Omit<SourceUrl, 'href' | 'pathname' | 'path'>
  */
 export function parseAuthority(text: string): Authority | null {
   const [start] = UP_TO_PATH.exec(text) ?? []
-  const url = start === undefined ? null : URL.parse(start)
-  return url === null ? null : splitUrl(url)
+  if (start === undefined) return null
+  if (start !== last.start) {
+    const url = URL.parse(start)
+    last = { start, authority: url === null ? null : splitUrl(url) }
+  }
+  return last.authority
 }
+
+/** Most lists name the same host many times in a row. For a list of 70,000 small files, this is a tenth of the processor time. */
+let last: { readonly start: string; readonly authority: Authority | null } = { start: '', authority: null }
 
 /**
  * The parser ignores tabs and line breaks, and takes any number of slashes and backslashes before the host. The character that

@@ -5,8 +5,8 @@ import type { SourceUrl } from './source-url.ts'
 
 /** A request for the body of a URL. @param headers additional headers */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = { host: url.host, ...OWN_HEADERS, ...headers }
-  return { method: 'GET', target: url.path, headers: Object.entries(all) }
+  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
+  return { method: 'GET', target: url.path, headers: all }
 }
 
 /** The URL and the options for `fetch` of a request that connects to a checked address. */
@@ -73,3 +73,4 @@ function serverName(url: SourceUrl): string {
 }
 
 const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
+const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

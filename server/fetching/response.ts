@@ -8,7 +8,7 @@ import { StallTimer } from './stall-timer.ts'
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
 export interface SourceResponse extends AsyncDisposable {
   readonly status: number
-  readonly headers: Pick<ResponseHeaders, 'get'>
+  readonly headers: Pick<ResponseHeaders, 'get' | 'getAll'>
   /** Aborted when the body is no longer wanted. */
   readonly signal: AbortSignal
   /** The URL after all redirects. */

@@ -9,7 +9,6 @@ import type { FetchLimits } from './fetch-limits.ts'
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits
   readonly #onTimeout: (reason: 'silent' | 'slow') => void
-  readonly #ticker: ReturnType<typeof setInterval>
   #isConnected = false
   #hasHeaders = false
   #isWaiting = true
@@ -22,13 +21,8 @@ export class StallTimer implements Disposable {
   constructor(limits: FetchLimits, onTimeout: (reason: 'silent' | 'slow') => void) {
     this.#limits = limits
     this.#onTimeout = onTimeout
-    const runningMs = openUnpausedClock(() => performance.now())
-    let lastMs = runningMs()
-    this.#ticker = setInterval(() => {
-      const nowMs = runningMs()
-      this.check(nowMs - lastMs)
-      lastMs = nowMs
-    }, TICK_MS)
+    timers.add(this)
+    if (ticker === null) startTicking()
   }
 
   /** The request can be sent. */
@@ -56,7 +50,10 @@ export class StallTimer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#ticker)
+    timers.delete(this)
+    if (timers.size > 0 || ticker === null) return
+    clearInterval(ticker)
+    ticker = null
   }
 
   /** Called at each tick. */
@@ -91,6 +88,21 @@ export class StallTimer implements Disposable {
     this.#isWaiting = false
     this.#silentMs = null
   }
+}
+
+/** One interval serves all fetches of the thread. */
+const timers = new Set<StallTimer>()
+let ticker: ReturnType<typeof setInterval> | null = null
+
+function startTicking(): void {
+  const runningMs = openUnpausedClock(() => performance.now())
+  let lastMs = runningMs()
+  ticker = setInterval(() => {
+    const nowMs = runningMs()
+    const elapsedMs = nowMs - lastMs
+    lastMs = nowMs
+    for (const timer of timers) timer.check(elapsedMs)
+  }, TICK_MS)
 }
 
 /** Finer than any limit requires; coarse enough to take no noticeable time. */

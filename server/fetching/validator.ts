@@ -1,3 +1,6 @@
+import { contentCodings } from './content-codings.ts'
+import type { HeadersFor } from './fetch-url.ts'
+import { parseHttpDate } from './http-date.ts'
 import type { SourceResponse } from './response.ts'
 import type { SourceUrl } from './source-url.ts'
 
@@ -5,24 +8,39 @@ import type { SourceUrl } from './source-url.ts'
 export interface Validators {
   /** Entity tag, strong or weak. */
   readonly etag: string | null
-  /** Whether the modification time of the body is the `Last-Modified` of the response. */
+  /** Whether the modification time of the body is the `Last-Modified` of the response, and is a validator. */
   readonly hasLastModified: boolean
   /** Identifies the URL that sent the validators, if redirects led there; null for the submitted URL. */
   readonly finalUrlHash: string | null
 }
 
-/** The validators of a response to a request for the submitted URL. The caller has parsed its `Last-Modified`. */
-export function validatorsOf(
-  { headers, url }: SourceResponse,
-  submitted: SourceUrl,
-  hasLastModified: boolean,
-): Validators {
+/** A body at one time, as its source describes it. */
+interface Version extends Validators {
+  readonly modifiedAtMs: number
+}
+
+/**
+ * The validators of a response to a request for the submitted URL. A body that was modified less than a minute before can change
+ * again within the same second: then its `Last-Modified` is no validator (RFC 9110 section 8.8.2.2), nor is an entity tag that is
+ * made of that time.
+ */
+export function validatorsOf({ headers, url }: SourceResponse, submitted: SourceUrl): Validators {
   const etag = headers.get('etag')
+  const isUsable = etag !== null && etag.length <= MAX_ETAG_CHARACTERS && ENTITY_TAG.test(etag)
+  const lastModifiedMs = lastModifiedOf(headers)
+  const dateMs = parseHttpDate(headers.get('date')) ?? -Infinity
+  const isSettled = lastModifiedMs !== null && lastModifiedMs + SETTLED_MS <= dateMs
+  const isMadeOfTime = isUsable && lastModifiedMs !== null && containsTime(etag, lastModifiedMs)
   return {
-    etag: etag !== null && etag.length <= MAX_ETAG_CHARACTERS && ENTITY_TAG.test(etag) ? etag : null,
-    hasLastModified,
+    etag: isUsable && (isSettled || !isMadeOfTime) ? etag : null,
+    hasLastModified: isSettled,
     finalUrlHash: finalUrlHash(url, submitted),
   }
+}
+
+/** The time in `Last-Modified`, in milliseconds since the epoch; null if absent or invalid. */
+export function lastModifiedOf(headers: SourceResponse['headers']): number | null {
+  return parseHttpDate(headers.get('last-modified'))
 }
 
 /** The validators alone of a record that contains more. */
@@ -34,44 +52,45 @@ export function validatorsIn({ etag, hasLastModified, finalUrlHash }: Validators
  * Request headers that ask whether a body has changed (RFC 9110 sections 13.1.2 and 13.1.3): `If-None-Match`, else
  * `If-Modified-Since`. Null without a validator.
  */
-export function conditionHeaders(
-  { etag, hasLastModified }: Validators,
-  modifiedAtMs: number,
-): Record<string, string> | null {
-  if (etag !== null) return { 'if-none-match': etag }
-  return hasLastModified ? { 'if-modified-since': new Date(modifiedAtMs).toUTCString() } : null
+export function conditionsFor(version: Version, submitted: SourceUrl): HeadersFor | null {
+  const { etag, hasLastModified, modifiedAtMs } = version
+  if (etag !== null) return onlyToSender(version, submitted, { 'if-none-match': etag })
+  if (!hasLastModified) return null
+  return onlyToSender(version, submitted, { 'if-modified-since': new Date(modifiedAtMs).toUTCString() })
 }
 
 /**
- * Null if this is the submitted URL. A validator says nothing about the content of another URL, to which the same redirect may
- * lead later.
+ * Whether a 304 says what its conditions asked: some servers answer 304 to any condition, and send the validators of another
+ * version. A validator that is absent contradicts nothing.
  */
-export function finalUrlHash(url: SourceUrl, submitted: SourceUrl): string | null {
-  if (url.href === submitted.href) return null
-  return Bun.hash(url.href).toString(36)
+export function isUnchanged(asked: Version, { headers }: SourceResponse): boolean {
+  const etag = headers.get('etag')
+  // RFC 9110 section 13.1.2: the weak comparison.
+  if (asked.etag !== null && etag !== null) return opaqueTag(etag) === opaqueTag(asked.etag)
+  return !asked.hasLastModified || (lastModifiedOf(headers) ?? asked.modifiedAtMs) === asked.modifiedAtMs
 }
 
 /** Where a body that broke off can be resumed: how many bytes of which version were received. */
-export interface ResumePoint {
+export interface ResumePoint extends Version {
   readonly receivedBytes: number
-  /** Strong entity tag (RFC 9110 section 8.8.3). */
-  readonly etag: string
   /** Length of the whole body, if declared. */
   readonly totalBytes: number | null
 }
 
-/** The entity tag if it is strong: only then do equal tags mean equal bytes. */
-export function strongTag(etag: string | null): string | null {
-  return etag !== null && !etag.startsWith('W/') && ENTITY_TAG.test(etag) ? etag : null
+/** Null when nothing was received, or the version has no strong validator: then the body must start over. */
+export function resumePointOf(point: ResumePoint): ResumePoint | null {
+  return point.receivedBytes > 0 && strongValidator(point) !== null ? point : null
 }
 
 /**
- * Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). Null when there
- * is nothing to resume.
+ * Request headers for the rest of the body, or for all of it if the version has changed (RFC 9110 section 13.1.5). Another URL is
+ * asked for all of it.
  */
-export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, string> | null {
-  if (resumePoint === null) return null
-  return { range: `bytes=${resumePoint.receivedBytes}-`, 'if-range': resumePoint.etag }
+export function rangeFrom(point: ResumePoint | null, submitted: SourceUrl): HeadersFor {
+  const validator = point === null ? null : strongValidator(point)
+  if (point === null || validator === null) return () => null
+  const headers = { range: `bytes=${point.receivedBytes}-`, 'if-range': validator }
+  return onlyToSender(point, submitted, headers)
 }
 
 /**
@@ -79,24 +98,77 @@ export function rangeHeaders(resumePoint: ResumePoint | null): Record<string, st
  * `unfit` means a part of something else, which must never be appended.
  */
 export function relationTo(
-  resumePoint: ResumePoint | null,
+  point: ResumePoint | null,
   response: SourceResponse,
+  submitted: SourceUrl,
 ): 'all' | 'rest' | 'unfit' {
   const { status, headers } = response
-  if (resumePoint !== null && status === 416) return 'unfit'
+  if (point !== null && status === 416) return 'unfit'
   const header = headers.get('content-range')
   // Some servers send a part of a body with status 200.
   const isPart = status === 206 || (header !== null && (status === 200 || status === 203))
   if (!isPart) return 'all'
-  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '')
-  if (range === null) return 'unfit'
-  const [start = 0, end = 0, total = 0] = range.slice(1).map(Number)
-  if (end !== total - 1) return 'unfit'
-  if (start === 0) return 'all'
-  if (resumePoint === null || status !== 206) return 'unfit'
-  const isRest = start === resumePoint.receivedBytes && total === (resumePoint.totalBytes ?? total)
-  const isSameVersion = (strongTag(headers.get('etag')) ?? resumePoint.etag) === resumePoint.etag
-  return isRest && isSameVersion ? 'rest' : 'unfit'
+  const range = contentRange(headers)
+  if (range === null || range.end !== range.totalBytes - 1) return 'unfit'
+  if (range.start === 0) return 'all'
+  if (point === null || status !== 206) return 'unfit'
+  const isRest =
+    range.start === point.receivedBytes && range.totalBytes === (point.totalBytes ?? range.totalBytes)
+  return isRest && isSameVersion(point, response, submitted) ? 'rest' : 'unfit'
+}
+
+/** The length of the whole body that `Content-Range` tells (RFC 9110 section 14.4); null if it tells none. */
+export function wholeBytesOf({ headers }: SourceResponse): number | null {
+  return contentRange(headers)?.totalBytes ?? null
+}
+
+function contentRange(headers: SourceResponse['headers']) {
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '')
+  if (range === null) return null
+  const [start = 0, end = 0, totalBytes = 0] = range.slice(1).map(Number)
+  return { start, end, totalBytes }
+}
+
+/** Whether a 206 comes from the same URL, and every validator that it has is the one known, byte for byte. */
+function isSameVersion(point: ResumePoint, { headers, url }: SourceResponse, submitted: SourceUrl): boolean {
+  return (
+    finalUrlHash(url, submitted) === point.finalUrlHash &&
+    // The positions in a coded body are not those in the file.
+    contentCodings(headers).length === 0 &&
+    (headers.get('etag') ?? point.etag) === point.etag &&
+    (lastModifiedOf(headers) ?? point.modifiedAtMs) === point.modifiedAtMs
+  )
+}
+
+/** The value of `If-Range`. A weak entity tag must not be used there (RFC 9110 section 13.1.5). */
+function strongValidator({ etag, hasLastModified, modifiedAtMs }: Version): string | null {
+  if (etag !== null && !etag.startsWith('W/')) return etag
+  return hasLastModified ? new Date(modifiedAtMs).toUTCString() : null
+}
+
+/** A validator says nothing about the content of another URL, to which the same redirect may lead later. */
+function onlyToSender(
+  version: Validators,
+  submitted: SourceUrl,
+  headers: Readonly<Record<string, string>>,
+): HeadersFor {
+  return (url) => (finalUrlHash(url, submitted) === version.finalUrlHash ? headers : null)
+}
+
+/** Null if this is the submitted URL. */
+function finalUrlHash(url: SourceUrl, submitted: SourceUrl): string | null {
+  if (url.href === submitted.href) return null
+  return Bun.hash(url.href).toString(36)
+}
+
+/** nginx makes a tag of the modification time in seconds and the size, in hexadecimal digits; others use decimal ones. */
+function containsTime(etag: string, timeMs: number): boolean {
+  const seconds = Math.floor(timeMs / 1000)
+  return etag.includes(String(seconds)) || etag.toLowerCase().includes(seconds.toString(16))
+}
+
+function opaqueTag(etag: string): string {
+  return etag.replace(/^W\//, '')
 }
 
 /** RFC 9110 section 8.8.3. */
@@ -104,3 +176,6 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
 
 /** Each entry keeps its tag. Real ones are far shorter. */
 const MAX_ETAG_CHARACTERS = 256
+
+/** RFC 9110 section 8.8.2.2. */
+const SETTLED_MS = 60_000

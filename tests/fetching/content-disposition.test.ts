@@ -52,6 +52,10 @@ describe('filename* (RFC 8187) has precedence over filename', () => {
     ["attachment; filename*=utf8''a.txt", 'a.txt'],
     ["attachment; filename*=iso-8859-1'en'%A3%20rates.txt", '£ rates.txt'],
     ["attachment; filename*=UTF-8''it's.txt", "it's.txt"],
+    ["attachment; filename*=GBK''%C4%E3%BA%C3.txt", '你好.txt'],
+    ["attachment; filename*=gb2312'zh'%C4%E3%BA%C3.txt", '你好.txt'],
+    ["attachment; filename*=Shift_JIS'ja'%93%FA%96%7B.txt", '日本.txt'],
+    ["attachment; filename*=KOI8-R''%C4%C1.txt", 'да.txt'],
     ['attachment; filename*="UTF-8\'\'a%20b.txt"', 'a b.txt'],
     ["attachment; filename*=UTF-8''a b.txt", 'a b.txt'],
     [asSent("attachment; filename*=UTF-8''日本%20.txt"), '日本 .txt'],
@@ -61,7 +65,8 @@ describe('filename* (RFC 8187) has precedence over filename', () => {
 
   test.each([
     ['bytes that are not UTF-8', "UTF-8''%ff.txt"],
-    ['an unknown charset', "KOI8-R''%ff.txt"],
+    ['an unknown charset', "KLINGON''%ff.txt"],
+    ['bytes that are invalid in their charset', "GBK''%ff.txt"],
     ['no charset', 'a.txt'],
     ['only one quote', "UTF-8'a.txt"],
     ['a broken escape', "UTF-8''%zz.txt"],
@@ -75,6 +80,13 @@ describe('filename* (RFC 8187) has precedence over filename', () => {
 
 describe('common malformations are understood', () => {
   test.each([
+    ['single quotes', "attachment; filename='single.pdf'", 'single.pdf'],
+    ['an apostrophe', "attachment; filename=it's.pdf", "it's.pdf"],
+    ['single quotes in quotes', 'attachment; filename="\'a\'.pdf"', "'a'.pdf"],
+    ['escaped UTF-8 in the plain form', 'attachment; filename="%E4%BD%A0%20%e5%a5%bd.txt"', '你 好.txt'],
+    ['escaped UTF-8 without quotes', 'attachment; filename=%E4%BD%A0.txt', '你.txt'],
+    ['escapes that are not UTF-8', 'attachment; filename="%C4%E3.txt"', '%C4%E3.txt'],
+    ['a percent sign beside escapes', 'attachment; filename="100% %E4%BD%A0.txt"', '100% %E4%BD%A0.txt'],
     ['spaces without quotes', 'attachment; filename=my own file.txt ; size=5', 'my own file.txt'],
     ['no disposition type', 'filename="a.txt"', 'a.txt'],
     ['spaces around =', 'attachment; filename = "a.txt"', 'a.txt'],

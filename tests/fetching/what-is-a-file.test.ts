@@ -11,6 +11,7 @@ const whole = { sizeBytes: SIZE, sha256: expectedSha256(SIZE) }
 test.concurrent.each([
   ['203', '/status/203', { sizeBytes: 'Status 203\n'.length }],
   ['206 whose Content-Range covers the whole', `/whole-as-206/${SIZE}`, whole],
+  ['a chunked body with another Content-Length beside it', `/length-beside-chunked/${SIZE}`, whole],
   [
     '202 with Retry-After, and the file after it',
     `/bytes/${SIZE}?fail=2&fail_status=202&retry_after=0`,
@@ -27,6 +28,8 @@ test.concurrent.each([
   ['207', '/status/207', 'HTTP 207', 1],
   ['226', '/status/226', 'HTTP 226', 1],
   ['206 for the first half', `/half-as-206/${SIZE}`, 'Malformed response', 1],
+  ['206 whose body is shorter than its range', `/short-206/${SIZE}`, 'Connection closed early', 4],
+  ['206 whose body is longer than its range', `/long-206/${SIZE}`, 'Malformed response', 1],
   ['206 without Content-Range', `/rangeless-206/${SIZE}`, 'Malformed response', 1],
   ['200 with the Content-Range of the second half', `/half-as-200/${SIZE}`, 'Malformed response', 1],
 ])('no file, and a failure: %s', async (_, path, error, requests) => {

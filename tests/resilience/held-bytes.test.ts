@@ -14,8 +14,9 @@ const MB = 1_000_000
 const unique = () => crypto.randomUUID()
 /** A body of 100 MB, whose first response stalls at this byte. */
 const stalled = (atByte: number, etag = 'strong') =>
-  `/bytes/${100 * MB}/large.bin?stall_at=${atByte}&times=1&etag=${etag}&n=${unique()}`
-const broken = (atByte: number) => `/bytes/${100 * MB}/broken.bin?cut_at=${atByte}&etag=none&n=${unique()}`
+  `/bytes/${100 * MB}/large.bin?stall_at=${atByte}&times=1&etag=${etag}&last_modified=none&n=${unique()}`
+const broken = (atByte: number) =>
+  `/bytes/${100 * MB}/broken.bin?cut_at=${atByte}&etag=none&last_modified=none&n=${unique()}`
 
 const archivesOf = (on: TestService) => `${on.dataDir}/archives`
 const partOf = (jobId: string, on = service) => `${archivesOf(on)}/${jobId}.zip.part`

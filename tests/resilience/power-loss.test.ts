@@ -33,7 +33,7 @@ const good = [
 ]
 /** The first one breaks off for the last time when all others have arrived: its space is a gap in front of them. */
 const bad = [
-  '/bytes/900000/cut.bin?cut_at=700000&bytes_per_second=400000&etag=none',
+  '/bytes/900000/cut.bin?cut_at=700000&bytes_per_second=400000&etag=none&last_modified=none',
   '/bytes/250000/broken.bin?cut_at=200000&delay_ms=1200',
   '/status/404',
 ]

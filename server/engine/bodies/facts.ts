@@ -3,7 +3,7 @@ import { isTextLike } from '../../archive/names/media-type.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
-import { strongTag, validatorsOf } from '../../fetching/validator.ts'
+import { lastModifiedOf, validatorsOf } from '../../fetching/validator.ts'
 import type { BodyFacts } from './incoming-body.ts'
 
 /**
@@ -21,18 +21,14 @@ export function bodyFacts(
   const contentType = headers.get('content-type')
   const disposition = headers.get('content-disposition')
   const headerName = disposition === null ? null : filenameOf(disposition)
-  const lastModifiedMs = Date.parse(headers.get('last-modified') ?? '')
-  const hasLastModified = !Number.isNaN(lastModifiedMs)
-  const validators = validatorsOf(response, source.url, hasLastModified)
   return {
     position,
     name: copyOf(likelyEntryName(source, { headerName, contentType })),
     declaredBytes: isDecoded ? null : declaredLength(headers),
     isTextLike: isTextLike(contentType),
-    modifiedAtMs: hasLastModified ? lastModifiedMs : Date.now(),
-    // A decoded body can't be resumed: a range counts encoded bytes, and only decoded ones are kept.
-    etag: isDecoded ? null : strongTag(validators.etag),
-    validators,
+    modifiedAtMs: lastModifiedOf(headers) ?? Date.now(),
+    isDecoded,
+    validators: validatorsOf(response, source.url),
   }
 }
 
@@ -43,6 +39,8 @@ function copyOf(slice: string): string {
 
 function declaredLength(headers: SourceResponse['headers']): number | null {
   const value = headers.get('content-length')
+  // RFC 9112 section 6.3: Transfer-Encoding overrides it.
+  if (headers.get('transfer-encoding') !== null) return null
   return value !== null && DIGITS.test(value) ? Number(value) : null
 }
 

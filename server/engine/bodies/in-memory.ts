@@ -1,6 +1,6 @@
 import { localHeaderBytes } from '../../archive/format.ts'
 import { Spool } from '../../archive/spool.ts'
-import type { ResumePoint } from '../../fetching/validator.ts'
+import { type ResumePoint, resumePointOf } from '../../fetching/validator.ts'
 import type { Garbage } from '../garbage.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
 import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
@@ -47,9 +47,10 @@ export class InMemoryBody implements IncomingBody {
   }
 
   resumePoint(): ResumePoint | null {
-    const { etag, declaredBytes } = this.facts
-    if (etag === null || this.#receivedBytes === 0) return null
-    return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
+    const { validators, modifiedAtMs, declaredBytes, isDecoded } = this.facts
+    if (isDecoded) return null
+    const { receivedBytes } = this
+    return resumePointOf({ ...validators, modifiedAtMs, receivedBytes, totalBytes: declaredBytes })
   }
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
-import { type ResumePoint, validatorsIn } from '../../fetching/validator.ts'
+import { type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
 import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
@@ -59,7 +59,8 @@ export class InPlaceBody implements IncomingBody {
     if (!(await isIntact(job.file, received, job.signal))) return null
     const claim = job.sizeLimit.claim(partial.name, declaredBytes)
     job.diskSpace.reserve(declaredBytes - durableBytes)
-    const facts = { ...partial, declaredBytes, isTextLike: false, validators: validatorsIn(partial) }
+    const validators = validatorsIn(partial)
+    const facts = { ...partial, declaredBytes, isTextLike: false, isDecoded: false, validators }
     const space = { offset, lengthBytes: headerBytes + declaredBytes }
     return new InPlaceBody(job, facts, claim, { space, headerBytes, receivedBytes: durableBytes, crc32 })
   }
@@ -80,9 +81,9 @@ export class InPlaceBody implements IncomingBody {
   }
 
   resumePoint(): ResumePoint | null {
-    const { etag, declaredBytes } = this.facts
-    if (etag === null || this.#receivedBytes === 0) return null
-    return { receivedBytes: this.#receivedBytes, etag, totalBytes: declaredBytes }
+    const { validators, modifiedAtMs, declaredBytes } = this.facts
+    const { receivedBytes } = this
+    return resumePointOf({ ...validators, modifiedAtMs, receivedBytes, totalBytes: declaredBytes })
   }
 
   /** The caller ensures that the piece fits into the declared length. */
@@ -140,14 +141,13 @@ export class InPlaceBody implements IncomingBody {
   /** What a checkpoint records of it; null while no bytes are worth keeping. */
   partialEntry(): PartialEntry | null {
     if (this.resumePoint() === null) return null
-    const { position, name, modifiedAtMs, etag, declaredBytes, validators } = this.facts
+    const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
     return {
       status: 'partial',
       position,
       name,
       modifiedAtMs,
       ...validators,
-      etag,
       offset: this.#space.offset,
       headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,

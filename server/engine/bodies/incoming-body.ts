@@ -46,8 +46,8 @@ export interface BodyFacts {
   readonly declaredBytes: number | null
   readonly isTextLike: boolean
   readonly modifiedAtMs: number
-  /** Strong entity tag with which a later attempt can resume the body; null when it must start over. */
-  readonly etag: string | null
+  /** Whether what is packed is not the body as it is sent. It can't be resumed: a range counts the bytes that are sent. */
+  readonly isDecoded: boolean
   /** With which a later job can ask whether the body has changed. */
   readonly validators: Validators
 }

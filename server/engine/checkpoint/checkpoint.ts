@@ -28,7 +28,7 @@ interface EntrySpace extends Validators {
   readonly headerBytes: number
   /** Length of the body as stored (APPNOTE 4.4.8). */
   readonly compressedBytes: number
-  /** `Last-Modified` of the response, or else the time of the fetch, in milliseconds since the epoch. */
+  /** `Last-Modified` of the response, validator or not, or else the time of the fetch, in milliseconds since the epoch. */
   readonly modifiedAtMs: number
 }
 
@@ -48,8 +48,6 @@ export interface PartialEntry extends EntrySpace {
   readonly status: 'partial'
   readonly durableBytes: number
   readonly crc32: number
-  /** Must be strong, for `If-Range`; null means that the body must start over. */
-  readonly etag: string | null
 }
 
 /** A URL that could not be fetched; it owns no space. */

@@ -1,16 +1,17 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { type FetchContext, fetchUrl, type HeadersFor } from '../../fetching/fetch-url.ts'
+import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import {
-  conditionHeaders,
-  finalUrlHash,
+  conditionsFor,
+  isUnchanged,
   type ResumePoint,
-  rangeHeaders,
+  rangeFrom,
   relationTo,
+  wholeBytesOf,
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
@@ -25,7 +26,6 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
-import type { SourceToPack } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
 
@@ -96,11 +96,11 @@ class SourceAttempts {
     const source = await this.#listed.read()
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
-    const conditions = base === null ? null : conditionsOf(source, submitted)
+    const conditions = base && source.base ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
     await using response = await fetchUrl(
       submitted,
-      conditions ?? rangeFrom(resumePoint),
+      conditions ?? rangeFrom(resumePoint, submitted),
       this.#packing,
       connection,
     )
@@ -109,12 +109,12 @@ class SourceAttempts {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
-      if (await base.copy(archive, position, source.base)) return
+      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) return
       this.#base = null
       return await this.make(connection)
     }
-    const isRest = await this.#checkFit(response, resumePoint)
-    const decoded = isRest ? null : decodedBody(response)
+    const isRest = await this.#checkFit(response, resumePoint, submitted)
+    const decoded = isRest ? null : decodedBody(response, [submitted.pathname, source.filename ?? ''])
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
     await receive(archive, this.#incoming, response, decoded, connection)
@@ -146,8 +146,12 @@ class SourceAttempts {
    * @returns whether it does
    * @throws FetchFailure when the response brings no body, or one that does not fit
    */
-  async #checkFit(response: SourceResponse, resumePoint: ResumePoint | null): Promise<boolean> {
-    const relation = relationTo(resumePoint, response)
+  async #checkFit(
+    response: SourceResponse,
+    resumePoint: ResumePoint | null,
+    submitted: SourceUrl,
+  ): Promise<boolean> {
+    const relation = relationTo(resumePoint, response, submitted)
     if (relation !== 'unfit') checkStatus(response)
     if (relation !== 'rest') await this.#discard()
     if (relation !== 'unfit') return relation === 'rest'
@@ -159,26 +163,6 @@ class SourceAttempts {
     await this.#incoming?.discard()
     this.#incoming = null
   }
-}
-
-/**
- * Headers that ask whether the entry of the base is still current, only for the URL that sent its validators. Null when nothing
- * can be asked.
- */
-function conditionsOf({ base }: SourceToPack, submitted: SourceUrl): HeadersFor | null {
-  if (base === undefined) return null
-  const headers = conditionHeaders(base, base.modifiedAtMs)
-  if (headers === null) return null
-  return (url) => (finalUrlHash(url, submitted) === base.finalUrlHash ? headers : null)
-}
-
-function rangeFrom(resumePoint: ResumePoint | null): HeadersFor {
-  const headers = rangeHeaders(resumePoint)
-  return headers === null ? noHeaders : () => headers
-}
-
-function noHeaders(): null {
-  return null
 }
 
 /** @param decoded the decoded body, if that is packed and not the body as it is sent */
@@ -197,8 +181,11 @@ async function receive(
     // When the last byte is here, the entry is soon reported as stored.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
   }
-  if (incoming.receivedBytes < (incoming.facts.declaredBytes ?? 0))
-    throw new FetchFailure('Connection closed early')
+  const wholeBytes = incoming.facts.declaredBytes ?? (decoded === null ? wholeBytesOf(response) : null)
+  if (wholeBytes === null || incoming.receivedBytes === wholeBytes) return
+  throw new FetchFailure(
+    incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
+  )
 }
 
 async function write(

@@ -125,6 +125,7 @@ export class Connection implements ChannelListener, ResponseConnection {
   }
 
   #take(bytes: Uint8Array, exchange: Exchange): void {
+    const receivedBytes = bytes.length
     let usedBytes: number
     try {
       usedBytes = exchange.take(bytes)
@@ -134,7 +135,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     }
     if (!exchange.isDone) return
     this.#release()
-    if (usedBytes < bytes.length) this.#surplus()
+    if (usedBytes < receivedBytes) this.#surplus()
     else if (exchange.allowsReuse) this.#becomeIdle()
     else this.close(DONE)
   }

@@ -53,18 +53,21 @@ export class Exchange {
    * @throws Http1Failure `malformed`
    */
   take(bytes: Uint8Array): number {
+    const receivedBytes = bytes.length
     let rest = owned(bytes)
     while (this.#framing === null) {
       const afterHead = this.#takeHead(rest)
-      if (afterHead === null) return bytes.length
+      if (afterHead === null) return receivedBytes
       rest = afterHead
     }
     const parts: Uint8Array<ArrayBuffer>[] = []
     const usedBytes = this.#framing.take(rest, parts)
+    const unusedBytes = rest.length - usedBytes
     const piece = joined(parts)
+    if (piece !== null && piece.buffer !== rest.buffer) releaseBuffer(rest)
     if (piece !== null) this.#response?.add(piece)
     if (this.#framing.isDone) this.#response?.end({ isWhole: true })
-    return bytes.length - rest.length + usedBytes
+    return receivedBytes - unusedBytes
   }
 
   /** The connection has ended in order, and the body with it. Only if `endsWithConnection`. */
@@ -106,9 +109,19 @@ export class Exchange {
   }
 }
 
-/** One piece, alone in its buffer; null if it is empty. */
+/**
+ * One piece that is its whole buffer, so that its memory can be freed as soon as it is written; null if it is empty. What stands
+ * beside the body, such as its head, is left behind.
+ */
 function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> | null {
-  return parts.length > 1 ? concatenated(parts) : (parts[0] ?? null)
+  const [only] = parts
+  if (only === undefined) return null
+  return parts.length === 1 && only.length === only.buffer.byteLength ? only : concatenated(parts)
+}
+
+/** Frees what was received, now that the body was copied out of it. The garbage collector would do so much later. */
+function releaseBuffer({ buffer, length }: Uint8Array<ArrayBuffer>): void {
+  if (length >= WORTH_RELEASING_BYTES) buffer.transfer(0)
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -129,5 +142,6 @@ function owned({ buffer, byteOffset, length }: Uint8Array): Uint8Array<ArrayBuff
 }
 
 const NO_BYTES = new Uint8Array(0)
+const WORTH_RELEASING_BYTES = 1024
 /** Of all heads of a response together. curl allows 300 KB. */
 const MAX_HEAD_BYTES = 256 * 1024

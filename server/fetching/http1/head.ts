@@ -69,28 +69,29 @@ function parseHeaders(lines: readonly string[]): ResponseHeaders {
   const names: string[] = []
   const values: string[] = []
   for (const line of lines) {
-    const content = trimmed(line)
-    if (content === '') continue
+    if (line === '' || line === '\r') continue
     if (line.startsWith(' ') || line.startsWith('\t')) {
+      const content = trimmed(line, 0, line.length)
+      if (content === '') continue
       const last = values.pop()
       // A folded first line continues nothing.
       if (last === undefined) throw new Http1Failure('malformed', 'folded status line')
-      values.push(trimmed(`${last} ${content}`))
+      values.push(last === '' ? content : `${last} ${content}`)
       continue
     }
     const colon = line.indexOf(':')
-    const name = trimmed(line.slice(0, Math.max(colon, 0))).toLowerCase()
+    const name = trimmed(line, 0, Math.max(colon, 0)).toLowerCase()
     if (!TOKEN.test(name)) throw new Http1Failure('malformed', 'name of a header')
     names.push(name)
-    values.push(trimmed(line.slice(colon + 1)))
+    values.push(trimmed(line, colon + 1, line.length))
   }
   return new ResponseHeaders(names, values)
 }
 
-/** Not `trim`, which also removes bytes of UTF-8 text, such as 0xA0. */
-function trimmed(text: string): string {
-  let start = 0
-  let end = text.length
+/** The part from `from` to before `to`. Not `trim`, which also removes bytes of UTF-8 text, such as 0xA0. */
+function trimmed(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
   while (start < end && isBlank(text.charCodeAt(start))) start++
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)

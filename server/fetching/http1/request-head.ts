@@ -13,12 +13,13 @@ export interface RequestHead {
 export function formatRequest({ method, target, headers }: RequestHead): Uint8Array {
   if (!TARGET.test(target)) throw new TypeError('a request target has a character that is not allowed')
   let text = `${method} ${target} HTTP/1.1\r\n`
+  let values = ''
   for (const [name, value] of headers) {
     if (!TOKEN.test(name)) throw new TypeError('the name of a header is not allowed')
-    if (!FIELD_VALUE.test(value))
-      throw new TypeError(`the header ${name} has a character that is not allowed`)
     text += `${name}: ${value}\r\n`
+    values += value
   }
+  if (!FIELD_VALUE.test(values)) throw new TypeError('a header has a character that is not allowed')
   return Buffer.from(`${text}\r\n`, 'latin1')
 }
 

@@ -11,7 +11,7 @@ const facts = {
   declaredBytes: null,
   isTextLike: true,
   modifiedAtMs: 0,
-  etag: null,
+  isDecoded: false,
   validators: { etag: null, hasLastModified: false, finalUrlHash: null },
 }
 /** Never used: each body fails before it needs its job. */

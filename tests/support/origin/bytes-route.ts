@@ -10,7 +10,7 @@ import type { OriginRequest } from './read-requests.ts'
  * |---|---|
  * | `seed`, `type` | selects the body and its Content-Type |
  * | `etag` | `strong` (default), `weak`, `changing` (another for each request), `none` |
- * | `last_modified` | `fixed` (default), `none` |
+ * | `last_modified` | `fixed` (default), `recent` (a second before each response), `none` |
  * | `changes_at` | from this request on, the body has the next seed, another ETag and another Last-Modified |
  * | `ranges` | `yes` (default), `ignored` (200 with the whole body), `wrong` (206 with another Content-Range) |
  * | `framing` | `length` (default), `chunked`, `close` |
@@ -57,6 +57,7 @@ const CHANGED = 'Wed, 05 Mar 2025 05:06:08 GMT'
 
 function lastModifiedOf(kind: string, hasChanged: boolean): string | undefined {
   if (kind === 'none') return undefined
+  if (kind === 'recent') return new Date(Date.now() - 1000).toUTCString()
   return hasChanged ? CHANGED : LAST_MODIFIED
 }
 

@@ -7,6 +7,8 @@ export interface Reply {
   readonly status?: number
   /** Values are sent as Latin-1, with one byte per character. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Headers that occur several times. */
+  readonly repeatedHeaders?: readonly (readonly [name: string, value: string])[]
   readonly body?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** `length`: Content-Length is in `headers`. `close`: the body ends with the connection. */
   readonly framing?: 'length' | 'chunked' | 'close'
@@ -95,7 +97,9 @@ export async function startHttpServer(
 
 function headOf(reply: Reply, framing: string): Uint8Array {
   const headers = { Date: new Date().toUTCString(), ...reply.headers }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = [...Object.entries(headers), ...(reply.repeatedHeaders ?? [])].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   if (framing === 'chunked') lines.push('Transfer-Encoding: chunked\r\n')
   if (framing === 'close') lines.push('Connection: close\r\n')
   return Buffer.from(`HTTP/1.1 ${reply.status ?? 200} Answer\r\n${lines.join('')}\r\n`, 'latin1')

@@ -1,11 +1,15 @@
-import { brotliCompressSync, constants, createGzip, deflateSync, gzipSync } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import { bytesReply } from './bytes-route.ts'
-import { deterministicBytes, expectedBytes } from './deterministic-bytes.ts'
+import { codingRoutes } from './coding-routes.ts'
+import { deterministicBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
 import { partialRoutes } from './partial-routes.ts'
 import type { OriginRequest } from './read-requests.ts'
+import { redirectRoutes } from './redirect-routes.ts'
+import { resumingRoutes } from './resuming-routes.ts'
 import type { Route } from './route.ts'
 import { samples } from './samples.ts'
+import { unchangedRoutes } from './unchanged-routes.ts'
 
 /**
  * Responds by the first path segment. `count` is the number of requests for this URL so far, including this one.
@@ -23,15 +27,17 @@ export async function route(request: OriginRequest, count: number): Promise<Repl
 }
 
 const routes: Readonly<Record<string, Route>> = {
+  ...codingRoutes,
   ...partialRoutes,
+  ...redirectRoutes,
+  ...resumingRoutes,
+  ...unchangedRoutes,
   bytes: (request, count) => bytesReply(request, count),
   files: (_request, _count, name) => sampleReply(name),
   status: (_request, _count, status) => textReply(Number(status), `Status ${status}\n`),
   /** `/redirect/3?to=/x`: three redirects, of which the last leads to `to`. That may have another origin or scheme. */
   redirect: ({ query }, _count, hops) => redirectReply(Number(hops), query),
   'redirect-loop': ({ target }) => ({ status: 302, headers: { Location: target, 'Content-Length': '0' } }),
-  /** `/encoded/gzip?size=&seed=[&corrupt=1]`: the body of `/bytes` with a Content-Encoding. */
-  encoded: (request, _count, encoding) => encodedReply(encoding, request.query),
   /** `/gzip-bomb/<size>`: zeros, compressed to a thousandth of their size. */
   'gzip-bomb': (_request, _count, size) => gzipBombReply(Number(size)),
   /** Reads the request and never responds. */
@@ -68,27 +74,6 @@ function redirectReply(hops: number, query: URLSearchParams): Reply {
   return {
     status: Number(query.get('status') ?? 302),
     headers: { Location: location, 'Content-Length': '0' },
-  }
-}
-
-/** The default quality takes longer on a busy machine than the timeouts of some tests. */
-function quickBrotli(body: Uint8Array): Uint8Array {
-  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-}
-
-function encodedReply(encoding: string, query: URLSearchParams): Reply {
-  const body = expectedBytes(Number(query.get('size') ?? 10_000), Number(query.get('seed') ?? 1))
-  const encode = { gzip: gzipSync, br: quickBrotli, deflate: deflateSync }[encoding]
-  if (encode === undefined) return textReply(404, 'No such encoding\n')
-  const encoded = Uint8Array.from(encode(body))
-  if (query.has('corrupt')) encoded.fill(0xff, encoded.length / 2)
-  return {
-    headers: {
-      'Content-Type': query.get('type') ?? 'text/plain',
-      'Content-Encoding': encoding,
-      'Content-Length': String(encoded.length),
-    },
-    body: [encoded],
   }
 }
 
