@@ -82,7 +82,11 @@ async function* decodeOne(body: Body, coding: ContentCoding, signal: AbortSignal
   try {
     for await (const piece of decoder) yield piece
   } catch (error) {
-    throw error instanceof Error && 'errno' in error ? unreadable() : error
+    if (failure !== null) throw failure
+    signal.throwIfAborted()
+    // An AbortError: the coding has ended, and the pipeline closed the decoder because more bytes came after it.
+    const isOfDecoder = error instanceof Error && ('errno' in error || error.name === 'AbortError')
+    throw isOfDecoder ? unreadable() : error
   }
   // The decoder reads no further than to the end of the coding.
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) count(next.value)
