@@ -63,16 +63,15 @@ async function* decodeOne(body: Body, coding: ContentCoding, signal: AbortSignal
   async function* counted(): AsyncIterable<Uint8Array> {
     count(beginning)
     yield beginning
-    try {
-      for (;;) {
-        const { done, value } = await iterator.next()
-        if (done) return
-        count(value)
-        yield value
-      }
-    } catch (error) {
-      failure = error
-      throw error
+    for (;;) {
+      // Not around `yield`, where the pipeline throws when it closes the source.
+      const { done, value } = await iterator.next().catch((error: unknown) => {
+        failure = error
+        throw error
+      })
+      if (done) return
+      count(value)
+      yield value
     }
   }
 
