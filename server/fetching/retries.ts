@@ -62,7 +62,8 @@ export class Retries {
     }
     const { firstBackoffMs, maxBackoffMs } = this.#limits
     const backoffMs = Math.min(firstBackoffMs * 2 ** this.#backoffs, maxBackoffMs) * (0.5 + Math.random())
-    this.#backoffs += 1
+    // What goes on well need not wait longer and longer.
+    if (!attempt.broughtBytes) this.#backoffs += 1
     this.#fruitlessMs += backoffMs
     await pause(backoffMs, this.#signal)
   }

@@ -68,6 +68,10 @@ describe('4.4 POST /jobs: create a job', () => {
     await expectInvalid({ urls: [sources.url('/ok/a')], zip_filename: `${longest}x` }, 'zip_filename')
   })
 
+  test('zip_filename may not hold bidirectional controls, which make a name look like another one', async () => {
+    await expectInvalid({ urls: [sources.url('/ok/a')], zip_filename: 'annexe\u202egpj.exe' }, 'zip_filename')
+  })
+
   test('a job may have 5,000 URLs, and returns all of them', async () => {
     const urls = Array.from({ length: 5_000 }, (_, index) => sources.url(`/404/${index}`))
     const reply = await create({ urls })

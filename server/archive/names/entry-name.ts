@@ -29,8 +29,8 @@ export const maxFolders = 64
  * `response` is null before the response has begun; the name then lacks the extension that the content type may add.
  */
 export function likelyEntryName(source: NamedSource, response: NamingResponse | null): string {
-  const { folders, file, isHost } = chosenName(source, response?.headerName ?? null)
-  const name = safeFile(file, isHost, response?.contentType ?? null)
+  const { folders, file, origin } = chosenName(source, response?.headerName ?? null)
+  const name = safeFile(file, origin, response?.contentType ?? null)
   return folders.length === 0 ? name : [...folders.slice(0, maxFolders).map(safeFolder), name].join('/')
 }
 
@@ -38,17 +38,18 @@ interface ChosenName {
   /** Unchanged, as the file. Only a name from the client has some. */
   readonly folders: readonly string[]
   readonly file: string
-  /** The end of a host name looks like an extension, but isn't one. */
-  readonly isHost: boolean
+  readonly origin: 'client' | 'header' | 'url' | 'host'
 }
 
 function chosenName({ url, filename }: NamedSource, headerName: string | null): ChosenName {
   const requested = filename === null ? noFolders : segmentsOf(filename.replace(driveLetter, ''))
   const file = requested.at(-1)
-  if (file !== undefined) return { folders: requested.slice(0, -1), file, isHost: false }
+  if (file !== undefined) return { folders: requested.slice(0, -1), file, origin: 'client' }
   const inHeader = headerName === null ? null : lastSegment(headerName)
-  const found = inHeader ?? lastSegment(percentDecoded(url?.pathname ?? ''))
-  return { folders: noFolders, file: found ?? url?.hostname ?? '', isHost: found === null }
+  if (inHeader !== null) return { folders: noFolders, file: inHeader, origin: 'header' }
+  const inUrl = lastSegment(percentDecoded(url?.pathname ?? ''))
+  if (inUrl !== null) return { folders: noFolders, file: inUrl, origin: 'url' }
+  return { folders: noFolders, file: url?.hostname ?? '', origin: 'host' }
 }
 
 const noFolders: readonly string[] = []
@@ -91,13 +92,21 @@ function decoded(sequence: string): string {
   }
 }
 
-function safeFile(raw: string, isHost: boolean, contentType: string | null): string {
+function safeFile(raw: string, origin: ChosenName['origin'], contentType: string | null): string {
   const file = safeSegment(raw)
-  const { stem, extension } = isHost ? { stem: file, extension: '' } : splitExtension(file)
+  // The end of a host name looks like an extension, but isn't one.
+  const { stem, extension } = origin === 'host' ? { stem: file, extension: '' } : splitExtension(file)
+  if (origin === 'url' && programExtension.test(extension)) {
+    const ofType = extensionOfMediaType(contentType)
+    if (ofType !== '' && ofType !== '.html') return fitSegment(stem, ofType)
+  }
   // `.htaccess` is a complete name: an added extension would be wrong.
   const added = extension === '' && !file.startsWith('.') ? extensionOfMediaType(contentType) : ''
   return fitSegment(stem, extension + added)
 }
+
+/** The end of such a URL names the program that answers (`report.aspx?id=1`), and the content type what it answers. A page keeps it. */
+const programExtension = /^\.(?:aspx?|ashx|cfm|cgi|do|jspx?|php\d?)$/i
 
 function safeFolder(raw: string): string {
   const { stem, extension } = splitExtension(safeSegment(raw))

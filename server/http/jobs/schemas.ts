@@ -66,7 +66,9 @@ const zipFilename = z
     z.string().overwrite((name) => name.replace(/\.zip$/i, '')),
     text(LIMITS.zipFilenameCharacters)
       .min(1, 'must not be empty')
-      .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain /, \\ or control characters'),
+      .refine((name) => !/[/\\\p{Cc}]/u.test(name), 'must not contain /, \\ or control characters')
+      // They make a name look like another one: `annexe\u202egpj.exe` is shown as `annexeexe.jpg`.
+      .refine((name) => !/\p{Bidi_Control}/u.test(name), 'must not contain bidirectional controls'),
   )
   .meta({ minLength: 1, pattern: '^[^/\\\\]+$' })
 

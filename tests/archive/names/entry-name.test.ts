@@ -135,6 +135,9 @@ describe('an extension from the content type', () => {
     ['https://h.example/report', 'application/pdf', 'report.pdf'],
     ['https://h.example/report', 'Text/HTML; charset=utf-8', 'report.html'],
     ['https://h.example/report.php', 'text/html', 'report.php'],
+    ['https://h.example/report.aspx?id=1', 'application/pdf', 'report.pdf'],
+    ['https://h.example/image.php', 'image/png', 'image.png'],
+    ['https://h.example/file.php', 'application/octet-stream', 'file.php'],
     ['https://h.example/report', 'application/octet-stream', 'report'],
     ['https://h.example/report', 'application/x-no-such-thing', 'report'],
     ['https://h.example/report', null, 'report'],
@@ -153,6 +156,7 @@ describe('an extension from the content type', () => {
 
   test('is also added to a name from a header and to an explicit name', () => {
     expect(fromHeader('report', 'application/pdf')).toBe('report.pdf')
+    expect(fromHeader('source.php', 'application/pdf')).toBe('source.php')
     expect(fromExplicit('docs.d/report', { headerName: null, contentType: 'application/pdf' })).toBe(
       'docs.d/report.pdf',
     )
