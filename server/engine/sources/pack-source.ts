@@ -26,6 +26,7 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { urlGarbageBytes } from '../garbage.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
 
@@ -94,6 +95,7 @@ class SourceAttempts {
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
     const source = await this.#listed.read()
+    archive.garbage.counted(urlGarbageBytes(source.url), archive.memory.heldBytes)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
     const conditions = base && source.base ? conditionsFor(source.base, submitted) : null

@@ -3,7 +3,7 @@ import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
-import { collectAfterList } from '../garbage.ts'
+import { collectAfterList, ReadGarbage } from '../garbage.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
@@ -31,6 +31,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  readonly #readGarbage = new ReadGarbage()
   #rebalancing: Timer | undefined
   #lastRunId = 0
 
@@ -114,7 +115,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
         case 'heartbeat':
           break
         case 'readSources':
-          void readSources(order, message).then(send, reject)
+          void readSources(order, message, this.#readGarbage).then(send, reject)
           break
         case 'connectHelpers':
           helpers = this.#helpers.connect(() => reject(new WorkerCrashed('a compression helper ended')))
@@ -169,8 +170,14 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 type SourceRead = Extract<FromRun, { readonly type: 'readSources' }>
 type Commit = Extract<FromRun, { readonly type: 'commit' }>
 
-async function readSources({ sources }: JobOrder, { requestId, first, end }: SourceRead): Promise<ToRun> {
-  return { type: 'sources', requestId, sources: JSON.stringify(await sources.slice(first, end)) }
+async function readSources(
+  { sources }: JobOrder,
+  { requestId, first, end }: SourceRead,
+  garbage: ReadGarbage,
+): Promise<ToRun> {
+  const text = JSON.stringify(await sources.slice(first, end))
+  garbage.urlsRead(text.length)
+  return { type: 'sources', requestId, sources: text }
 }
 
 /** If rows can't be written, for example because the disk is full, the job fails and keeps its checkpoint. */
