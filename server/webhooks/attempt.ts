@@ -68,7 +68,7 @@ async function send(
 }
 
 /** Rejects with the signal's reason when it is aborted first: a look-up can't be aborted by itself. */
-async function untilAborted<T>(promise: T | Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController()
   const aborted = once(signal, 'abort', { signal: done.signal }).then(() => {
     throw signal.reason
