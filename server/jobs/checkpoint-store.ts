@@ -71,9 +71,9 @@ export function openCheckpointStore(db: Database) {
   )
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, method, durable_bytes, etag, has_last_modified, final_url_hash, is_reused, error)
+       modified_at_ms, crc32, method, stretches, etag, has_last_modified, final_url_hash, is_reused, error)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $hasLastModified, $finalUrlHash, $isReused, $error)`,
+       $modifiedAtMs, $crc32, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $error)`,
   )
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
@@ -202,7 +202,8 @@ type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
 
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
-  return { ...NO_SPACE, ...entry, jobId }
+  if (entry.status !== 'partial') return { ...NO_SPACE, ...entry, jobId }
+  return { ...NO_SPACE, ...entry, jobId, stretches: JSON.stringify(entry.stretches) }
 }
 
 /** The checkpoint entry of a row; throws when the row lacks what its status needs. */
@@ -216,7 +217,6 @@ function entryOf(row: EntryRow): CheckpointEntry {
     headerBytes: needed(row.headerBytes),
     compressedBytes: needed(row.compressedBytes),
     modifiedAtMs: needed(row.modifiedAtMs),
-    crc32: needed(row.crc32),
     etag: row.etag,
     hasLastModified: row.hasLastModified ?? false,
     finalUrlHash: row.finalUrlHash,
@@ -226,10 +226,11 @@ function entryOf(row: EntryRow): CheckpointEntry {
         status,
         ...space,
         sizeBytes: needed(row.sizeBytes),
+        crc32: needed(row.crc32),
         method: needed(row.method),
         isReused: row.isReused ?? false,
       }
-    : { status, ...space, durableBytes: needed(row.durableBytes) }
+    : { status, ...space, stretches: JSON.parse(needed(row.stretches)) }
 }
 
 const NO_SPACE = {
@@ -241,7 +242,7 @@ const NO_SPACE = {
   modifiedAtMs: null,
   crc32: null,
   method: null,
-  durableBytes: null,
+  stretches: null,
   etag: null,
   hasLastModified: null,
   finalUrlHash: null,

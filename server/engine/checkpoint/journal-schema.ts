@@ -32,8 +32,7 @@ const entrySchema = z.discriminatedUnion('status', [
     ...space,
     modifiedAtMs,
     ...validators,
-    durableBytes: count,
-    crc32,
+    stretches: z.array(z.object({ start: count, end: count, crc32 })).check(z.minLength(1)),
   }),
   z.object({ status: z.literal('failed'), position: count, error: z.string() }),
 ])

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Space } from '../../archive/file.ts'
-import type { ByteMove, Checkpoint, CheckpointEntry } from './checkpoint.ts'
+import type { ByteMove, Checkpoint, CheckpointEntry, Stretch } from './checkpoint.ts'
 
 /** A checkpoint compared with the length of its archive file. */
 export interface ValidatedCheckpoint {
@@ -63,10 +63,16 @@ export function areSpacesDistinct({ entries }: Checkpoint): boolean {
 }
 
 function durableEnd(entry: CheckpointEntry): number {
-  return entry.status === 'failed' ? 0 : entry.offset + durableBytes(entry)
+  if (entry.status === 'failed') return 0
+  const bodyEnd = entry.status === 'stored' ? entry.compressedBytes : (entry.stretches.at(-1)?.end ?? 0)
+  return entry.offset + entry.headerBytes + bodyEnd
 }
 
 function durableBytes(entry: CheckpointEntry): number {
   if (entry.status === 'failed') return 0
-  return entry.headerBytes + (entry.status === 'stored' ? entry.compressedBytes : entry.durableBytes)
+  return entry.headerBytes + (entry.status === 'stored' ? entry.compressedBytes : bytesOf(entry.stretches))
+}
+
+function bytesOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0)
 }
