@@ -30,6 +30,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
+    nowMs: () => performance.now(),
     internalError: (error) => console.error(error),
     hostGivenUp: (host, error) =>
       console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),

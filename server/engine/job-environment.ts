@@ -15,6 +15,8 @@ export interface JobEnvironment extends JobRecorder {
   readonly openLeaseChannel: OpenLeaseChannel
   readonly connectHelpers: ConnectHelpers
   readonly limits: FetchLimits
+  /** A clock in milliseconds that never jumps. The rates of hosts are measured by it. */
+  nowMs(): number
   /** How many jobs share the memory of this process now, this one included. */
   jobsRunning(): number
 }

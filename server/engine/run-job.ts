@@ -47,7 +47,7 @@ async function packAndComplete(
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits } = environment
   using client = new Http1Client()
-  const leases = new LeaseQueue(environment.openLeaseChannel, signal)
+  const leases = new LeaseQueue(environment.openLeaseChannel, signal, () => environment.nowMs())
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   await packSources(order, {
     archive,
@@ -56,7 +56,7 @@ async function packAndComplete(
     client,
     limits,
     resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
-    connect: () => new HostConnection(leases, availability),
+    connect: () => new HostConnection(leases, availability, null),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()

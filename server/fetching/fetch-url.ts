@@ -37,7 +37,7 @@ export async function fetchUrl(
   headersFor: HeadersFor,
   { resolver, client, limits }: FetchContext,
   connection: FetchConnection,
-): Promise<SourceResponse> {
+): Promise<FetchedResponse> {
   let url = submitted
   let authorization = basicCredentials(submitted)
   const cookies = new CookieJar()
@@ -45,14 +45,14 @@ export async function fetchUrl(
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
     const cookie = cookies.headerFor(url, Date.now())
-    const headers = {
-      ...headersFor(url),
+    const credentials = {
       ...(authorization !== null && { authorization }),
       ...(cookie !== null && { cookie }),
     }
+    const headers = { ...headersFor(url), ...credentials }
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     const location = redirectLocation(response)
-    if (location === null) return response
+    if (location === null) return { ...response, credentials }
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
     await response[Symbol.asyncDispose]()
     const target = redirectTarget(location, url)
@@ -60,6 +60,29 @@ export async function fetchUrl(
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
     url = target
   }
+}
+
+/** The last response of a fetch. */
+export interface FetchedResponse extends SourceResponse {
+  /** The headers that its URL was asked with, after all redirects: `Authorization` and `Cookie`, if any. */
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+/**
+ * Sends one more GET request to the URL that a response came from, for a part of the same body, with the same credentials. Follows no
+ * redirect.
+ * @param headers additional headers
+ * @throws FetchFailure for any fault of the network or the host
+ */
+export async function fetchAgain(
+  { url, credentials }: Pick<FetchedResponse, 'url' | 'credentials'>,
+  headers: Readonly<Record<string, string>>,
+  { resolver, client, limits }: FetchContext,
+  connection: FetchConnection,
+): Promise<SourceResponse> {
+  const aborter = await connection.switchTo(url.hostKey)
+  const addresses = await resolver.resolve(url.hostname, url.port)
+  return await requestFrom(client, addresses, url, { ...headers, ...credentials }, limits, aborter)
 }
 
 /** Additional headers for the request to a URL; null for none. */

@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
   readonly stop?: AbortSignal
+  /** By which rates are measured. */
+  readonly nowMs?: () => number
   /** The program of the compression helpers. */
   readonly workerUrl?: URL
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
@@ -71,6 +73,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       order,
       limits,
       stop = new AbortController().signal,
+      nowMs = () => performance.now(),
       workerUrl = PROGRAM_FILES.workerUrl,
       onCommit,
     } = {}) {
@@ -81,6 +84,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         workerUrl,
         bounds: { total: 64, perHost: 32 },
         limits: { ...SHORT_BACKOFF, ...limits },
+        nowMs,
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {
           throw error

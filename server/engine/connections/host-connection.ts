@@ -3,7 +3,7 @@ import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
-import type { Lease, LeaseQueue } from './lease-queue.ts'
+import type { DivisibleBody, Lease, LeaseQueue, Traffic } from './lease-queue.ts'
 
 /**
  * Runs in the thread of the job. The one connection that is held at a time, for one source after the other, while redirects lead
@@ -18,9 +18,12 @@ export class HostConnection implements FetchConnection, Disposable {
   /** When the attempt got its connection, or the last source ended on it. */
   #leasedMs = 0
 
-  constructor(leases: LeaseQueue, availability: HostAvailability) {
+  /** @param lease one that is held already, if any */
+  constructor(leases: LeaseQueue, availability: HostAvailability, lease: Lease | null) {
     this.#leases = leases
     this.#availability = availability
+    this.#lease = lease
+    this.#leasedMs = availability.now()
   }
 
   /**
@@ -44,9 +47,13 @@ export class HostConnection implements FetchConnection, Disposable {
     return this.#lease.aborter
   }
 
-  /** @throws the reason why the connection must be released: the lease was revoked or the job ended */
-  assertHeld(): void {
+  /**
+   * Bytes of the body have arrived.
+   * @throws the reason why the connection must be released: the lease was revoked or the job ended
+   */
+  received(bytes: number): void {
     this.#lease?.aborter.signal.throwIfAborted()
+    this.#lease?.received(bytes)
   }
 
   /** The host has answered. */
@@ -55,9 +62,39 @@ export class HostConnection implements FetchConnection, Disposable {
     this.#requestedMs = null
   }
 
-  /** The body that arrives is large: only a few of them arrive from one host at once. */
+  /** The body that arrives is large: only so many arrive from one host at once as bring more. */
   bodyIsLarge(): void {
     this.#lease?.bodyIsLarge()
+  }
+
+  /** What arrives from the host. */
+  traffic(): Traffic {
+    return this.#lease?.traffic() ?? { streams: 0, streamRate: 0 }
+  }
+
+  /** Offers the body to further connections to the host of this one, until it is disposed of. */
+  offer(body: DivisibleSource): Disposable {
+    const host = this.#lease?.host ?? ''
+    return this.#leases.offer(host, {
+      divisible: (traffic) => body.divisible(traffic),
+      fetchSegments: (lease) =>
+        body.fetchSegments(new HostConnection(this.#leases, this.#availability, lease)),
+    })
+  }
+
+  /** The host does not give parts of bodies as it was asked. */
+  stopSegments(): void {
+    if (this.#lease !== null) this.#leases.stopSegments(this.#lease.host)
+  }
+
+  /** Ends the request, with this reason. */
+  end(reason: Error): void {
+    this.#lease?.aborter.abort(reason)
+  }
+
+  /** Whether the connection may fetch a further segment, or must be released for others. */
+  mayGoOn(): boolean {
+    return this.#lease?.mayGoOn() === true
   }
 
   /**
@@ -99,10 +136,17 @@ export class HostConnection implements FetchConnection, Disposable {
     // Such a certificate is that of the host, not of one URL.
     if (this.#lease !== null && failure.text === 'TLS certificate not trusted')
       this.#availability.giveUp(this.#lease.host, failure.text)
-    if (STRAIN.has(failure.text)) return 'strained'
+    if (failure.text === 'HTTP 503') return 'strained'
+    if (this.#requestedMs !== null && BROKEN_OFF.has(failure.text)) return 'strained'
     return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
   }
 }
 
-/** A 503 without `Retry-After`, and a connection that ended before the first byte: perhaps there are too many at once. */
-const STRAIN: ReadonlySet<string> = new Set(['HTTP 503', 'Connection failed', 'Connection closed early'])
+/** A large body, parts of which further connections can fetch. */
+export interface DivisibleSource extends Pick<DivisibleBody, 'divisible'> {
+  /** Fetches a segment, and further ones while the connection `mayGoOn`, and then releases it. */
+  fetchSegments(connection: HostConnection): void
+}
+
+/** A connection that ended before the first byte: perhaps there are too many at once. */
+const BROKEN_OFF: ReadonlySet<string> = new Set(['Connection failed', 'Connection closed early'])

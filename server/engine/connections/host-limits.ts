@@ -12,7 +12,8 @@ export interface Refusal {
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
- * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. After that it
+ * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. Healthy connections
+ * alone raise it no further than `MOST_BY_ANSWERS`; a job whose large bodies come the faster, the more connections it has, raises it further. After that it
  * rises more slowly: a host that allows two connections would else refuse a third one again and again.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
@@ -71,7 +72,7 @@ export class HostLimits {
       if (host.healthy < host.healthyPerStep) return
       host.healthy = 0
       if (host.healthyPerStep > 1) host.provenLimit = host.limit
-      host.limit = Math.min(host.limit + 1, this.#maxPerHost)
+      host.limit = Math.max(host.limit, Math.min(host.limit + 1, MOST_BY_ANSWERS, this.#maxPerHost))
     } else if (verdict !== 'unknown') {
       // One more than what went well for long is one too many. Anything else is far too many.
       if (host.provenLimit >= host.limit) host.provenLimit = 0
@@ -80,6 +81,13 @@ export class HostLimits {
       host.healthy = 0
       host.healthyPerStep = Math.min(host.healthyPerStep * 4, MOST_HEALTHY_PER_STEP)
     }
+  }
+
+  /** So many connections bring more from the host than fewer. Does nothing if it was strained: it allows fewer. */
+  raise(name: string, connections: number): void {
+    const host = this.#host(name)
+    if (host.healthyPerStep > 1) return
+    host.limit = Math.max(host.limit, Math.min(connections, this.#maxPerHost))
   }
 
   /** Refusals of requests that were on their way when the host refused the first one change only the end of the wait. */
@@ -160,6 +168,9 @@ interface HostState {
 
 /** The initial limit of a host: enough for speed, few enough not to burden an unknown host. */
 const FIRST_CONNECTIONS = 8
+
+/** More make many small files hardly faster, and burden the host. */
+const MOST_BY_ANSWERS = 32
 
 /** After three strains, the limit rises once in 64 healthy connections. */
 const MOST_HEALTHY_PER_STEP = 64

@@ -1,5 +1,7 @@
 import type { Verdict } from './host-limits.ts'
 import { LargeBodies } from './large-bodies.ts'
+import type { LeaseUse } from './pool.ts'
+import { StreamLimit } from './stream-limit.ts'
 
 /*
  * Runs in the thread of the job. A connection to a host goes through these states, in this order:
@@ -13,7 +15,11 @@ import { LargeBodies } from './large-bodies.ts'
  *   released   `release` was called: the next source that waits for the host gets the connection as a new lease, or
  *              `channel.release` returns it to the pool.
  *
- * While a lease is held, `bodyIsLarge` may be called at any time, and `keepForNextSource` at the end of each source until it
+ * A connection for a segment of a large body goes through the same states, but nobody waits for it: it is requested while no source waits
+ * for the host and more streams bring more, and is given to the divisible body with the most bytes left. While it is held, `mayGoOn`
+ * is asked before each further segment.
+ *
+ * While a lease is held, `bodyIsLarge` and `received` may be called at any time, and `keepForNextSource` at the end of each source until it
  * returns false. `release` comes last, also after a revocation; further calls of it do nothing. When the job ends, the sources
  * that wait are rejected and all leases are aborted; their holders still release them.
  */
@@ -21,22 +27,47 @@ import { LargeBodies } from './large-bodies.ts'
 /** How a job reaches the connection pool of the service, which may be in another thread. */
 export interface LeaseChannel {
   /** Requests one connection. `LeaseListener.granted` is called when there is one. */
-  request(host: string): void
-  release(host: string, verdict: Verdict): void
+  request(host: string, use: LeaseUse): void
+  release(host: string, verdict: Verdict, use: LeaseUse): void
+  /** So many connections to the host bring more than fewer. */
+  raise(host: string, connections: number): void
 }
 
 /** What the connection pool tells a job. */
 export interface LeaseListener {
   /** Called once per request, when a connection may be opened. */
-  granted(host: string): void
-  /** Called when one connection to the host is needed for another user and must be released. */
-  revoked(host: string): void
+  granted(host: string, use: LeaseUse): void
+  /** Called when one connection to the host is needed for others and must be released: one for a segment, if there is one. */
+  revoked(host: string, onlySegment: boolean): void
 }
 
 /** Connects one job to the connection pool. */
 export type OpenLeaseChannel = (listener: LeaseListener) => LeaseChannel
 
-/** Ends an attempt whose connection is needed for another user. */
+/** What arrives from a host. */
+export interface Traffic {
+  /** How many large bodies and segments of large bodies. */
+  readonly streams: number
+  /** What one of them brings, in bytes per second; 0 while that is not known. */
+  readonly streamRate: number
+}
+
+/** What further connections could fetch of a body now. */
+export interface Divisible {
+  readonly bytes: number
+  /** How many connections that is worth; 0 for none. */
+  readonly connections: number
+}
+
+/** A large body, parts of which further connections can fetch. */
+export interface DivisibleBody {
+  /** What further connections could fetch now. */
+  divisible(traffic: Traffic): Divisible
+  /** Fetches a segment, and further ones while `mayGoOn`, and then releases the lease. */
+  fetchSegments(lease: Lease): void
+}
+
+/** Ends an attempt whose connection is needed for others. */
 export class LeaseRevoked extends Error {
   override readonly name = 'LeaseRevoked'
 }
@@ -51,6 +82,12 @@ export interface Lease {
   readonly aborter: AbortController
   /** Records that the body that arrives on the connection is large. Further calls do nothing. */
   bodyIsLarge(): void
+  /** Bytes of the body have arrived. */
+  received(bytes: number): void
+  /** What arrives from the host now. */
+  traffic(): Traffic
+  /** Whether the connection may fetch a further segment, or must be released for others. */
+  mayGoOn(): boolean
   /**
    * Keeps the connection for the next source of the host, when one was packed. False if others may need it: then it must be
    * released.
@@ -76,8 +113,8 @@ export class LeaseQueue {
    */
   constructor(openChannel: OpenLeaseChannel, signal: AbortSignal, nowMs = () => performance.now()) {
     this.#channel = openChannel({
-      granted: (host) => this.#leasesOf(host).granted(),
-      revoked: (host) => this.#leasesOf(host).revoked(),
+      granted: (host, use) => this.#leasesOf(host).granted(use),
+      revoked: (host, onlySegment) => this.#leasesOf(host).revoked(onlySegment),
     })
     this.#signal = signal
     this.#nowMs = nowMs
@@ -91,6 +128,16 @@ export class LeaseQueue {
   async lease(host: string): Promise<Lease> {
     this.#signal.throwIfAborted()
     return await this.#leasesOf(host).lease()
+  }
+
+  /** Offers a body to the connections to the host that no source needs, until it is disposed of. */
+  offer(host: string, body: DivisibleBody): Disposable {
+    return this.#leasesOf(host).offer(body)
+  }
+
+  /** The host does not give parts of bodies as it was asked: no further segments are fetched from it. */
+  stopSegments(host: string): void {
+    this.#leasesOf(host).stopSegments()
   }
 
   #leasesOf(host: string): HostLeases {
@@ -111,8 +158,14 @@ class HostLeases {
   /** In the order in which they were granted. */
   readonly #held = new Set<Lease>()
   readonly #largeBodies = new LargeBodies()
-  /** Requests that the pool has not answered yet. */
+  readonly #streamLimit = new StreamLimit()
+  readonly #divisible = new Set<DivisibleBody>()
+  #allowsSegments = true
+  /** Those of `#held` that are for segments. */
+  readonly #segments = new Set<Lease>()
+  /** Requests for sources that the pool has not answered yet. */
   #requestedCount = 0
+  #requestedSegments = 0
   /** When the pool granted the first connection. */
   #firstGrantedMs: number | null = null
   /** Whether the host has asked its clients to wait: since then, only the pool knows when the next request may be sent. */
@@ -131,17 +184,33 @@ class HostLeases {
     return waiter.promise
   }
 
-  granted(): void {
+  granted(use: LeaseUse): void {
+    if (use === 'segment') this.#segmentGranted()
+    else this.#sourceGranted()
+  }
+
+  #sourceGranted(): void {
     this.#requestedCount -= 1
     const nowMs = this.#nowMs()
     this.#firstGrantedMs ??= nowMs
-    if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown')
+    if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown', 'source')
   }
 
   /** Revokes the newest lease, which loses the least work. It may have been released a moment ago. */
-  revoked(): void {
-    const newest = [...this.#held].findLast(({ aborter }) => !aborter.signal.aborted)
-    newest?.aborter.abort(new LeaseRevoked('the connection is needed for another user'))
+  revoked(onlySegment: boolean): void {
+    const newestOf = (leases: ReadonlySet<Lease>) =>
+      [...leases].findLast(({ aborter }) => !aborter.signal.aborted)
+    const newest = newestOf(this.#segments) ?? (onlySegment ? undefined : newestOf(this.#held))
+    newest?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
+  }
+
+  offer(body: DivisibleBody): Disposable {
+    this.#divisible.add(body)
+    return { [Symbol.dispose]: () => void this.#divisible.delete(body) }
+  }
+
+  stopSegments(): void {
+    this.#allowsSegments = false
   }
 
   end(reason: unknown): void {
@@ -151,10 +220,99 @@ class HostLeases {
 
   /** Gives a connection, granted at `grantedAtMs`, to the first source that waits. False if none may have it. */
   #handOver(grantedAtMs: number, aborter: AbortController): boolean {
-    if (!this.#largeBodies.allowConnections(this.#held.size + 1)) return false
+    if (!this.#allowsSources(this.#sourceCount + 1)) return false
     const waiter = this.#waiting.shift()
     waiter?.resolve(this.#hold(grantedAtMs, aborter))
     return waiter !== undefined
+  }
+
+  get #sourceCount(): number {
+    return this.#held.size - this.#segments.size
+  }
+
+  get #streams(): number {
+    return this.#largeBodies.arriving + this.#segments.size
+  }
+
+  #traffic(): Traffic {
+    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate }
+  }
+
+  #allowsSources(count: number): boolean {
+    return this.#largeBodies.expectedOn(count) <= this.#streamLimit.limit
+  }
+
+  #received(bytes: number): void {
+    const limitBefore = this.#streamLimit.limit
+    const isFull = this.#largeBodies.expectedOn(this.#sourceCount + 1) + this.#segments.size > limitBefore
+    if (!this.#streamLimit.received(bytes, { streams: this.#streams, isFull }, this.#nowMs())) return
+    const { limit } = this.#streamLimit
+    if (limit > limitBefore) this.#channel.raise(this.#host, limit)
+    this.#requestMore()
+  }
+
+  /** Whether segments may arrive on this many connections. Sources come first. */
+  #allowsSegmentsOn(segments: number): boolean {
+    const isSourceWaiting = this.#waiting.length > 0 || this.#requestedCount > 0
+    const isWithinLimit = this.#sourceCount + segments <= this.#streamLimit.limit
+    return this.#allowsSegments && !isSourceWaiting && isWithinLimit
+  }
+
+  #allowsAnotherSegment(): boolean {
+    const segments = this.#segments.size + this.#requestedSegments + 1
+    return this.#streamLimit.isWorthMore(this.#nowMs()) && this.#allowsSegmentsOn(segments)
+  }
+
+  /** The divisible body with the most bytes left; null if none is worth a connection. */
+  #mostDivisible(): DivisibleBody | null {
+    let most: DivisibleBody | null = null
+    let mostBytes = 0
+    const traffic = this.#traffic()
+    for (const body of this.#divisible) {
+      const { bytes, connections } = body.divisible(traffic)
+      if (connections > 0 && bytes > mostBytes) [most, mostBytes] = [body, bytes]
+    }
+    return most
+  }
+
+  /** How many more connections all divisible bodies are worth. */
+  #wantedSegments(): number {
+    const traffic = this.#traffic()
+    return [...this.#divisible].reduce((sum, body) => sum + body.divisible(traffic).connections, 0)
+  }
+
+  #segmentGranted(): void {
+    this.#requestedSegments -= 1
+    const body = this.#allowsSegmentsOn(this.#segments.size + 1) ? this.#mostDivisible() : null
+    if (body === null) this.#channel.release(this.#host, 'unknown', 'segment')
+    else body.fetchSegments(this.#holdSegment())
+  }
+
+  #holdSegment(): Lease {
+    const lease: Lease = {
+      host: this.#host,
+      aborter: new AbortController(),
+      bodyIsLarge() {},
+      received: (bytes) => this.#received(bytes),
+      traffic: () => this.#traffic(),
+      keepForNextSource: () => false,
+      mayGoOn: () => !lease.aborter.signal.aborted && this.#allowsSegmentsOn(this.#segments.size),
+      release: (verdict) => {
+        if (!this.#held.delete(lease)) return
+        this.#segments.delete(lease)
+        this.#noteVerdict(verdict)
+        this.#channel.release(this.#host, verdict, 'segment')
+        this.#requestMore()
+      },
+    }
+    this.#held.add(lease)
+    this.#segments.add(lease)
+    return lease
+  }
+
+  #noteVerdict(verdict: Verdict): void {
+    if (typeof verdict === 'object') this.#hasRefused = true
+    if (typeof verdict === 'object' || verdict === 'strained') this.#streamLimit.complained(this.#nowMs())
   }
 
   #hold(grantedAtMs: number, aborter: AbortController): Lease {
@@ -169,9 +327,14 @@ class HostLeases {
         if (!isLarge) largeBodies.began()
         isLarge = true
       },
+      received: (bytes) => {
+        if (isLarge) this.#received(bytes)
+      },
+      traffic: () => this.#traffic(),
+      mayGoOn: () => !aborter.signal.aborted,
       keepForNextSource: () => {
         // Only `release` counts the end of a large body.
-        if (isLarge || !isReusable() || !largeBodies.allowConnections(this.#held.size)) return false
+        if (isLarge || !isReusable() || !this.#allowsSources(this.#sourceCount)) return false
         largeBodies.smallBodyEnded()
         this.#requestMore()
         return true
@@ -179,11 +342,11 @@ class HostLeases {
       release: (verdict) => {
         if (!this.#held.delete(lease)) return
         const isHealthy = verdict === 'healthy'
-        if (typeof verdict === 'object') this.#hasRefused = true
         if (isLarge) largeBodies.ended()
         else if (isHealthy) largeBodies.smallBodyEnded()
+        this.#noteVerdict(verdict)
         const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
-        if (!isHandedOver) this.#channel.release(this.#host, verdict)
+        if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')
         this.#requestMore()
       },
     }
@@ -201,10 +364,14 @@ class HostLeases {
     // Compared anew each time, since the channel may grant a connection at once.
     while (
       this.#requestedCount < Math.min(this.#waiting.length, REQUESTS_PER_HOST) &&
-      this.#largeBodies.allowConnections(this.#held.size + this.#requestedCount + 1)
+      this.#allowsSources(this.#sourceCount + this.#requestedCount + 1)
     ) {
       this.#requestedCount += 1
-      this.#channel.request(this.#host)
+      this.#channel.request(this.#host, 'source')
+    }
+    while (this.#allowsAnotherSegment() && this.#requestedSegments < this.#wantedSegments()) {
+      this.#requestedSegments += 1
+      this.#channel.request(this.#host, 'segment')
     }
   }
 }
@@ -222,5 +389,5 @@ const REUSE_MS = 40
  */
 const FIRST_REUSE_MS = 5
 
-/** The most connections that a host ever gets: further requests would only wait in the pool. */
+/** Half of the most connections that a host ever gets: further requests would only wait in the pool. */
 const REQUESTS_PER_HOST = 32

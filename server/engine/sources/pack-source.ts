@@ -1,12 +1,14 @@
 import { checkStatus } from '../../fetching/check-status.ts'
+import { contentCodings } from '../../fetching/content-codings.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import {
   conditionsFor,
+  isStrong,
   isUnchanged,
   type ResumePoint,
   rangeFrom,
@@ -29,6 +31,7 @@ import { LeaseRevoked } from '../connections/lease-queue.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
+import { receiveInSegments } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
 export interface Packing extends FetchContext {
@@ -38,7 +41,7 @@ export interface Packing extends FetchContext {
 
 /** What receiving a body uses of the archive. */
 type ReceivingArchive = InMemoryJob &
-  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'entry'> }
+  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'fetching'> }
 
 /**
  * Fetches one source and packs it, in several attempts if one fails. Keeps the connection open for the next source if all went
@@ -120,7 +123,9 @@ class SourceAttempts {
     const decoded = isRest ? null : decodedBody(response, [submitted.pathname, source.filename ?? ''])
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
-    await receive(archive, this.#incoming, response, decoded, connection)
+    if (isDivisible(this.#incoming, response))
+      await receiveInSegments(this.#packing, this.#incoming, response, connection)
+    else await receive(archive, this.#incoming, response, decoded, connection)
     await this.#incoming.finish()
   }
 
@@ -176,13 +181,15 @@ async function receive(
   decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
   connection: HostConnection,
 ): Promise<void> {
+  const { meter } = archive
   if (isLarge(incoming)) connection.bodyIsLarge()
-  reportSize(archive, incoming)
+  meter.fetching(incoming.facts, incoming.receivedBytes)
   for await (const piece of decoded ?? response.body) {
     await write(archive, incoming, piece, connection)
     if (isLarge(incoming)) connection.bodyIsLarge()
     // When the last byte is here, the entry is soon reported as stored.
-    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
+    if (incoming.receivedBytes !== incoming.facts.declaredBytes)
+      meter.fetching(incoming.facts, incoming.receivedBytes)
   }
   const wholeBytes = incoming.facts.declaredBytes ?? (decoded === null ? wholeBytesOf(response) : null)
   if (wholeBytes === null || incoming.receivedBytes === wholeBytes) return
@@ -198,7 +205,7 @@ async function write(
   connection: HostConnection,
 ): Promise<void> {
   // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-  connection.assertHeld()
+  connection.received(piece.length)
   if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
     throw new FetchFailure('Malformed response')
   archive.meter.received(piece.length)
@@ -209,9 +216,20 @@ function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
   return Math.max(receivedBytes, facts.declaredBytes ?? 0) > LARGE_BODY_BYTES
 }
 
-function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: IncomingBody): void {
-  const { position, name } = facts
-  meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
+/**
+ * Whether parts of the body can be asked for while it arrives. A body of which only some parts are missing must be: its response may
+ * be one of these parts.
+ */
+function isDivisible(incoming: IncomingBody, { status, headers }: FetchedResponse): incoming is InPlaceBody {
+  const { validators, modifiedAtMs } = incoming.facts
+  const takesRanges = status === 206 || headers.get('accept-ranges')?.trim().toLowerCase() === 'bytes'
+  return (
+    incoming instanceof InPlaceBody &&
+    isLarge(incoming) &&
+    takesRanges &&
+    isStrong({ ...validators, modifiedAtMs }) &&
+    contentCodings(headers).length === 0
+  )
 }
 
 function beginBody(archive: ReceivingArchive, facts: BodyFacts): IncomingBody {
