@@ -69,6 +69,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       archivePath: options.archivePath(claim.jobId),
       sources: job.sources,
       failOnUrlError: job.failOnUrlError,
+      failOnWarning: job.failOnWarning,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       checkpoint: job.checkpoint,
       base: job.base === null ? null : baseOrder(job.base),

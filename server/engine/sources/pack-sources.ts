@@ -3,7 +3,7 @@ import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
-import type { IncomingBody } from '../bodies/incoming-body.ts'
+import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { SourcesFailed } from '../job-failure.ts'
@@ -11,17 +11,17 @@ import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
-import { type Packing, packSource } from './pack-source.ts'
+import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
 
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
-  readonly resumed: ReadonlyMap<number, IncomingBody>
+  readonly resumed: ReadonlyMap<number, InPlaceBody>
   /** Returns a connection that is not open yet. */
   readonly connect: () => HostConnection
 }
@@ -37,7 +37,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   let isInGrace = false
   const fail = (position: number, error: string) => {
     checkpointer.put({ status: 'failed', position, error })
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning: null })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
@@ -60,6 +60,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
   }
 
+  if (order.failOnWarning) await dropWarned(archive)
   await using verification = new EntryVerification(archive)
   const hosts = await groupByHost(order.sources, signal)
   await forEachSource(hosts, connect, pack, onError, signal)
@@ -80,6 +81,12 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
+/** An earlier run may have taken warnings for no failures. */
+async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive']): Promise<void> {
+  const warned = checkpointer.storedEntries().filter(({ warning }) => warning !== null)
+  if (warned.length > 0) await dropStored(warned)
+}
+
 async function copyOrPack(
   packing: PackingOfAll,
   source: ListedSource,
@@ -94,7 +101,7 @@ async function copyOrPack(
 
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */
 async function copy(
-  { archive }: Packing,
+  packing: Packing,
   base: BaseArchive,
   source: ListedSource,
   connection: HostConnection,
@@ -102,7 +109,8 @@ async function copy(
   // A copy needs no connection, and thousands of copies may follow.
   connection.release('healthy')
   const { base: entry } = await source.read()
-  return entry !== undefined && (await base.copy(archive, source.position, entry))
+  if (entry === undefined || !isCopyWanted(packing, entry)) return false
+  return await base.copy(packing.archive, source.position, entry)
 }
 
 /** Ends a strict job some time after its first failed URL. */
