@@ -24,6 +24,8 @@ export interface PackingOfAll extends Packing {
   readonly resumed: ReadonlyMap<number, IncomingBody>
   /** Returns a connection that is not open yet. */
   readonly connect: () => HostConnection
+  /** The most connections that one host ever gets. */
+  readonly connectionsPerHost: number
 }
 
 /**
@@ -31,7 +33,7 @@ export interface PackingOfAll extends Packing {
  * @throws SourcesFailed when too many sources failed; the packed ones are in the checkpoint
  */
 export async function packSources(order: JobOrder, packing: PackingOfAll): Promise<void> {
-  const { archive, connect } = packing
+  const { archive, connect, connectionsPerHost } = packing
   const { checkpointer, meter, signal } = archive
   using timers = new DisposableStack()
   let isInGrace = false
@@ -62,7 +64,8 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
 
   await using verification = new EntryVerification(archive)
   const hosts = await groupByHost(order.sources, signal)
-  await forEachSource(hosts, connect, pack, onError, signal)
+  const each = { connect, onError, signal, connectionsPerHost }
+  await forEachSource(hosts, { ...each, pack })
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
@@ -70,7 +73,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     const packMissing: typeof pack = async (source, connection) => {
       if (missing.has(source.position)) await pack(source, connection)
     }
-    await forEachSource(hosts, connect, packMissing, onError, signal)
+    await forEachSource(hosts, { ...each, pack: packMissing })
   }
   timers.dispose()
 
