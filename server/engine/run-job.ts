@@ -62,6 +62,7 @@ async function packAndComplete(
       return new HostConnection(leases, availability)
     },
     connectionsPerHost,
+    maxDeclaredBytes: order.maxDeclaredBytes,
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()

@@ -1,6 +1,6 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
 import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
@@ -34,6 +34,7 @@ import type { ListedSource } from './listed-source.ts'
 export interface Packing extends FetchContext {
   readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
+  readonly maxDeclaredBytes: number
 }
 
 /** What receiving a body uses of the archive. */
@@ -119,7 +120,7 @@ class SourceAttempts {
     const isRest = await this.#checkFit(response, resumePoint, submitted)
     const decoded = isRest ? null : decodedBody(response, [submitted.pathname, source.filename ?? ''])
     const named = { url: submitted, filename: source.filename }
-    this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
+    this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await receive(archive, this.#incoming, response, decoded, connection)
     await this.#incoming.finish()
   }
@@ -214,7 +215,10 @@ function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: Incom
   meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
 }
 
-function beginBody(archive: ReceivingArchive, facts: BodyFacts): IncomingBody {
+function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {
+  // Not the job: such a length is an error of the source.
+  if ((facts.declaredBytes ?? 0) > maxDeclaredBytes)
+    throw new FetchFailure(zipSizeLimitText(maxDeclaredBytes))
   return isWrittenInPlace(facts) ? InPlaceBody.begin(archive, facts) : new InMemoryBody(archive, facts)
 }
 
