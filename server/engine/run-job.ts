@@ -50,16 +50,17 @@ async function packAndComplete(
   using client = new Http1Client()
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
+  const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
   await packSources(order, {
     archive,
     base,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
-    resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
+    resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability)
+      return new HostConnection(leases, availability, (host) => resolver.lookUp(host))
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,
