@@ -15,6 +15,7 @@ import {
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
+import { collectBody, type Pieces } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
 import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
 import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
@@ -118,7 +119,9 @@ class SourceAttempts {
       return await this.make(connection)
     }
     const isRest = await this.#checkFit(response, resumePoint, submitted)
-    const decoded = isRest ? null : decodedBody(response, [submitted.pathname, source.filename ?? ''])
+    const namesAskedFor = [submitted.pathname, source.filename ?? '']
+    const collect = (body: Pieces) => collectBody(archive, position, body)
+    const decoded = isRest ? null : decodedBody(response, namesAskedFor, collect)
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await receive(archive, this.#incoming, response, decoded, connection)
@@ -174,7 +177,7 @@ async function receive(
   archive: ReceivingArchive,
   incoming: IncomingBody,
   response: SourceResponse,
-  decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
+  decoded: Pieces | null,
   connection: HostConnection,
 ): Promise<void> {
   if (isLarge(incoming)) connection.bodyIsLarge()
