@@ -13,6 +13,7 @@ import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
+import { LateDoubts } from './sources/late-doubts.ts'
 import { packSources } from './sources/pack-sources.ts'
 import { openUnfinishedArchive, type UnfinishedArchive } from './unfinished-archive.ts'
 
@@ -64,6 +65,7 @@ async function packAndComplete(
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,
+    doubts: new LateDoubts(),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()

@@ -29,6 +29,7 @@ import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
+import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
 
 /** What packing a source uses of its job. */
@@ -36,6 +37,7 @@ export interface Packing extends FetchContext {
   readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
   readonly maxDeclaredBytes: number
+  readonly doubts: LateDoubts
 }
 
 /** What receiving a body uses of the archive. */
@@ -93,7 +95,7 @@ class SourceAttempts {
   }
 
   async make(connection: HostConnection): Promise<void> {
-    const { archive } = this.#packing
+    const { archive, doubts } = this.#packing
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
@@ -114,7 +116,10 @@ class SourceAttempts {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
-      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) return
+      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) {
+        doubts.stored(position, response.doubtfulWith)
+        return
+      }
       this.#base = null
       return await this.make(connection)
     }
@@ -126,6 +131,7 @@ class SourceAttempts {
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await receive(archive, this.#incoming, response, decoded, connection)
     await this.#incoming.finish()
+    doubts.stored(position, response.doubtfulWith)
   }
 
   /**

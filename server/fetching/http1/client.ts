@@ -10,7 +10,7 @@ import { upgradeToTls } from './tls.ts'
 export { Http1Failure, type Http1Reason } from './failure.ts'
 export type { ResponseHeaders } from './head.ts'
 export type { RequestHead } from './request-head.ts'
-export type { Http1Response } from './response.ts'
+export type { Http1Response, OriginTrust } from './response.ts'
 
 /** Where a request goes. */
 export interface Origin {
