@@ -21,7 +21,8 @@ export interface EachSource {
  * more than `MAX_PACKERS` of them run at once.
  */
 export async function forEachSource(hosts: readonly HostSources[], each: EachSource): Promise<void> {
-  const turns = hostsInTurn(hosts, PACKERS_PER_CONNECTION * each.connectionsPerHost)
+  const packersPerHost = Math.max(PACKERS_PER_CONNECTION * each.connectionsPerHost, MIN_PACKERS_PER_HOST)
+  const turns = hostsInTurn(hosts, packersPerHost)
   const packInTurn = async () => {
     for (const remaining of turns) await packRemaining(remaining, each)
   }
@@ -64,6 +65,8 @@ async function packRemaining(
 
 /** Sources that wait for their next attempt need no connection. */
 const PACKERS_PER_CONNECTION = 2
+/** Some sources of a host with few connections may wait while others are fetched. */
+const MIN_PACKERS_PER_HOST = 64
 
 /** Far more than there are connections, so that hosts that fail or ask for a wait hold up no others. Each takes some 5 KB. */
 const MAX_PACKERS = 2000

@@ -32,5 +32,5 @@ export class IdleConnections {
 /** Why an idle connection is closed. */
 export const UNUSED = new Http1Failure('closed-early', 'closed by the client')
 
-/** A job with few hosts has fewer, since it uses them again at once. */
-const MAX_IDLE = 128
+/** As many as there can be connections to one host: those may all be idle for a moment. */
+const MAX_IDLE = 256
