@@ -96,9 +96,12 @@ export class OriginPool implements ConnectionOwner {
     return Math.max(byTrust, Math.min(FAR_SETTLE_MS, this.#fastestConnectMs * FAR_SHARE))
   }
 
-  /** The oldest idle connection stays, to show whether the origin can be trusted. */
+  /**
+   * The oldest idle connection stays, to show whether the origin can be trusted, and so do those that were used again: only they can
+   * show that their last response was a foreign one.
+   */
   #makeRoom(): void {
-    if (this.#idle.length > 1) this.#idle.pop()?.close(UNUSED)
+    if (this.#idle.length > 1) this.#idle.findLast(({ isReused }) => !isReused)?.close(UNUSED)
   }
 }
 
