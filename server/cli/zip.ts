@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
@@ -13,6 +14,7 @@ import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import type { FailureText } from '../fetching/fetch-failure.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { totalBytes } from '../files/free-space.ts'
 import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
 import { writeArchiveRecord } from './archive-record.ts'
@@ -51,6 +53,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
         failOnUrlError: !request.keepGoing,
         failOnWarning: request.failOnWarning,
         maxZipBytes: Number.MAX_SAFE_INTEGER,
+        maxDeclaredBytes: totalBytes(dirname(output)),
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },

@@ -71,6 +71,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       failOnUrlError: job.failOnUrlError,
       failOnWarning: job.failOnWarning,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
+      maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
       base: job.base === null ? null : baseOrder(job.base),
       network: policy,

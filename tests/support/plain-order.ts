@@ -10,6 +10,7 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     failOnUrlError: true,
     failOnWarning: false,
     maxZipBytes: 50e9,
+    maxDeclaredBytes: 50e9,
     checkpoint: { entries: [], move: null },
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
