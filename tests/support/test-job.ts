@@ -1,5 +1,6 @@
 import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
+import type { ConnectionBounds } from '../../server/engine/connections/pool.ts'
 import {
   type JobOrder,
   type JobOutcome,
@@ -30,6 +31,8 @@ export interface TestJob {
 export interface RunOptions {
   readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
+  /** The defaults of the settings, if not given. */
+  readonly bounds?: ConnectionBounds
   readonly stop?: AbortSignal
   /** By which rates are measured. */
   readonly nowMs?: () => number
@@ -72,6 +75,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
     run({
       order,
       limits,
+      bounds = { total: 64, perHost: 32 },
       stop = new AbortController().signal,
       nowMs = () => performance.now(),
       workerUrl = PROGRAM_FILES.workerUrl,
@@ -82,7 +86,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       )
       const runner = openLocalRunner({
         workerUrl,
-        bounds: { total: 64, perHost: 32 },
+        bounds,
         limits: { ...SHORT_BACKOFF, ...limits },
         nowMs,
         hostGivenUp: (host, error) => givenUp.push([host, error]),

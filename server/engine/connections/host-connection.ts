@@ -12,16 +12,27 @@ import type { DivisibleBody, Lease, LeaseQueue, Traffic } from './lease-queue.ts
 export class HostConnection implements FetchConnection, Disposable {
   readonly #leases: LeaseQueue
   readonly #availability: HostAvailability
+  readonly #lookUp: (host: string) => Promise<void>
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
   /** When the attempt got its connection, or the last source ended on it. */
   #leasedMs = 0
 
-  /** @param lease one that is held already, if any */
-  constructor(leases: LeaseQueue, availability: HostAvailability, lease: Lease | null) {
+  /**
+   * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds
+   * no connection
+   * @param lease one that is held already, if any
+   */
+  constructor(
+    leases: LeaseQueue,
+    availability: HostAvailability,
+    lookUp: (host: string) => Promise<void>,
+    lease: Lease | null,
+  ) {
     this.#leases = leases
     this.#availability = availability
+    this.#lookUp = lookUp
     this.#lease = lease
     this.#leasedMs = availability.now()
   }
@@ -38,6 +49,7 @@ export class HostConnection implements FetchConnection, Disposable {
       this.#availability.assertReachable(host)
     }
     if (this.#lease === null) {
+      await this.#lookUp(host)
       this.#lease = await this.#leases.lease(host)
       this.#leasedMs = this.#availability.now()
     }
@@ -78,7 +90,7 @@ export class HostConnection implements FetchConnection, Disposable {
     return this.#leases.offer(host, {
       divisible: (traffic) => body.divisible(traffic),
       fetchSegments: (lease) =>
-        body.fetchSegments(new HostConnection(this.#leases, this.#availability, lease)),
+        body.fetchSegments(new HostConnection(this.#leases, this.#availability, this.#lookUp, lease)),
     })
   }
 

@@ -102,20 +102,28 @@ export interface Lease {
  */
 export class LeaseQueue {
   readonly #channel: LeaseChannel
+  readonly #maxPerHost: number
   readonly #signal: AbortSignal
   readonly #nowMs: () => number
   readonly #hosts = new Map<string, HostLeases>()
 
   /**
+   * @param maxPerHost the most connections that a host ever gets: further requests would only wait in the pool
    * @param signal aborted when the job ends. One listener serves all sources that wait; one listener for each costs seconds at a
    * hundred thousand URLs.
    * @param nowMs a clock that never jumps
    */
-  constructor(openChannel: OpenLeaseChannel, signal: AbortSignal, nowMs = () => performance.now()) {
+  constructor(
+    openChannel: OpenLeaseChannel,
+    maxPerHost: number,
+    signal: AbortSignal,
+    nowMs = () => performance.now(),
+  ) {
     this.#channel = openChannel({
       granted: (host, use) => this.#leasesOf(host).granted(use),
       revoked: (host, onlySegment) => this.#leasesOf(host).revoked(onlySegment),
     })
+    this.#maxPerHost = maxPerHost
     this.#signal = signal
     this.#nowMs = nowMs
     const onEnd = () => {
@@ -143,7 +151,9 @@ export class LeaseQueue {
   #leasesOf(host: string): HostLeases {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
-    const leases = new HostLeases(host, this.#channel, this.#nowMs)
+    const leases = new HostLeases(host, this.#channel, this.#maxPerHost, this.#nowMs, () => {
+      if (this.#hosts.size > MAX_UNUSED_HOSTS) this.#hosts.delete(host)
+    })
     this.#hosts.set(host, leases)
     return leases
   }
@@ -153,7 +163,9 @@ export class LeaseQueue {
 class HostLeases {
   readonly #host: string
   readonly #channel: LeaseChannel
+  readonly #maxCount: number
   readonly #nowMs: () => number
+  readonly #onUnused: () => void
   readonly #waiting: PromiseWithResolvers<Lease>[] = []
   /** In the order in which they were granted. */
   readonly #held = new Set<Lease>()
@@ -171,10 +183,19 @@ class HostLeases {
   /** Whether the host has asked its clients to wait: since then, only the pool knows when the next request may be sent. */
   #hasRefused = false
 
-  constructor(host: string, channel: LeaseChannel, nowMs: () => number) {
+  /** @param onUnused called when no source of the host waits for a connection or holds one */
+  constructor(
+    host: string,
+    channel: LeaseChannel,
+    maxCount: number,
+    nowMs: () => number,
+    onUnused: () => void,
+  ) {
     this.#host = host
     this.#channel = channel
+    this.#maxCount = maxCount
     this.#nowMs = nowMs
+    this.#onUnused = onUnused
   }
 
   lease(): Promise<Lease> {
@@ -310,6 +331,12 @@ class HostLeases {
     return lease
   }
 
+  #noteUse(): void {
+    const requestedCount = this.#requestedCount + this.#requestedSegments
+    const usedCount = this.#held.size + this.#waiting.length + requestedCount + this.#divisible.size
+    if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
+  }
+
   #noteVerdict(verdict: Verdict): void {
     if (typeof verdict === 'object') this.#hasRefused = true
     if (typeof verdict === 'object' || verdict === 'strained') this.#streamLimit.complained(this.#nowMs())
@@ -348,6 +375,7 @@ class HostLeases {
         const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
         if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')
         this.#requestMore()
+        this.#noteUse()
       },
     }
     this.#held.add(lease)
@@ -363,7 +391,7 @@ class HostLeases {
   #requestMore(): void {
     // Compared anew each time, since the channel may grant a connection at once.
     while (
-      this.#requestedCount < Math.min(this.#waiting.length, REQUESTS_PER_HOST) &&
+      this.#requestedCount < Math.min(this.#waiting.length, this.#maxCount) &&
       this.#allowsSources(this.#sourceCount + this.#requestedCount + 1)
     ) {
       this.#requestedCount += 1
@@ -385,9 +413,9 @@ const REUSE_MS = 40
 /**
  * A job keeps its first connection to a host for this long. It keeps a later one for as long as it has used the host so far, up
  * to `REUSE_MS`. The pool raises the limit of a host with each healthy connection that is returned, so a job of small files soon
- * has all 32. If it kept each for `REUSE_MS`, that would take 80 ms.
+ * has all that it may have. If it kept each for `REUSE_MS`, that would take 80 ms.
  */
 const FIRST_REUSE_MS = 5
 
-/** Half of the most connections that a host ever gets: further requests would only wait in the pool. */
-const REQUESTS_PER_HOST = 32
+/** The queue remembers at least so many hosts that no source uses now, since further sources of them may follow. */
+const MAX_UNUSED_HOSTS = 1000

@@ -296,6 +296,6 @@ function openQueue(total = 1, perHost = total, nowMs = () => 0) {
       raise: (host, connections) => pool.raise(host, connections),
     }
   }
-  const queue = new LeaseQueue(openChannel, end.signal, nowMs)
+  const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs)
   return { queue, pool, grants, clients, end }
 }
