@@ -1,6 +1,6 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import type { ConnectHelpers } from './bodies/compressor.ts'
-import type { OpenLeaseChannel } from './connections/lease-queue.ts'
+import type { OpenLeaseChannel } from './connections/lease.ts'
 import type { JobRecorder } from './job-runner.ts'
 
 /**

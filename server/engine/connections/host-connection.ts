@@ -3,7 +3,8 @@ import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
-import type { DivisibleBody, Lease, LeaseQueue, Traffic } from './lease-queue.ts'
+import type { DivisibleBody, Lease, Traffic } from './lease.ts'
+import type { LeaseQueue } from './lease-queue.ts'
 
 /**
  * Runs in the thread of the job. The one connection that is held at a time, for one source after the other, while redirects lead

@@ -12,8 +12,8 @@ export interface Refusal {
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
- * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. Healthy connections
- * alone raise it no further than `MOST_BY_ANSWERS`; a job whose large bodies come the faster, the more connections it has, raises it further. After that it
+ * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. A job whose large
+ * bodies come the faster, the more connections it has, raises it, too. After that it
  * rises more slowly: a host that allows two connections would else refuse a third one again and again.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
@@ -72,7 +72,7 @@ export class HostLimits {
       if (host.healthy < host.healthyPerStep) return
       host.healthy = 0
       if (host.healthyPerStep > 1) host.provenLimit = host.limit
-      host.limit = Math.max(host.limit, Math.min(host.limit + 1, MOST_BY_ANSWERS, this.#maxPerHost))
+      host.limit = Math.min(host.limit + 1, this.#maxPerHost)
     } else if (verdict !== 'unknown') {
       // One more than what went well for long is one too many. Anything else is far too many.
       if (host.provenLimit >= host.limit) host.provenLimit = 0
@@ -168,9 +168,6 @@ interface HostState {
 
 /** The initial limit of a host: enough for speed, few enough not to burden an unknown host. */
 const FIRST_CONNECTIONS = 8
-
-/** More make many small files hardly faster, and burden the host. */
-const MOST_BY_ANSWERS = 32
 
 /** After three strains, the limit rises once in 64 healthy connections. */
 const MOST_HEALTHY_PER_STEP = 64

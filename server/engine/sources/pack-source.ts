@@ -31,7 +31,7 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { EntryWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { LeaseRevoked } from '../connections/lease.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'

@@ -6,7 +6,7 @@ import { isPartAt, partHeaders } from '../../fetching/validator.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { Segment, SegmentSizes } from '../bodies/segment-plan.ts'
 import type { DivisibleSource, HostConnection } from '../connections/host-connection.ts'
-import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease-queue.ts'
+import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 
 /** What receiving segments uses of its job. */

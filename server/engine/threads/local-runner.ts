@@ -1,4 +1,4 @@
-import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
+import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'

@@ -1,7 +1,7 @@
 import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseListener } from '../connections/lease-queue.ts'
+import type { LeaseListener } from '../connections/lease.ts'
 import type { LeaseUse } from '../connections/pool.ts'
 import { collectAfterList } from '../garbage.ts'
 import type { JobEnvironment } from '../job-environment.ts'
