@@ -37,7 +37,7 @@ export function jobRoutes(options: JobRoutesOptions) {
     new Elysia({ prefix: '/jobs' })
       .use(authentication)
       // Requests about jobs can take milliseconds each. Other requests are answered between them.
-      .onBeforeHandle(() => turns.next())
+      .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
       .post(
         '',
         ({ caller, body, set, status }) => {
@@ -68,7 +68,7 @@ export function jobRoutes(options: JobRoutesOptions) {
           const page =
             text === undefined
               ? jobs.list(caller.user, wanted)
-              : await jobs.search(caller.user, { ...wanted, text }, turns.next)
+              : await jobs.search(caller.user, { ...wanted, text }, () => turns.next(caller.user.id))
           return {
             success: true,
             jobs: page.jobs.map((job) => ({
@@ -225,6 +225,6 @@ export function jobRoutes(options: JobRoutesOptions) {
 
   function jobResponse(user: User, jobId: string, request: Request): Response {
     const json = toJson(jobs.get(user, jobId), request)
-    return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+    return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, () => turns.next(user.id))
   }
 }
