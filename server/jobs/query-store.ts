@@ -117,8 +117,10 @@ export function openJobQueries(db: Database) {
     .prepare()
 
   const readSources = openSourceReader(db)
-  const urlWith = db.prepare<{ position: number }, { jobId: string; pattern: string }>(
-    String.raw`SELECT position FROM sources WHERE job_id = $jobId AND url LIKE $pattern ESCAPE '\' LIMIT 1`,
+  // The byte FF, which is in no text, stands between two URLs.
+  const urlsIn = db.prepare<{ urls: Uint8Array<ArrayBuffer> | null }, Positions>(
+    `SELECT CAST(group_concat(lower(url), CAST(x'FF' AS TEXT)) AS BLOB) AS urls
+     FROM sources WHERE job_id = $jobId AND position >= $first AND position < $end`,
   )
 
   /** All sources of a job, read from the database in batches. Throws when the job is deleted meanwhile. */
@@ -182,10 +184,23 @@ export function openJobQueries(db: Database) {
     },
     sourcesOf,
     errorsOf,
-    /** Whether a job has a URL that contains a text, ignoring the case of ASCII letters. */
-    hasUrlWith(jobId: string, text: string): boolean {
-      const pattern = `%${text.replace(/[%_\\]/g, String.raw`\$&`)}%`
-      return urlWith.get({ jobId, pattern }) !== null
+    /**
+     * Whether one of the next URLs of a job, from position `first` on, contains a text, ignoring the case of ASCII letters.
+     * `bytes` and `next` tell how much was compared. The time depends on these bytes alone, not on the text: the search of
+     * `Buffer` is linear, where `LIKE '%...%'` takes 4 ms for one URL of 8 KB and a text of 255 characters.
+     */
+    hasUrlWith(
+      jobId: string,
+      text: string,
+      first: number,
+    ): { isFound: boolean; bytes: number; next: number } {
+      const next = first + BATCH
+      const urls = urlsIn.get({ jobId, first, end: next })?.urls ?? new Uint8Array()
+      const lowerCaseText = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+      const compared = { isFound: Buffer.from(urls.buffer).includes(lowerCaseText), bytes: urls.length, next }
+      // Frees the bytes at once, not only when the garbage collector runs.
+      urls.buffer.transfer(0)
+      return compared
     },
     sampleOf: openSampleReader(db),
     /** The rows after a position, in URL order, as last committed. */
@@ -203,6 +218,8 @@ export function openJobQueries(db: Database) {
     running: (): string[] => running.all().map((job) => job.id),
   }
 }
+
+type Positions = { jobId: string; first: number; end: number }
 
 type PagePlace = { createdAt: number; id: string; userId: string; limit: number }
 
