@@ -36,6 +36,7 @@ function planOverrides() {
     max_retention_seconds: z.optional(retentionSeconds),
     min_retention_seconds: z.optional(retentionSeconds),
     quota_gb_days: z.optional(z.nullable(z.number().check(z.gte(0)))),
+    max_database_bytes: z.optional(z.int().check(z.gte(1))),
   })
 }
 
@@ -47,5 +48,6 @@ function overridden(plan: Plan, overrides: z.infer<ReturnType<typeof planOverrid
     maxRetentionSeconds: overrides.max_retention_seconds ?? plan.maxRetentionSeconds,
     minRetentionSeconds: overrides.min_retention_seconds ?? plan.minRetentionSeconds,
     quotaGbDays: overrides.quota_gb_days === undefined ? plan.quotaGbDays : overrides.quota_gb_days,
+    maxDatabaseBytes: overrides.max_database_bytes ?? plan.maxDatabaseBytes,
   }
 }

@@ -162,7 +162,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         toJson,
       }),
     )
-    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
+    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
     .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
     .use(

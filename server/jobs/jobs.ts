@@ -69,6 +69,16 @@ export interface JobPage {
 
 export type Jobs = ReturnType<typeof openJobs>
 
+/** Whether this would keep a job longer than it is kept now. False for one that has expired, which nothing keeps. */
+function isLonger(
+  { job, expiresInSeconds }: { job: Job; expiresInSeconds: number },
+  wantedSeconds: number,
+  now: number,
+): boolean {
+  if (job.expiresAt === null) return wantedSeconds > expiresInSeconds
+  return job.expiresAt > now && now + wantedSeconds * 1000 > job.expiresAt
+}
+
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { db, queries, bases, transitions, live, runs, clock } = options
@@ -86,6 +96,7 @@ export function openJobs(options: JobsOptions) {
       const plan = options.plans[user.plan]
       const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
       assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
+      options.usage.assertRowsWithinLimit(user)
       options.usage.assertWithinQuota(user, plan)
       options.assertRoom()
 
@@ -149,24 +160,35 @@ export function openJobs(options: JobsOptions) {
     },
 
     /**
-     * Renames the ZIP of a job, and keeps its archive or checkpoint longer or shorter. `INVALID_REQUEST` when it has expired.
+     * Renames the ZIP of a job, and keeps its archive or checkpoint longer or shorter. `INVALID_REQUEST` when it has expired,
+     * `QUOTA_EXCEEDED` when it is to be kept longer and the user has used up the quota.
      */
     change(user: User, jobId: string, wanted: JobSettings): void {
-      found(user, jobId)
+      const before = found(user, jobId)
+      const now = clock()
       if (wanted.expiresInSeconds !== null) {
-        assertRetentionWithinPlan(options.plans[user.plan], wanted.expiresInSeconds)
+        const plan = options.plans[user.plan]
+        assertRetentionWithinPlan(plan, wanted.expiresInSeconds)
+        if (isLonger(before, wanted.expiresInSeconds, now)) options.usage.assertWithinQuota(user, plan)
       }
       const job = { userId: user.id, jobId }
-      if (!db.durably((tx) => changeSettings(tx, job, wanted, clock()))) {
+      if (!db.durably((tx) => changeSettings(tx, job, wanted, now))) {
         found(user, jobId)
         throw new ServiceError('INVALID_REQUEST', 'This job has expired. Create a new job.')
       }
       live.changed(job)
     },
 
-    /** Makes a failed job pending again; `INVALID_REQUEST` in any other status. */
+    /**
+     * Makes a failed job pending again; `INVALID_REQUEST` in any other status. `PLAN_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED` as for a
+     * new job.
+     */
     async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
-      found(user, jobId)
+      const before = found(user, jobId)
+      if (before.job.status === 'failed' && before.hasDetails) {
+        options.usage.assertRowsWithinLimit(user)
+        options.usage.assertWithinQuota(user, options.plans[user.plan])
+      }
       const retried = transitions.retry(user.id, jobId, clock(), retry)
       if (retried === null) {
         const { job, hasDetails } = found(user, jobId)

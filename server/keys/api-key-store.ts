@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
@@ -16,7 +16,10 @@ export interface ApiKey {
 }
 
 /** A key without a last use. `maxIdleMs` makes it the key of a browser, which ends that long after its last use. */
-type KeyToAdd = Omit<ApiKey, 'lastUsedAt' | 'isBrowser'> & { readonly maxIdleMs?: number }
+type KeyToAdd = Omit<ApiKey, 'lastUsedAt' | 'isBrowser'> & {
+  readonly maxIdleMs?: number
+  readonly isFromFile?: boolean
+}
 
 /** Who makes a request, and with which key. */
 export interface Caller {
@@ -126,17 +129,15 @@ export function openApiKeyStore(db: Database) {
       return revoked !== undefined
     },
     /**
-     * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps the keys of the user
-     * `exceptOf`, but not those of browsers: a key file may still contain one, and the next start must not make it valid again.
+     * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps those of key files: the file may
+     * still contain one, and the next start must not make it valid again.
      */
-    deleteSomeRevoked(time: number, exceptOf: string): boolean {
+    deleteSomeRevoked(time: number): boolean {
       const deleted = db.transaction((tx) => {
         const some = tx
           .select({ id: apiKeys.id })
           .from(apiKeys)
-          .where(
-            and(lt(apiKeys.revokedAt, time), or(ne(apiKeys.userId, exceptOf), isNotNull(apiKeys.maxIdleMs))),
-          )
+          .where(and(lt(apiKeys.revokedAt, time), eq(apiKeys.isFromFile, false)))
           .limit(MAX_DELETED_KEYS)
         return tx.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all()
       })

@@ -88,7 +88,7 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       return { ...apiKey, lastUsedAt: null, isBrowser: true, key }
     },
     adopt(userId, name, key) {
-      store.add(userId, digestOfApiKey(key), describe(key, name, clock(), null))
+      store.add(userId, digestOfApiKey(key), { ...describe(key, name, clock(), null), isFromFile: true })
     },
     list(userId) {
       recordUses()

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, notExists, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { webhookDeliveries, webhooks } from '../db/schema.ts'
+import { webhookDeliveries, webhookEvents, webhooks } from '../db/schema.ts'
+import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { Webhook, WebhookWithSecret } from './webhook.ts'
 
 /** The webhooks of users. */
@@ -26,6 +27,18 @@ export function openWebhookStore(db: Database) {
     .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
     .prepare()
   const one = orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare()
+  const nextDeliveries = orm
+    .select({
+      id: webhookDeliveries.id,
+      eventId: webhookDeliveries.eventId,
+      bytes: webhookEvents.databaseBytes,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(eq(webhookDeliveries.webhookId, id))
+    .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id))
+    .limit(MAX_DELETED_DELIVERIES)
+    .prepare()
   const retire = db.prepareWrite<{ id: string }, { id: string; userId: string; signsUntil: number }>(
     `INSERT INTO webhook_old_secrets (webhook_id, secret, signs_until)
      SELECT id, secret, $signsUntil FROM webhooks WHERE id = $id AND user_id = $userId RETURNING webhook_id AS id`,
@@ -64,20 +77,25 @@ export function openWebhookStore(db: Database) {
         .where(and(eq(webhooks.id, webhookId), isNotNull(webhooks.disabledAt)))
         .run()
     },
-    /** Deletes a batch of the deliveries of a webhook, with the last batch the webhook; false when nothing is left. */
+    /**
+     * Deletes a batch of the deliveries of a webhook, and their events unless other webhooks have deliveries of them; with the
+     * last batch the webhook. False when nothing is left.
+     */
     deleteSome(webhookId: string): boolean {
       return db.durably((tx) => {
-        const batch = tx
+        const next = nextDeliveries.all({ id: webhookId })
+        const batch = withinBytes(next, MAX_DELETED_BYTES)
+        const ids = batch.map((delivery) => delivery.id)
+        const eventIds = batch.map((delivery) => delivery.eventId)
+        tx.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, ids)).run()
+        const ofEvent = tx
           .select({ id: webhookDeliveries.id })
           .from(webhookDeliveries)
-          .where(eq(webhookDeliveries.webhookId, webhookId))
-          .limit(MAX_DELETED_DELIVERIES)
-        const deleted = tx
-          .delete(webhookDeliveries)
-          .where(inArray(webhookDeliveries.id, batch))
-          .returning({ id: webhookDeliveries.id })
-          .all()
-        if (deleted.length === MAX_DELETED_DELIVERIES) return true
+          .where(eq(webhookDeliveries.eventId, webhookEvents.id))
+        tx.delete(webhookEvents)
+          .where(and(inArray(webhookEvents.id, eventIds), notExists(ofEvent)))
+          .run()
+        if (batch.length < next.length || next.length === MAX_DELETED_DELIVERIES) return true
         tx.delete(webhooks).where(eq(webhooks.id, webhookId)).run()
         return false
       })
@@ -103,5 +121,5 @@ const WEBHOOK_COLUMNS = {
 
 /** A client that gets no response rotates again, and its receivers still have a secret from before that. */
 const MAX_OLD_SECRETS = 9
-/** The most deliveries that one transaction deletes, in a few milliseconds. */
+/** The most deliveries that one transaction deletes, each with its event, in a few milliseconds. */
 const MAX_DELETED_DELIVERIES = 500

@@ -1,3 +1,5 @@
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import { ServiceError } from '../errors.ts'
@@ -14,6 +16,7 @@ export interface WebhooksOptions {
   readonly db: Database
   readonly store: WebhookStore
   readonly deliveries: DeliveryStore
+  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit'>
   readonly clock: Clock
   /** @throws ServiceError `INVALID_REQUEST` when no attempt to this URL could ever be made */
   checkUrl(url: string): void
@@ -89,9 +92,11 @@ export function openWebhooks(options: WebhooksOptions) {
       found(userId, webhookId)
       await runInBatches(() => store.deleteSome(webhookId))
     },
-    /** Sends a `ping` soon. A disabled webhook becomes active again. */
-    test(userId: string, webhookId: string): Delivery {
+    /** Sends a `ping` soon. A disabled webhook becomes active again. `PLAN_LIMIT_EXCEEDED` when the user's rows take too much. */
+    test(user: User, webhookId: string): Delivery {
+      const { id: userId } = user
       found(userId, webhookId)
+      options.usage.assertRowsWithinLimit(user)
       const id = Bun.randomUUIDv7()
       db.transaction((tx) => {
         store.enable(tx, webhookId)

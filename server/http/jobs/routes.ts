@@ -131,7 +131,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             description:
               'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
             success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
-            errors: ['PLAN_LIMIT_EXCEEDED'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
           }),
         },
       )
@@ -181,7 +181,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             id: 'retryJob',
             summary: 'Retry a failed job',
             success: { 200: jobIdResponse },
-            errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
           }),
         },
       )
