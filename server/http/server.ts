@@ -164,7 +164,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
-    .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
+    .use(
+      userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, turns, publicUrlOf }),
+    )
     .use(
       statusRoutes({
         authentication: ownerAuthentication,

@@ -3,7 +3,7 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
-import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
+import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type JobFilter,
   type JobSettings,
   jobNotFound,
+  listOf,
   type NewJob,
   type RetryOptions,
   totalOf,
@@ -54,10 +55,8 @@ export interface JobsOptions {
   deleteFiles(jobId: string): Promise<void>
 }
 
-export interface JobQuery {
+export interface JobQuery extends PageRequest {
   readonly filter: JobFilter | null
-  readonly cursor: string | null
-  readonly limit: number
 }
 
 export interface JobPage {
@@ -113,15 +112,12 @@ export function openJobs(options: JobsOptions) {
 
     /** A page of the user's jobs, newest first. */
     list(user: User, query: JobQuery): JobPage {
-      const after: ListPlace | null = query.cursor === null ? null : decodeCursor(query.cursor)
+      const list = listOf(user.id)
+      const after = query.cursor === null ? null : decodeCursor(list, query.cursor)
       const rows = queries.page(user.id, query.filter, after, query.limit + 1)
-      const jobs = rows.slice(0, query.limit).map(withLiveCounts)
-      const last = jobs.at(-1)
-      return {
-        jobs,
-        total: totalOf(queries.counts(user.id), query.filter),
-        nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
-      }
+      const { items, nextCursor } = pageOf(list, rows, query.limit)
+      const total = totalOf(queries.counts(user.id), query.filter)
+      return { jobs: items.map(withLiveCounts), total, nextCursor }
     },
 
     /** A page of the jobs that contain a text, as {@link searchJobs} finds them. `total` counts all that the filter lets through. */

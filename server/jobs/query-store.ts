@@ -2,16 +2,13 @@ import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-o
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
-import type { ListPlace } from '../paging.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { Base, Entry, Job, JobCounts, JobFilter, UrlError } from './job.ts'
 import { openSampleReader } from './sample-store.ts'
 
 /** Reads jobs, their sources and their entries. */
 export type JobQueries = ReturnType<typeof openJobQueries>
-
-/** Sorts before every job. */
-const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 export function openJobQueries(db: Database) {
   const { orm } = db
@@ -89,6 +86,14 @@ export function openJobQueries(db: Database) {
     .where(and(eq(sources.jobId, id), gt(sources.position, position)))
     .orderBy(asc(sources.position))
     .limit(sql.placeholder('limit'))
+    .prepare()
+
+  const entryStatuses = orm
+    .select({ position: sources.position, status: entries.status })
+    .from(sources)
+    .leftJoin(entries, entryOfSource)
+    .where(eq(sources.jobId, id))
+    .orderBy(asc(sources.position))
     .prepare()
 
   const running = orm
@@ -203,6 +208,11 @@ export function openJobQueries(db: Database) {
       return compared
     },
     sampleOf: openSampleReader(db),
+    /** Of all URLs of a job, as last committed. */
+    entryStatuses: (jobId: string): Pick<Entry, 'position' | 'status'>[] =>
+      entryStatuses
+        .all({ id: jobId })
+        .map(({ position, status }) => ({ position, status: COMMITTED_STATUS[status ?? 'partial'] })),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({

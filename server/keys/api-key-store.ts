@@ -2,6 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql 
 import type { User } from '../accounts/user.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 
 /** A key as its owner sees it. The secret itself is not stored. Times are milliseconds since the epoch. */
 export interface ApiKey {
@@ -50,6 +51,7 @@ export function openApiKeyStore(db: Database) {
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isInForce))
     .prepare()
+  const olderThan = sql`(${apiKeys.createdAt}, ${apiKeys.id}) < (${sql.placeholder('createdAt')}, ${id})`
   const ofUser = orm
     .select({
       id: apiKeys.id,
@@ -61,8 +63,9 @@ export function openApiKeyStore(db: Database) {
       maxIdleMs: apiKeys.maxIdleMs,
     })
     .from(apiKeys)
-    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt), olderThan))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(sql.placeholder('limit'))
     .prepare()
   const countOfUser = orm
     .select({ total: count() })
@@ -111,11 +114,13 @@ export function openApiKeyStore(db: Database) {
       return inForce.get({ id: keyId, now: at }) !== undefined
     },
     /** Newest first, without revoked keys. */
-    listOf(ownerId: string): ApiKey[] {
+    page(ownerId: string, after: ListPlace | null, limit: number): ApiKey[] {
       return ofUser
-        .all({ userId: ownerId })
+        .all({ userId: ownerId, limit, ...(after ?? NEWEST) })
         .map(({ maxIdleMs, ...key }) => ({ ...key, isBrowser: maxIdleMs !== null }))
     },
+    /** Without revoked keys. */
+    count: (ownerId: string): number => countOfUser.get({ userId: ownerId })?.total ?? 0,
     /** False when the user has no such key, or it was revoked before. */
     revoke(ownerId: string, keyId: string, at: number): boolean {
       const revoked = db.durably((tx) =>

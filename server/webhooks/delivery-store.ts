@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { webhookDeliveries, webhookEvents } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
-import type { ListPlace } from '../paging.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 import type { Delivery } from './webhook.ts'
 
 /** The deliveries that the owners of webhooks see. */
@@ -75,9 +75,6 @@ const DELIVERY_COLUMNS = {
   lastAttemptAt: webhookDeliveries.lastAttemptAt,
   nextAttemptAt: webhookDeliveries.nextAttemptAt,
 }
-
-/** Sorts before every delivery. */
-const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** The most events that one transaction deletes. Each has at most one delivery per webhook of a user. */
 const MAX_DELETED_EVENTS = 100

@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, inArray, isNotNull, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, notExists, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { webhookDeliveries, webhookEvents, webhooks } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 import type { Webhook, WebhookWithSecret } from './webhook.ts'
 
 /** The webhooks of users. */
@@ -20,12 +21,17 @@ export function openWebhookStore(db: Database) {
   const userId = sql.placeholder('userId')
   const isOwn = and(eq(webhooks.id, id), eq(webhooks.userId, userId))
 
-  const ofUser = orm
+  const ofUser = eq(webhooks.userId, userId)
+  const olderThan = sql`(${webhooks.createdAt}, ${webhooks.id}) < (${sql.placeholder('createdAt')}, ${id})`
+  const page = orm
     .select(WEBHOOK_COLUMNS)
     .from(webhooks)
-    .where(eq(webhooks.userId, userId))
+    .where(and(ofUser, olderThan))
     .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+    .limit(sql.placeholder('limit'))
     .prepare()
+  const total = orm.select({ total: count() }).from(webhooks).where(ofUser).prepare()
+  const countOf = (owner: string) => total.get({ userId: owner })?.total ?? 0
   const one = orm.select(WEBHOOK_COLUMNS).from(webhooks).where(isOwn).prepare()
   const nextDeliveries = orm
     .select({
@@ -51,13 +57,15 @@ export function openWebhookStore(db: Database) {
     /** Adds a webhook and returns true, unless the user already has `maxWebhooks`. */
     addWithin(maxWebhooks: number, webhook: WebhookToCreate): boolean {
       return db.durably((tx) => {
-        if (ofUser.all({ userId: webhook.userId }).length >= maxWebhooks) return false
+        if (countOf(webhook.userId) >= maxWebhooks) return false
         tx.insert(webhooks).values(webhook).run()
         return true
       })
     },
     /** Newest first. */
-    listOf: (owner: string): Webhook[] => ofUser.all({ userId: owner }),
+    page: (owner: string, after: ListPlace | null, limit: number): Webhook[] =>
+      page.all({ userId: owner, limit, ...(after ?? NEWEST) }),
+    count: countOf,
     /** Null when the user has no such webhook. */
     find: (owner: string, webhookId: string): Webhook | null =>
       one.get({ userId: owner, id: webhookId }) ?? null,

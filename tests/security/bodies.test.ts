@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, jest, test } from 'bun:test'
 import fc from 'fast-check'
 import { openGarbageCollector } from '../../server/http/body/garbage.ts'
 import { openJsonBody } from '../../server/http/body/json-body.ts'
@@ -310,20 +310,31 @@ describe('Bodies that arrive at once or slowly', () => {
   })
 
   test('are not too slow because they wait', async () => {
-    const parse = parserWith({ windowMs: 60, windowBytes: MEBIBYTE })
-    const slow = await slowBodyOf40Mebibytes(parse, of('free'))
-    const keepAlive = (async () => {
-      for (let round = 0; round < 4; round++) {
-        await slow.send(MEBIBYTE + 1)
-        await Bun.sleep(45)
+    jest.useFakeTimers()
+    try {
+      const windows = { ...TIMEOUTS, windowMs: 1_000, windowBytes: 1 }
+      const memory = openRequestMemory(openGarbageCollector(), windows)
+      const holder = memory.reserve('free', 40 * MEBIBYTE)
+      holder.add(9 * MEBIBYTE)
+      await holder.untilFree()
+      using body = memory.reserve('owner', 2 * MEBIBYTE)
+      body.add(MEBIBYTE)
+      const waits = body.untilFree()
+      for (let second = 0; second < 10; second++) {
+        holder.add(1)
+        jest.advanceTimersByTime(1_000)
       }
-    })()
-    const long = slowBody(parse, { ...of('owner'), 'content-length': String(2 * MEBIBYTE) })
-    const sent = long.send(2 * MEBIBYTE - 1).then(long.finish)
-    await keepAlive
-    await slow.finish()
-    expect(await long.ended).toBe('read')
-    await sent
+      expect([holder.signal.aborted, body.signal.aborted]).toEqual([false, false])
+      holder[Symbol.dispose]()
+      await waits
+      // From now on, it is the client that does not send.
+      jest.advanceTimersByTime(900)
+      expect(body.signal.aborted).toBe(false)
+      jest.advanceTimersByTime(100)
+      expect(body.signal.reason).toMatchObject({ code: 'INVALID_REQUEST' })
+    } finally {
+      jest.useRealTimers()
+    }
   })
 
   test('do not delay small requests', async () => {

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ServiceError } from '../../errors.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Authentication } from '../authenticate.ts'
@@ -8,7 +9,7 @@ import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { openTokenBuckets } from '../clients/token-buckets.ts'
 import { pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import { DEFAULT_PAGE_SIZE, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
+import { DEFAULT_PAGE_SIZE, longPageQuery, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
 import { deliveryToJson, webhookToJson, webhookWithSecretToJson } from './json.ts'
 import { createWebhookBody, delivery, deliveryParams, webhook, webhookWithSecret } from './schemas.ts'
 
@@ -41,15 +42,26 @@ export function webhookRoutes(options: WebhookRoutesOptions) {
     .use(authentication)
     .get(
       '',
-      ({ caller }) => ({ success: true, webhooks: webhooks.list(caller.user.id).map(webhookToJson) }),
+      ({ caller, query: { limit = REQUEST_LIMITS.pageSize, cursor = null } }) => {
+        const page = webhooks.list(caller.user.id, { limit, cursor })
+        return {
+          success: true,
+          webhooks: page.webhooks.map(webhookToJson),
+          meta: pageMetaToJson(limit, page.total, page.nextCursor),
+        }
+      },
       {
+        query: longPageQuery,
         detail: operation({
           tag: 'Webhooks',
           id: 'listWebhooks',
           summary: 'List webhooks',
           description: 'Newest first.',
           success: {
-            200: { description: 'The webhooks.', json: successBody({ webhooks: z.array(webhook) }) },
+            200: {
+              description: 'A page.',
+              json: successBody({ webhooks: z.array(webhook), meta: pageMeta }),
+            },
           },
         }),
       },
