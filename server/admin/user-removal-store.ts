@@ -42,7 +42,7 @@ export function openUserRemovalStore(db: Database) {
     },
     /** Deletes some of the user's webhook deliveries, and the webhooks with the last of them; false when none are left. */
     deleteSomeDeliveries(id: string): boolean {
-      return db.transaction((tx) => {
+      return db.freeing((tx) => {
         const next = tx
           .select({ id: webhookEvents.id, bytes: webhookEvents.databaseBytes })
           .from(webhookEvents)
@@ -62,7 +62,7 @@ export function openUserRemovalStore(db: Database) {
     },
     /** Deletes some rows of the user's jobs. Returns the jobs that were deleted completely, or null when none were left. */
     deleteSomeJobs(id: string): string[] | null {
-      return db.transaction((tx) => {
+      return db.freeing((tx) => {
         const found = nextJobs.all({ userId: id })
         if (found.length === 0) return null
         const deleted: string[] = []

@@ -198,7 +198,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     },
     /** Keeps the status. Expires a batch of archives and checkpoints; returns the jobs whose files may be deleted now. */
     expire(now: number): OwnedJob[] {
-      return db.durably((tx) => {
+      return db.freeing((tx) => {
         const expired = tx
           .select({ ...OWNED_JOB, status: jobs.status, bytes: jobs.databaseBytes })
           .from(jobs)
@@ -215,11 +215,11 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     },
     /** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
     evictCheckpoint(now: number): OwnedJob | null {
-      return db.durably((tx) => evictOldestCheckpoint(tx, now))
+      return db.freeing((tx) => evictOldestCheckpoint(tx, now))
     },
     /** any -> deleted, by its owner. Storage that the job has used still counts. False when there is no such job. */
     delete(userId: string, jobId: string, now: number): boolean {
-      return db.durably((tx) => {
+      return db.freeing((tx) => {
         const deleted = tx.delete(jobs).where(isOwned(userId, jobId)).returning({ id: jobs.id }).get()
         if (deleted === undefined) return false
         endRetention(tx, jobId, now)

@@ -123,7 +123,7 @@ export function openApiKeyStore(db: Database) {
     count: (ownerId: string): number => countOfUser.get({ userId: ownerId })?.total ?? 0,
     /** False when the user has no such key, or it was revoked before. */
     revoke(ownerId: string, keyId: string, at: number): boolean {
-      const revoked = db.durably((tx) =>
+      const revoked = db.freeing((tx) =>
         tx
           .update(apiKeys)
           .set({ revokedAt: at })

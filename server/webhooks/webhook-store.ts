@@ -90,7 +90,7 @@ export function openWebhookStore(db: Database) {
      * last batch the webhook. False when nothing is left.
      */
     deleteSome(webhookId: string): boolean {
-      return db.durably((tx) => {
+      return db.freeing((tx) => {
         const next = nextDeliveries.all({ id: webhookId })
         const batch = withinBytes(next, MAX_DELETED_BYTES)
         const ids = batch.map((delivery) => delivery.id)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkData } from '../support/check-data.ts'
 import { forFile } from '../support/for-file.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { shortenJournal } from '../support/shorten-journal.ts'
 import { startSources } from '../support/sources.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -25,8 +26,7 @@ const longUrls = (job: number) =>
 
 /** With the rows that are not yet moved from the journal to the file. */
 function databaseBytes({ dataDir }: TestService): number {
-  using sqlite = new Sqlite(join(dataDir, 'holdall.db'))
-  sqlite.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  shortenJournal(join(dataDir, 'holdall.db'))
   return statSync(join(dataDir, 'holdall.db')).size
 }
 
