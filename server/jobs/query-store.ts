@@ -199,7 +199,7 @@ export function openJobQueries(db: Database) {
       text: string,
       first: number,
     ): { isFound: boolean; bytes: number; next: number } {
-      const next = first + BATCH
+      const next = first + SEARCHED_TOGETHER
       const urls = urlsIn.get({ jobId, first, end: next })?.urls ?? new Uint8Array()
       const lowerCaseText = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
       const compared = { isFound: Buffer.from(urls.buffer).includes(lowerCaseText), bytes: urls.length, next }
@@ -244,6 +244,8 @@ function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: 
 
 /** Rows that are read together. With the longest URLs they are half a megabyte. */
 const BATCH = 64
+/** URLs that are compared together, in a third of a millisecond. */
+const SEARCHED_TOGETHER = 32
 
 /** The columns of a `Job`. */
 const JOB_COLUMNS = {

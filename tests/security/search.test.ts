@@ -38,7 +38,7 @@ test.each([
   ['has the same letters in another order', 'ac', `${'ac'.repeat(126)}bb`],
   ['consists of pairs of code units', '😀', `${'😀'.repeat(127)}😁${'😀'.repeat(127)}`],
 ])(
-  'A text that %s is compared with the longest URLs in turns of a megabyte, and in little time',
+  'A text that %s is compared with the longest URLs in short turns, and in little time',
   async (_how, repeated, searched) => {
     const userId = createJobs(repeated)
     let pauses = 0
@@ -59,7 +59,7 @@ test.each([
     await pause()
     expect(jobs).toEqual([])
     const megabytes = (JOBS * URLS * URL_CHARACTERS) / 1_000_000
-    expect(pauses).toBeGreaterThan(megabytes / 2)
+    expect(pauses).toBeGreaterThan(megabytes)
     // About a nanosecond per byte, of which a character has up to four. `LIKE` needs half a microsecond.
     expect(usedMs).toBeLessThan(megabytes * 40)
   },
