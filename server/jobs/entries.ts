@@ -3,12 +3,18 @@ import { decodePosition, encodePosition, type PageRequest } from '../paging.ts'
 import type { EntryStatus } from '../vocabulary.ts'
 import { type Entry, jobNotFound } from './job.ts'
 import type { LiveProgress } from './progress.ts'
-import type { JobQueries } from './query-store.ts'
+import type { EntryState, JobQueries } from './query-store.ts'
+
+/** Which entries a list shows; null lets all through. */
+export interface EntryFilter {
+  readonly status: EntryStatus | null
+  readonly hasWarning: boolean | null
+}
 
 export interface EntryPage {
   /** Read from the database in small batches, since the URLs of a page may take 32 MB. */
   readonly entries: Iterable<Entry>
-  /** Entries with the requested status, on all pages. */
+  /** Entries that the filter lets through, on all pages. */
   readonly total: number
   readonly nextCursor: string | null
 }
@@ -18,16 +24,12 @@ export type Entries = ReturnType<typeof openEntries>
 /** The entries of a job, one per URL: the committed rows, updated by the progress of a run. */
 export function openEntries(queries: JobQueries, live: LiveProgress) {
   return {
-    list(
-      user: User,
-      jobId: string,
-      { status, cursor, limit }: PageRequest & { status: EntryStatus | null },
-    ): EntryPage {
+    list(user: User, jobId: string, { cursor, limit, ...filter }: EntryFilter & PageRequest): EntryPage {
       const found = queries.find(user.id, jobId)
       if (found === null) throw jobNotFound()
       const list = `entries of ${jobId}`
       const last = cursor === null ? -1 : decodePosition(list, cursor)
-      const positions = found.hasDetails ? positionsOf(jobId, found.job.urlCount, status) : []
+      const positions = found.hasDetails ? positionsOf(jobId, found.job.urlCount, filter) : []
       const following = positions.filter((position) => position > last)
       const page = following.slice(0, limit)
       const end = page.at(-1)
@@ -39,15 +41,15 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
     },
   }
 
-  /** The positions of all entries with a status. Reads no URLs; 5,000 rows take some milliseconds. */
-  function positionsOf(jobId: string, urlCount: number, status: EntryStatus | null): number[] {
-    if (status === null) return Array.from({ length: urlCount }, (_, position) => position)
+  /** The positions of all entries that a filter lets through. Reads no URLs; 5,000 rows take some milliseconds. */
+  function positionsOf(jobId: string, urlCount: number, filter: EntryFilter): number[] {
+    if (filter.status === null && filter.hasWarning === null)
+      return Array.from({ length: urlCount }, (_, position) => position)
     // The rows are behind a running job.
-    const statusOf = (row: { position: number; status: EntryStatus }) =>
-      live.entry(jobId, row.position)?.status ?? row.status
     return queries
-      .entryStatuses(jobId)
-      .filter((row) => statusOf(row) === status)
+      .entryStates(jobId)
+      .map((row) => ({ ...row, ...live.entry(jobId, row.position) }))
+      .filter((row) => isLetThrough(row, filter))
       .map(({ position }) => position)
   }
 
@@ -62,6 +64,11 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
       index += run.length
     }
   }
+}
+
+function isLetThrough(entry: EntryState, { status, hasWarning }: EntryFilter): boolean {
+  if (status !== null && entry.status !== status) return false
+  return hasWarning === null || (entry.warning !== null) === hasWarning
 }
 
 /** Rows that are read together, if they follow each other. */

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
+import type { SourceToInsert } from './creation-store.ts'
 import {
   type Job,
   type JobCounts,
@@ -21,6 +22,7 @@ import {
 import { assertRetentionWithinPlan, assertWithinPlan } from './limits.ts'
 import type { LiveProgress } from './progress.ts'
 import type { JobQueries } from './query-store.ts'
+import { openReplacements } from './replacements.ts'
 import { changeSettings } from './retention-store.ts'
 import type { SampledFile } from './sample-store.ts'
 import { type JobSearch, searchJobs } from './search.ts'
@@ -81,6 +83,7 @@ function isLonger(
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { db, queries, bases, transitions, live, runs, clock } = options
+  const replacements = openReplacements(queries, bases, clock)
 
   function found(user: User, jobId: string) {
     const job = queries.find(user.id, jobId)
@@ -88,26 +91,30 @@ export function openJobs(options: JobsOptions) {
     return job
   }
 
+  /** Checks `PLAN_LIMIT_EXCEEDED` before `QUOTA_EXCEEDED`. */
+  function create(user: User, wanted: NewJob, sources: readonly SourceToInsert[]): string {
+    const plan = options.plans[user.plan]
+    const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
+    assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
+    options.usage.assertRowsWithinLimit(user)
+    options.usage.assertWithinQuota(user, plan)
+    options.assertRoom()
+
+    // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
+    const id = Bun.randomUUIDv7()
+    const { sources: _, zipBasename, ...settings } = wanted
+    const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
+    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+    transitions.create(job, sources)
+    live.changed({ jobId: id, userId: user.id })
+    runs.wake()
+    return id
+  }
+
   return {
     /** Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`. */
     create(user: User, wanted: NewJob): string {
-      const sources = bases.locate(user, wanted)
-      const plan = options.plans[user.plan]
-      const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
-      assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
-      options.usage.assertRowsWithinLimit(user)
-      options.usage.assertWithinQuota(user, plan)
-      options.assertRoom()
-
-      // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
-      const id = Bun.randomUUIDv7()
-      const { sources: _, zipBasename, ...settings } = wanted
-      const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
-      const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
-      transitions.create(job, sources)
-      live.changed({ jobId: id, userId: user.id })
-      runs.wake()
-      return id
+      return create(user, wanted, bases.locate(user, wanted))
     },
 
     /** A page of the user's jobs, newest first. */
@@ -174,11 +181,16 @@ export function openJobs(options: JobsOptions) {
     },
 
     /**
-     * Makes a failed job pending again; `INVALID_REQUEST` in any other status. `PLAN_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED` as for a
-     * new job.
+     * Makes a failed job pending again. For URLs of a completed job that are to be replaced, it creates a new job instead.
+     * `INVALID_REQUEST` in any other status. `PLAN_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED` as for a new job.
+     * @returns the id of the job that will run
      */
-    async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
+    async retry(user: User, jobId: string, retry: RetryOptions): Promise<string> {
       const before = found(user, jobId)
+      if (before.job.status === 'completed' && retry.replace.length > 0) {
+        const { wanted, sources } = replacements.plan(user, jobId, retry)
+        return create(user, wanted, sources)
+      }
       if (before.job.status === 'failed' && before.hasDetails) {
         options.usage.assertRowsWithinLimit(user)
         options.usage.assertWithinQuota(user, options.plans[user.plan])
@@ -197,6 +209,7 @@ export function openJobs(options: JobsOptions) {
       live.changed({ jobId, userId: user.id })
       runs.wake()
       await deleted
+      return jobId
     },
 
     /**

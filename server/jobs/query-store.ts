@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
+import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
@@ -80,6 +81,8 @@ export function openJobQueries(db: Database) {
       name: entries.name,
       sizeBytes: entries.sizeBytes,
       error: entries.error,
+      warningCode: entries.warningCode,
+      warningMessage: entries.warningMessage,
     })
     .from(sources)
     .leftJoin(entries, entryOfSource)
@@ -88,8 +91,13 @@ export function openJobQueries(db: Database) {
     .limit(sql.placeholder('limit'))
     .prepare()
 
-  const entryStatuses = orm
-    .select({ position: sources.position, status: entries.status })
+  const entryStates = orm
+    .select({
+      position: sources.position,
+      status: entries.status,
+      warningCode: entries.warningCode,
+      warningMessage: entries.warningMessage,
+    })
     .from(sources)
     .leftJoin(entries, entryOfSource)
     .where(eq(sources.jobId, id))
@@ -209,14 +217,18 @@ export function openJobQueries(db: Database) {
     },
     sampleOf: openSampleReader(db),
     /** Of all URLs of a job, as last committed. */
-    entryStatuses: (jobId: string): Pick<Entry, 'position' | 'status'>[] =>
-      entryStatuses
-        .all({ id: jobId })
-        .map(({ position, status }) => ({ position, status: COMMITTED_STATUS[status ?? 'partial'] })),
+    entryStates: (jobId: string): EntryState[] =>
+      entryStates.all({ id: jobId }).map(({ position, status, ...warning }) => ({
+        position,
+        status: COMMITTED_STATUS[status ?? 'partial'],
+        warning: warningOf(warning),
+      })),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
-      return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({
+      const rows = entriesAfter.all({ id: jobId, position: after, limit })
+      return rows.map(({ warningCode, warningMessage, ...row }) => ({
         ...row,
+        warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
         status: COMMITTED_STATUS[row.status ?? 'partial'],
       }))
@@ -228,6 +240,9 @@ export function openJobQueries(db: Database) {
     running: (): string[] => running.all().map((job) => job.id),
   }
 }
+
+/** What lists of entries filter by. */
+export type EntryState = Pick<Entry, 'position' | 'status' | 'warning'>
 
 type Positions = { jobId: string; first: number; end: number }
 
@@ -254,10 +269,12 @@ const JOB_COLUMNS = {
   status: jobs.status,
   zipFilename: jobs.zipFilename,
   failOnUrlError: jobs.failOnUrlError,
+  failOnWarning: jobs.failOnWarning,
   urlCount: jobs.urlCount,
   fileCount: jobs.fileCount,
   zipBytes: jobs.zipBytes,
   reusedCount: jobs.reusedCount,
+  warningCount: jobs.warningCount,
   createdAt: jobs.createdAt,
   completedAt: jobs.completedAt,
   expiresAt: jobs.expiresAt,
@@ -275,6 +292,13 @@ function jobOf({ failureCode, failureMessage, ...job }: JobRow): Job {
 function failureOf(code: JobFailure['code'] | null, message: string | null): JobFailure | null {
   return code === null ? null : { code, message: message ?? '' }
 }
+
+/** Null when both columns are null. */
+export function warningOf({ warningCode, warningMessage }: WarningColumns): EntryWarning | null {
+  return warningCode === null ? null : { code: warningCode, message: warningMessage ?? '' }
+}
+
+export type WarningColumns = Pick<typeof entries.$inferSelect, 'warningCode' | 'warningMessage'>
 
 export function baseOf({ baseJobId, baseReuse }: BaseColumns): Base | null {
   return baseJobId === null || baseReuse === null ? null : { jobId: baseJobId, reuse: baseReuse }
