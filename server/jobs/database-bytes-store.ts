@@ -11,7 +11,8 @@ export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void 
        + (SELECT coalesce(sum(${SOURCE_BYTES} + octet_length(url) + coalesce(octet_length(filename), 0)), 0)
           FROM sources WHERE job_id = $jobId)
        + (SELECT coalesce(sum(${ENTRY_BYTES} + coalesce(octet_length(name), 0) + coalesce(octet_length(likely_name), 0)
-            + coalesce(octet_length(etag), 0) + coalesce(octet_length(error), 0)), 0)
+            + coalesce(octet_length(etag), 0) + coalesce(octet_length(error), 0)
+            + coalesce(octet_length(warning_message), 0)), 0)
           FROM entries WHERE job_id = $jobId)
      WHERE id = $jobId`,
   )
