@@ -54,7 +54,7 @@ export async function fetchUrl(
     const location = redirectLocation(response)
     if (location === null) return response
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
-    await response[Symbol.asyncDispose]()
+    response[Symbol.dispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)

@@ -6,7 +6,7 @@ import type { SourceUrl } from './source-url.ts'
 import { StallTimer } from './stall-timer.ts'
 
 /** A response whose body has not been read. Disposing of it closes the connection if the body has not ended. */
-export interface SourceResponse extends AsyncDisposable {
+export interface SourceResponse extends Disposable {
   readonly status: number
   readonly headers: Pick<ResponseHeaders, 'get' | 'getAll'>
   /** Aborted when the body is no longer wanted. */
@@ -78,9 +78,9 @@ function timedResponse(
     signal,
     url,
     body: pieces(),
-    async [Symbol.asyncDispose]() {
+    [Symbol.dispose]() {
       timer[Symbol.dispose]()
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
     },
   }
 }

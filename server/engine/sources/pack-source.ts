@@ -100,7 +100,7 @@ class SourceAttempts {
     const base = this.#incoming === null ? this.#base : null
     const conditions = base && source.base ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(
+    using response = await fetchUrl(
       submitted,
       conditions ?? rangeFrom(resumePoint, submitted),
       this.#packing,
@@ -109,7 +109,7 @@ class SourceAttempts {
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
       connection.release('healthy')
       if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) return
       this.#base = null

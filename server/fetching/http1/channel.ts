@@ -15,7 +15,8 @@ export interface Channel {
 
 /** What a socket reports, in this order: pieces, then perhaps an end, then the close. */
 export interface ChannelListener {
-  onData(bytes: Uint8Array): void
+  /** @param bytes in a buffer of their own */
+  onData(bytes: Buffer): void
   /** The socket takes more bytes. */
   onDrain(): void
   /** The server sends nothing more. @param isTruncated for TLS, whether close_notify is missing */

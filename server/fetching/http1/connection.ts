@@ -96,7 +96,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     return this.#owner.hadSurplus
   }
 
-  onData(bytes: Uint8Array): void {
+  onData(bytes: Buffer): void {
     if (!this.#isOpen) return
     const exchange = this.#exchange
     if (exchange === null) this.#surplus()
@@ -124,7 +124,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     this.close(DONE)
   }
 
-  #take(bytes: Uint8Array, exchange: Exchange): void {
+  #take(bytes: Buffer, exchange: Exchange): void {
     const receivedBytes = bytes.length
     let usedBytes: number
     try {
@@ -151,6 +151,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     if (this.#unsent.length === 0) return
     const writtenBytes = this.#channel.write(this.#unsent)
     if (writtenBytes < 0) this.close(new Http1Failure('closed-early'))
+    else if (writtenBytes === this.#unsent.length) this.#unsent = NO_BYTES
     else this.#unsent = this.#unsent.subarray(writtenBytes)
   }
 

@@ -45,8 +45,8 @@ export function endOfHead(bytes: Uint8Array, from: number): number {
 }
 
 /** Whether the bytes, which may be few, can be the begin of a head. */
-export function beginsLikeHead(bytes: Uint8Array): boolean {
-  return HTTP_NAME.startsWith(latin1(bytes, 0, Math.min(bytes.length, HTTP_NAME.length)))
+export function beginsLikeHead(bytes: Buffer): boolean {
+  return HTTP_NAME.startsWith(bytes.toString('latin1', 0, Math.min(bytes.length, HTTP_NAME.length)))
 }
 
 /**
@@ -99,10 +99,6 @@ function trimmed(text: string, from: number, to: number): string {
 
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB || code === CR
-}
-
-export function latin1(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', start, end)
 }
 
 const HTTP_NAME = 'HTTP/1.'
