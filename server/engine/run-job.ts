@@ -1,7 +1,7 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { Http1Client } from '../fetching/http1/client.ts'
+import { openSourceClient } from '../fetching/request.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
@@ -46,7 +46,7 @@ async function packAndComplete(
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits } = environment
-  using client = new Http1Client()
+  using client = openSourceClient()
   const leases = new LeaseQueue(environment.openLeaseChannel, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   await packSources(order, {

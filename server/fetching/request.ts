@@ -1,12 +1,16 @@
 import { formatHostPort } from '../text/host-port.ts'
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
+import { Http1Client, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers */
+/** A client for requests to sources. */
+export function openSourceClient(): Http1Client {
+  return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
+}
+
+/** A request for the body of a URL, by a client for sources. @param headers additional headers */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
-  return { method: 'GET', target: url.path, headers: all }
+  return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** The URL and the options for `fetch` of a request that connects to a checked address. */
@@ -73,4 +77,3 @@ function serverName(url: SourceUrl): string {
 }
 
 const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
-const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

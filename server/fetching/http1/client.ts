@@ -2,7 +2,7 @@ import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
 import { connectToAny } from './happy-eyeballs.ts'
 import { OriginPool } from './pool.ts'
-import { formatRequest, type RequestHead } from './request-head.ts'
+import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { upgradeToTls } from './tls.ts'
 
@@ -31,6 +31,8 @@ export interface Http1Request {
 }
 
 export interface Http1ClientOptions {
+  /** Sent with each request, after its own headers. */
+  readonly headers?: RequestHead['headers']
   /** Certificates in PEM format, to trust beside those that are built in and those of NODE_EXTRA_CA_CERTS. */
   readonly ca?: readonly string[]
 }
@@ -44,9 +46,11 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string[] | undefined
+  readonly #headerLines: string
   readonly #pools = new Map<string, OriginPool>()
 
-  constructor({ ca = [] }: Http1ClientOptions = {}) {
+  constructor({ headers = [], ca = [] }: Http1ClientOptions = {}) {
+    this.#headerLines = formatHeaders(headers)
     this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca]
   }
 
@@ -56,7 +60,7 @@ export class Http1Client implements Disposable {
    */
   async request({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
     signal.throwIfAborted()
-    const bytes = formatRequest(head)
+    const bytes = formatRequest(head, this.#headerLines)
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {

@@ -17,9 +17,7 @@ export interface ResponseConnection {
  * Methods in the order in which they may be called: `next` until the end, one call at a time; `[Symbol.dispose]` at any time.
  * The connection calls `add` any number of times, then `end` once.
  */
-export class Http1Response
-  implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, Disposable
-{
+export class Http1Response implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, Disposable {
   readonly status: number
   readonly httpVersion: '1.0' | '1.1'
   readonly headers: ResponseHeaders
