@@ -70,9 +70,12 @@ export class InMemoryBody implements IncomingBody {
     }
   }
 
-  async finish(): Promise<void> {
-    if (this.#spooled === null) return await this.#pack()
-    const entry = await this.#spooled.copyToArchive(this.#job, this.facts)
+  finish(): Promise<void> {
+    return this.#spooled === null ? this.#pack() : this.#packSpooled(this.#spooled)
+  }
+
+  async #packSpooled(spooled: SpooledBody): Promise<void> {
+    const entry = await spooled.copyToArchive(this.#job, this.facts)
     this.close()
     this.#claim.set(entry.compressedBytes)
     this.#job.stored(entry)

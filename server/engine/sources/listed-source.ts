@@ -38,7 +38,10 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     }
     first = end
   }
-  const read = async (position: number) => kept[position] ?? (await readOne(sources, position))
+  const read = (position: number) => {
+    const known = kept[position]
+    return known === undefined ? readOne(sources, position) : Promise.resolve(known)
+  }
   return Array.from(positionsOf, ([host, positions]) => ({
     count: positions.length,
     *sources() {

@@ -178,7 +178,12 @@ async function receive(
   if (isLarge(incoming)) connection.bodyIsLarge()
   reportSize(archive, incoming)
   for await (const piece of decoded ?? response.body) {
-    await write(archive, incoming, piece, connection)
+    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
+    connection.assertHeld()
+    if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
+      throw new FetchFailure('Malformed response')
+    archive.meter.received(piece.length)
+    await incoming.write(piece)
     if (isLarge(incoming)) connection.bodyIsLarge()
     // When the last byte is here, the entry is soon reported as stored.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
@@ -188,20 +193,6 @@ async function receive(
   throw new FetchFailure(
     incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
   )
-}
-
-async function write(
-  archive: ReceivingArchive,
-  incoming: IncomingBody,
-  piece: Uint8Array<ArrayBuffer>,
-  connection: HostConnection,
-): Promise<void> {
-  // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-  connection.assertHeld()
-  if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
-    throw new FetchFailure('Malformed response')
-  archive.meter.received(piece.length)
-  await incoming.write(piece)
 }
 
 function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
