@@ -1,5 +1,5 @@
 import { FetchFailure } from '../fetch-failure.ts'
-import type { AddressGuard, AddressVerdict } from './guard.ts'
+import type { AddressGuard } from './guard.ts'
 import { resolveHost } from './resolve-host.ts'
 
 /**
@@ -22,13 +22,19 @@ export class CheckedResolver {
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  async resolve(hostname: string, port: number): Promise<readonly string[]> {
-    const { addresses, verdicts } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    const known = await addresses
-    const verdict = verdicts.get(port) ?? this.#guard.checkAll(known, port)
-    verdicts.set(port, verdict)
-    if (verdict === 'refused') throw new FetchFailure('Address not allowed')
-    return known
+  resolve(hostname: string, port: number): Promise<readonly string[]> {
+    const { addresses, checked } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    const known = checked.get(port)
+    if (known !== undefined) return known
+    const allowed = this.#allowed(addresses, port)
+    checked.set(port, allowed)
+    return allowed
+  }
+
+  async #allowed(addresses: Promise<string[]>, port: number): Promise<readonly string[]> {
+    const all = await addresses
+    if (this.#guard.checkAll(all, port) === 'refused') throw new FetchFailure('Address not allowed')
+    return all
   }
 
   #currentAnswer(hostname: string): Answer | null {
@@ -40,7 +46,7 @@ export class CheckedResolver {
     if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
     const addresses = resolveHost(hostname, this.#signal)
     const expiresMs = performance.now() + ANSWER_LIFETIME_MS
-    const answer: Answer = { addresses, verdicts: new Map(), expiresMs }
+    const answer: Answer = { addresses, checked: new Map(), expiresMs }
     this.#answers.set(hostname, answer)
     // Caches final failures for all URLs of the host, but not failures that may pass.
     addresses.catch((error: unknown) => {
@@ -52,8 +58,8 @@ export class CheckedResolver {
 
 interface Answer {
   readonly addresses: Promise<string[]>
-  /** Verdict of the guard on these addresses, by port. */
-  readonly verdicts: Map<number, AddressVerdict>
+  /** The same by port, if the guard allows them all. */
+  readonly checked: Map<number, Promise<readonly string[]>>
   readonly expiresMs: number
 }
 

@@ -46,11 +46,14 @@ function listOf(value: string | null): readonly string[] {
 
 /** A list of equal lengths is one length (RFC 9110 section 8.6). */
 function parseLength(text: string): number {
-  const lengths = new Set(text.includes(',') ? text.split(',').map((member) => member.trim()) : [text])
-  const [only = ''] = lengths
-  const length = Number(only)
-  const isValid = lengths.size === 1 && /^\d+$/.test(only) && Number.isSafeInteger(length)
-  if (!isValid) throw new Http1Failure('malformed', 'Content-Length')
+  if (text.includes(',')) {
+    const [first = '', ...others] = text.split(',').map((member) => member.trim())
+    if (others.every((other) => other === first)) return parseLength(first)
+  }
+  const length = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(length)) {
+    throw new Http1Failure('malformed', 'Content-Length')
+  }
   return length
 }
 

@@ -33,6 +33,6 @@ export function formatHeaders(headers: RequestHead['headers']): string {
 /** RFC 9112 section 3: whitespace would end the target. */
 const TARGET = /^[!-~]+$/
 /** RFC 9110 section 5.6.2. */
-export const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** RFC 9110 section 5.5: no control character but the tab. */
 const FIELD_VALUE = /^[\t -~\x80-\xff]*$/
