@@ -1,7 +1,6 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { openSourceClient } from '../fetching/request.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
@@ -45,8 +44,7 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits } = environment
-  using client = openSourceClient()
+  const { limits, client } = environment
   const leases = new LeaseQueue(environment.openLeaseChannel, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   await packSources(order, {

@@ -1,3 +1,4 @@
+import { openSourceClient } from '../../fetching/request.ts'
 import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -21,6 +22,7 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
       const connections = stack.use(new ConnectionPool(bounds))
+      const client = stack.use(openSourceClient())
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
@@ -32,6 +34,7 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
       }
       const environment: JobEnvironment = {
         ...options,
+        client,
         openLeaseChannel,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))

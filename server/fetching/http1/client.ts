@@ -83,6 +83,14 @@ export class Http1Client implements Disposable {
     }
   }
 
+  /**
+   * Forgets the origins to which no connection is idle, and what is known of them. To be called between two jobs: the origins that one
+   * job may have are bounded, those of all jobs are not.
+   */
+  forgetUnconnected(): void {
+    for (const [key, { idleCount }] of this.#pools) if (idleCount === 0) this.#pools.delete(key)
+  }
+
   [Symbol.dispose](): void {
     for (const pool of this.#pools.values()) pool.closeIdle()
   }

@@ -180,5 +180,8 @@ export class Connection implements ChannelListener, ResponseConnection {
 
 const NO_BYTES = new Uint8Array(0)
 const DONE = new Http1Failure('closed-early', 'closed by the client')
-/** Most servers close an idle connection earlier or later than this; then the request is sent again over another one. */
-const IDLE_SECONDS = 32
+/**
+ * An idle connection is held without a lease, so it is closed soon. A job that still has URLs of the host uses it again within
+ * milliseconds. If the server has closed it earlier, the request is sent again over another one.
+ */
+const IDLE_SECONDS = 4

@@ -25,6 +25,10 @@ export class OriginPool implements ConnectionOwner {
   #sparedWaits = 0
   #fastestConnectMs = Number.POSITIVE_INFINITY
 
+  get idleCount(): number {
+    return this.#idle.length
+  }
+
   connected(address: string, connectMs: number): void {
     this.preferredAddress = address
     this.#fastestConnectMs = Math.min(this.#fastestConnectMs, connectMs)
