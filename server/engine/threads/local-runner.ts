@@ -17,12 +17,12 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
  * Runs jobs in the thread of its caller, with a connection pool of its own: for the command line, which runs a single job. Only long texts
  * are compressed in other threads.
  */
-export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
+export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
+  const { workerUrl, bounds, limits, internalError, hostGivenUp } = options
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
       const connections = stack.use(new ConnectionPool(bounds))
-      const client = stack.use(openSourceClient())
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
@@ -33,8 +33,10 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
         }
       }
       const environment: JobEnvironment = {
-        ...options,
-        client,
+        limits,
+        internalError,
+        hostGivenUp,
+        client: stack.use(openSourceClient()),
         openLeaseChannel,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
