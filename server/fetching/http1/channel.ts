@@ -9,7 +9,7 @@ export interface Channel {
   resume(): void
   /** Closes the socket at once, by a reset. */
   terminate(): void
-  /** Sets how long the socket may be idle, rounded up to 4 seconds; 0 for no bound. */
+  /** Sets how long the socket may be idle, in multiples of 4 seconds; it may be up to 4 seconds less. 0 for no bound. */
   timeout(seconds: number): void
 }
 

@@ -181,7 +181,7 @@ export class Connection implements ChannelListener, ResponseConnection {
 const NO_BYTES = new Uint8Array(0)
 const DONE = new Http1Failure('closed-early', 'closed by the client')
 /**
- * An idle connection is held without a lease, so it is closed soon. A job that still has URLs of the host uses it again within
+ * An idle connection is held without a lease, so it is closed soon, after 4 to 8 seconds. A job that still has URLs of the host uses it again within
  * milliseconds. If the server has closed it earlier, the request is sent again over another one.
  */
-const IDLE_SECONDS = 4
+const IDLE_SECONDS = 8
