@@ -14,6 +14,8 @@ export interface JobEnvironment extends JobRecorder {
   /** Called when a host (`name:port`) was given up, with the error that its remaining URLs fail with. */
   hostGivenUp(host: string, error: string): void
   readonly openLeaseChannel: OpenLeaseChannel
+  /** The most connections that one host and port ever gets. */
+  readonly connectionsPerHost: number
   readonly connectHelpers: ConnectHelpers
   readonly limits: FetchLimits
   /** Keeps connections for the next job of the thread: ten small files take less time than ten connections. */

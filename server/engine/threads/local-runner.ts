@@ -38,6 +38,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         hostGivenUp,
         client: stack.use(openSourceClient()),
         openLeaseChannel,
+        connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
           const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))

@@ -43,7 +43,9 @@ interface ThreadRun {
   receive(message: ToRun): void
 }
 
-function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly type: 'run' }>): ThreadRun {
+type RunOrder = Extract<ToWorker, { readonly type: 'run' }>
+
+function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): ThreadRun {
   const stop = new AbortController()
   const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
   const reads = new Requests<readonly SourceToPack[]>()
@@ -55,6 +57,7 @@ function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly ty
     limits: FETCH_LIMITS,
     client,
     openLeaseChannel: (listener) => leases.open(listener),
+    connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
     jobsRunning: () => Atomics.load(jobsRunning, 0),
     progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),
@@ -114,7 +117,6 @@ async function run(
   const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
   const outcome = await runJob(order, environment, stop)
   clearInterval(heartbeat)
-  client.forgetUnconnected()
   post({ type: 'end', outcome })
   collectAfterList(order.sources.length)
 }

@@ -67,22 +67,6 @@ test('idle connections are closed on demand, and at the end', async () => {
   await until(() => open.size === 0)
 })
 
-test('an origin is forgotten when no connection to it is idle, and its connections are kept when some are', async () => {
-  await using source = await startRawOrigin((socket, target) => void socket.write(whole(target)))
-  await using untrusted = await startRawOrigin((socket, target, index) => {
-    socket.write(target === '/surplus' ? `${whole('hello')}x` : whole(String(index)))
-  })
-  using client = new Http1Client()
-  for (let index = 0; index < MANY; index++) await outcome(client, source.host)
-  await outcome(client, untrusted.host, { target: '/surplus' })
-  const before = source.connectionCount()
-  client.forgetUnconnected()
-  await outcome(client, source.host)
-  expect(source.connectionCount()).toBe(before)
-  for (let index = 0; index < MANY; index++) await outcome(client, untrusted.host)
-  expect(untrusted.connectionCount()).toBeLessThan(MANY / 2)
-})
-
 describe('a caller that gives up', () => {
   test.each([
     ['before the head', ''],
