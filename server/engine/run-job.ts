@@ -3,7 +3,6 @@ import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
-import type { IncomingBody } from './bodies/incoming-body.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
@@ -53,6 +52,7 @@ async function packAndComplete(
   await packSources(order, {
     archive,
     base,
+    failOnWarning: order.failOnWarning,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
@@ -71,8 +71,8 @@ async function packAndComplete(
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, IncomingBody>> {
-  const resumed = new Map<number, IncomingBody>()
+async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+  const resumed = new Map<number, InPlaceBody>()
   for (const entry of archive.checkpointer.partialEntries()) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)
