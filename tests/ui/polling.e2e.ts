@@ -38,7 +38,9 @@ test('The list of keys is reloaded every ten seconds, but not while the page is 
   await page.clock.runFor(60_000)
   expect(await requestsFor(page, '/api-keys?limit=100')).toHaveLength(requestCount)
   await setHidden(page, false)
-  await expect.poll(async () => (await requestsFor(page, '/api-keys?limit=100')).length).toBe(requestCount + 1)
+  await expect
+    .poll(async () => (await requestsFor(page, '/api-keys?limit=100')).length)
+    .toBe(requestCount + 1)
 })
 
 /** Opens a page that records its requests, and whose clock advances only when `page.clock` is told to. */
