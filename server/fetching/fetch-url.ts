@@ -45,16 +45,15 @@ export async function fetchUrl(
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
     const cookie = cookies.headerFor(url, Date.now())
-    const credentials = {
-      ...(authorization !== null && { authorization }),
-      ...(cookie !== null && { cookie }),
-    }
+    const credentials: Record<string, string> = {}
+    if (authorization !== null) credentials.authorization = authorization
+    if (cookie !== null) credentials.cookie = cookie
     const headers = { ...headersFor(url), ...credentials }
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     const location = redirectLocation(response)
-    if (location === null) return { ...response, credentials }
+    if (location === null) return Object.assign(response, { credentials })
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
-    await response[Symbol.asyncDispose]()
+    response[Symbol.dispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)

@@ -107,7 +107,7 @@ class SegmentedSource implements DivisibleSource {
       this.#first = null
       plan.release(segment)
       // Others may fetch the rest of it. Its connection must not stay open until the body is whole.
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
     }
   }
 
@@ -158,7 +158,7 @@ class SegmentedSource implements DivisibleSource {
     try {
       const headers = partHeaders(part)
       if (headers === null) throw new RangeError('a body without a strong validator was divided')
-      await using response = await fetchAgain(this.#from, headers, this.#context, connection)
+      using response = await fetchAgain(this.#from, headers, this.#context, connection)
       connection.answered()
       if (MAY_PASS.has(response.status)) checkStatus(response)
       if (!isPartAt(part, response) || !hasLength(response, part.endByte - part.startByte))
