@@ -6,7 +6,6 @@ import { openUsageStore } from './accounts/usage-store.ts'
 import { removeUser } from './admin/remove-user.ts'
 import { openServiceStatus } from './admin/service-status.ts'
 import { openServiceStore } from './admin/service-store.ts'
-import type { StartAtLogin } from './admin/start-at-login.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
@@ -66,8 +65,6 @@ export interface ProgramFiles {
 export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
-  /** Null, which is the default, where the system can't start the service at a login. */
-  readonly startAtLogin?: StartAtLogin | null
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
@@ -101,7 +98,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const {
     config,
     files,
-    startAtLogin = null,
     clock = systemClock,
     monotonic = monotonicClock,
     log = openLog(options.config),
@@ -325,7 +321,6 @@ export async function openApp(options: AppOptions): Promise<App> {
       webhooks,
       users,
       serviceStatus,
-      startAtLogin,
       countDamaged: finishedArchives.countDamaged,
       storeTrouble: transfer.trouble,
     }),

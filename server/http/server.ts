@@ -2,7 +2,6 @@ import { Elysia, NotFoundError } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { ServiceStatus } from '../admin/service-status.ts'
-import type { StartAtLogin } from '../admin/start-at-login.ts'
 import type { Users } from '../admin/users.ts'
 import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
@@ -26,6 +25,7 @@ import { openRequestMemory } from './body/memory.ts'
 import { openTurns } from './body/turns.ts'
 import { loadSocketLibrary } from './clients/client-sockets.ts'
 import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
+import { isLocalClient } from './clients/local-client.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
@@ -54,8 +54,6 @@ export interface ServiceOptions {
   readonly signIn: SignIn
   readonly users: Users
   serviceStatus(): ServiceStatus
-  /** Null where the system can't start the service at a login. */
-  readonly startAtLogin: StartAtLogin | null
   readonly jobs: Jobs
   readonly live: LiveProgress
   readonly entries: Entries
@@ -113,7 +111,6 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
-  const isLocalClient = (request: Request) => proxies.isLocalClient(request, peerAddressOf(request))
   /** Where the client of a request reaches the service. */
   const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
 
@@ -163,16 +160,12 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
     .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
+    .use(statusRoutes(ownerAuthentication, options.serviceStatus))
     .use(
-      statusRoutes({
-        authentication: ownerAuthentication,
-        status: options.serviceStatus,
-        startAtLogin: options.startAtLogin,
-        jsonBody,
-        isLocalClient,
-      }),
+      metricsRoutes(metrics, settings.metricsToken, (request) =>
+        isLocalClient(request, peerAddressOf(request)),
+      ),
     )
-    .use(metricsRoutes(metrics, settings.metricsToken, isLocalClient))
     .use(downloadRoutes(downloads, servedBytes, clock))
     .use(sharedRoutes(shared, servedBytes))
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
