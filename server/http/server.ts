@@ -242,11 +242,14 @@ function localOriginOf(hostname: string, port: number): string {
 /**
  * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
  * UI loads nothing from other origins, runs no inline scripts and must not be framed.
+ *
+ * There are two policies, and both apply. The second one restricts scripts to the paths of our own, since files of archives have
+ * the same origin. A path needs a host before it: any, because behind a proxy the service need not know its own.
  */
 const RESPONSE_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none', script-src *:*/assets/ *:*/docs/search.js",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
