@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ProgramFiles } from './app.ts'
-import { run } from './cli/run.ts'
-import { restartWithRuntimeOptions } from './cli/runtime-options.ts'
+import { isLong, run } from './cli/run.ts'
+import { restartInOwnEnvironment } from './cli/runtime-options.ts'
 
 // Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
 // embedded directories are next to it under their last name, and only the entry file can resolve the URL of the worker.
@@ -15,7 +15,7 @@ const files: ProgramFiles = {
 }
 
 const args = process.argv.slice(2)
-if (Bun.isStandaloneExecutable) restartWithRuntimeOptions(args)
+if (Bun.isStandaloneExecutable) restartInOwnEnvironment(args, isLong(args))
 
 process.exit(
   await run(args, {
@@ -27,10 +27,11 @@ process.exit(
   }),
 )
 
-/** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed). A second one ends the process at once. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const [name, number] of [
+    ['SIGHUP', 1],
     ['SIGINT', 2],
     ['SIGTERM', 15],
   ] as const) {

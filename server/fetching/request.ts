@@ -2,6 +2,7 @@ import { formatHostPort } from '../text/host-port.ts'
 import { VERSION } from '../version.ts'
 import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
+import { VERIFIED_TLS } from './verified-tls.ts'
 
 /** A request for the body of a URL. @param headers additional headers */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
@@ -31,9 +32,9 @@ export function pinnedRequest(
     redirect: 'manual',
     decompress: false,
     proxy: false,
+    tls: { ...VERIFIED_TLS, ...(isAddress(url) ? {} : { serverName: serverName(url) }) },
     signal,
   }
-  if (!isAddress(url)) options.tls = { serverName: serverName(url) }
   return {
     url: `${url.scheme}://${formatHostPort(address, url.port)}${url.path}`,
     options,

@@ -1,3 +1,4 @@
+import { childEnvironment } from '../../child-environment.ts'
 import { Semaphore } from '../../semaphore.ts'
 import { parseAddress } from './ip.ts'
 
@@ -10,7 +11,11 @@ import { parseAddress } from './ip.ts'
 export async function systemLookup(name: string, signal: AbortSignal): Promise<string[] | null> {
   using _slot = await processSlots.acquire(signal)
   try {
-    const child = Bun.spawn(['getent', 'ahosts', '--', name], { stdio: ['ignore', 'pipe', 'ignore'], signal })
+    const child = Bun.spawn(['getent', 'ahosts', '--', name], {
+      env: childEnvironment(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+      signal,
+    })
     const text = await new Response(child.stdout).text()
     signal.throwIfAborted()
     return addressesIn(text)
