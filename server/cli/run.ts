@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { refusalOf } from '../files/refusal.ts'
-import { systemFault } from '../files/system-error.ts'
+import { refusedPath, systemFault } from '../files/system-error.ts'
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
 import { version } from './version.ts'
 
@@ -120,17 +120,13 @@ function describeFailure(error: unknown): string {
   }
   if (systemFault(error) === 'database-busy')
     return 'Another program is writing to the database. Try again when it has finished.'
-  if (isSystemError(error) && error.path !== undefined) {
-    return `${error.path} ${refusalOf(error)}. Choose another place, for example with --data or --archives.`
-  }
+  const path = refusedPath(error)
+  if (path !== null)
+    return `${path} ${refusalOf(error)}. Choose another place, for example with --data or --archives.`
   if (systemFault(error) !== null)
     return `The data directory ${refusalOf(error)}. Fix that, or choose another with --data.`
   const message = error instanceof Error ? error.message : String(error)
   return `${message.split('\n')[0]}`
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 async function help(): Promise<string> {

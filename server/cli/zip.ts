@@ -1,16 +1,19 @@
+import { lstatSync } from 'node:fs'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
-import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
+import { type JobOutcome, partPathOf, sourcesFrom } from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { refusalOf } from '../files/refusal.ts'
+import { refusedPath } from '../files/system-error.ts'
 import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
-import { writeArchiveRecord } from './archive-record.ts'
-import { type Command, CommandError } from './command.ts'
+import { recordPathOf, writeArchiveRecord } from './archive-record.ts'
+import { type Command, type CommandContext, CommandError } from './command.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
 
@@ -18,19 +21,36 @@ import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
  * `holdall zip`: packs an archive without the service. Until the archive is complete, fetched files and the checkpoint
  * are kept next to it, so that the same command continues after any interruption.
  */
-export const zip: Command = async (args, { env, files, stopped, print }) => {
-  const request = readZipRequest(args, env)
+export const zip: Command = async (args, context) => {
+  const request = readZipRequest(args, context.env)
+  try {
+    await pack(request, context)
+  } catch (error) {
+    const path = refusedPath(error)
+    if (path === null) throw error
+    throw new CommandError(`${path} ${refusalOf(error)}. Move it away, or choose another file with -o.`)
+  }
+}
+
+async function pack(request: ZipRequest, { files, stopped, print }: CommandContext): Promise<void> {
   const { sources, output, config } = request
-  using _lock = lockOutput(output)
-  using journal = new CheckpointJournal(`${output}.part.json`, sources)
+  const journalPath = `${output}.part.json`
+  const lockPath = `${output}.part.lock`
+  assertFree([partPathOf({ archivePath: output }), journalPath, lockPath, recordPathOf(output)])
+  using _lock = lockOutput(output, lockPath)
+  using journal = new CheckpointJournal(journalPath, sources)
   const view = viewOf(request, print)
   for (const line of [...request.unfetchable, ...request.mirrors]) console.error(line)
   const failures = new Map<number, string>()
+  const internalErrors: unknown[] = []
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
-    internalError: (error) => console.error(error),
+    internalError(error) {
+      internalErrors.push(error)
+      if (refusedPath(error) === null) console.error(error)
+    },
     hostGivenUp: (host, error) =>
       console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),
   })
@@ -59,6 +79,8 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     )
     .catch(throwCrash)
   view.end(outcome)
+  const refused = internalErrors.find((error) => refusedPath(error) !== null)
+  if (refused !== undefined) throw refused
   listFailures(request, failures)
   if (outcome.status === 'completed') {
     // The journal of a long list takes much memory, so it is read only for what needs it.
@@ -82,9 +104,24 @@ function throwCrash(error: unknown): never {
   )
 }
 
+/**
+ * Files next to the output are ours: anything else in their place, such as a pipe, a directory or a link, would fail after the work,
+ * or lead elsewhere.
+ * @throws CommandError
+ */
+function assertFree(paths: readonly string[]): void {
+  for (const path of paths.flatMap((path) => [path, `${path}.new`])) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined || found.isFile()) continue
+    throw new CommandError(
+      `${path} is in the way: it is not a regular file. Move it away, or choose another file with -o.`,
+    )
+  }
+}
+
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
-function lockOutput(output: string): Disposable {
-  const lock = lockTransientFile(`${output}.part.lock`)
+function lockOutput(output: string, lockPath: string): Disposable {
+  const lock = lockTransientFile(lockPath)
   if (lock === null) {
     throw new CommandError(
       `Another holdall zip is writing ${output}. Wait for it, or choose another file with -o.`,
