@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProgramFiles } from './app.ts'
 import { isLong, run } from './cli/run.ts'
@@ -31,7 +32,7 @@ process.exit(
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const [name, number] of [
-    ['SIGHUP', 1],
+    ...(ignoresHangUp() ? [] : [['SIGHUP', 1] as const]),
     ['SIGINT', 2],
     ['SIGTERM', 15],
   ] as const) {
@@ -41,4 +42,15 @@ function stopSignal(): AbortSignal {
     })
   }
   return stop.signal
+}
+
+/** Whether the process was started to outlive its terminal, as by nohup(1): then a handler must not replace that (proc(5)). */
+function ignoresHangUp(): boolean {
+  try {
+    const [, mask = '0'] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return (BigInt(`0x${mask}`) & 1n) === 1n
+  } catch {
+    // Only Linux has that file.
+    return false
+  }
 }

@@ -217,7 +217,12 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   const library = loadSocketLibrary()
-  const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
+  const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted, (connections, most) =>
+    log.warn(
+      'one address has more connections than it may, and loses idle ones; if it is a proxy, name it with --trust-proxy',
+      { connections, most },
+    ),
+  )
   return {
     port: server.port,
     origin: localOriginOf(hostname, server.port),
@@ -239,17 +244,25 @@ function localOriginOf(hostname: string, port: number): string {
   return `http://${formatHostPort(host, port)}`
 }
 
+/** Where the scripts of the interface are, for a policy that needs a host before a path. WebKit ignores a source that begins with `*:*`. */
+const OWN_SCRIPTS = ['http', 'https'].flatMap((scheme) => [
+  `${scheme}://*:*/assets/`,
+  `${scheme}://*:*/docs/search.js`,
+])
+
 /**
  * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
  * UI loads nothing from other origins, runs no inline scripts and must not be framed.
  *
  * There are two policies, and both apply. The second one restricts scripts to the paths of our own, since files of archives have
- * the same origin. A path needs a host before it: any, because behind a proxy the service need not know its own.
+ * the same origin. It allows them at any host, because behind a proxy the service need not know its own; the first one does not.
  */
 const RESPONSE_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none', script-src *:*/assets/ *:*/docs/search.js",
+  'content-security-policy': [
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    `script-src ${OWN_SCRIPTS.join(' ')}`,
+  ].join(', '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -54,7 +54,8 @@ volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in l
     id: 'nginx',
     title: 'nginx',
     text: html`<p>Forwarded headers count only with <code>--trust-proxy</code>, since any client can send them. Without it, links begin with
-<code>http://</code>, and all clients share the limit on wrong keys of one address.</p>`,
+<code>http://</code>, and all clients share the limits of one address: on wrong keys, and 1,024 connections at a time (half of all, if
+that is less). The log says so when they are reached.</p>`,
     file: nginxConfiguration,
   },
   { id: 'caddy', title: 'Caddy', text: html``, file: caddyfile },
