@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
 import { readArchiveOwner } from '../data/archive-dir.ts'
 import type { DataDir } from '../data/data-dir.ts'
 import { openInstanceStore } from '../data/instance-store.ts'
+import { openStaging, removeAbandoned, type Staging } from '../data/staging.ts'
 import type { Database } from '../db/open.ts'
 import { openSigningSecrets } from '../downloads/signing-secrets.ts'
 import { StartRefused } from '../errors.ts'
@@ -17,7 +18,6 @@ import { archiveMember, checksumsOf, MEMBERS } from './members.ts'
 import { BACKUP_FORMAT, readBackup } from './read-backup.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import type { KeptArchive } from './snapshot-store.ts'
-import { openStaging, type Staging } from './staging.ts'
 import { storedFile } from './stored-file.ts'
 import { openTarWriter } from './tar-writer.ts'
 import { type BackupWriter, localFile, type SourceFile } from './writer.ts'
@@ -58,6 +58,7 @@ export interface LeftOutArchive {
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { db, target, stop, clock } = options
   const path = resolve(target)
+  removeAbandonedBackups(dirname(path))
   // Before the target is checked: this deletes what a killed backup has left, even if that was a whole directory.
   using staging = openStaging(`${path}.part`)
   const isDirectory = isDirectoryTarget(target)
@@ -69,6 +70,25 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   openInstanceStore(db).setLastBackup({ at: clock(), sizeBytes: written.sizeBytes })
   return written
 }
+
+/** Backups often have a date in their name, so that no later command has the name of one that was killed. */
+function removeAbandonedBackups(directory: string): void {
+  for (const name of namesIn(directory)) {
+    if (name.endsWith('.part')) removeAbandoned(join(directory, name), (file) => STAGED.test(file))
+  }
+}
+
+/** None where it can't be listed: whether a backup can be written there shows when it is. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** What `write` puts into the staging directory. SQLite adds its own files to the database. */
+const STAGED = /^(?:backup|backup\.tar|backup\.json|SHA256SUMS|holdall\.db(?:-wal|-shm|-journal)?)(?:\.new)?$/
 
 /** @throws StartRefused when something is there that a backup must not replace */
 function isDirectoryTarget(target: string): boolean {

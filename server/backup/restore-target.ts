@@ -4,6 +4,7 @@ import { listJobFiles, readArchiveOwner, writeArchiveOwner } from '../data/archi
 import { type DataDir, PRIVATE_DIRECTORY, recordedArchives } from '../data/data-dir.ts'
 import { lockFile } from '../data/file-lock.ts'
 import { openInstanceStore } from '../data/instance-store.ts'
+import { openStaging, type Staging } from '../data/staging.ts'
 import { closeAsOneFile } from '../db/close-as-one-file.ts'
 import { DatabaseIsNewer } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
@@ -12,7 +13,6 @@ import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
 import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
 import { createFile } from './new-file.ts'
-import { openStaging, type Staging } from './staging.ts'
 
 /**
  * A data directory that a backup is restored to. Files are received in a directory that no service starts next to. Disposing

@@ -1,9 +1,17 @@
 import { StartRefused } from '../errors.ts'
 import type { Log } from '../logging/log.ts'
-import { type JobFile, listJobFiles, readArchiveOwner, setAside, writeArchiveOwner } from './archive-dir.ts'
+import {
+  isJobFile,
+  type JobFile,
+  listJobFiles,
+  readArchiveOwner,
+  setAside,
+  writeArchiveOwner,
+} from './archive-dir.ts'
 import { type DataDir, dataPaths, recordedArchives } from './data-dir.ts'
 import { lockFile } from './file-lock.ts'
 import type { InstanceStore } from './instance-store.ts'
+import { removeAbandoned } from './staging.ts'
 
 /**
  * Locks the archive directory for a database, until disposed of, and records in the database where it is. Sets aside files of jobs
@@ -35,6 +43,8 @@ export function acquireArchiveDirectory(
     )
   }
   if (owner === null) writeArchiveOwner(dir, instanceId)
+  // Of a restore that was killed, and then run again with another archive directory.
+  removeAbandoned(dir.unfinishedArchives, isJobFile)
   for (const file of unknown) setAside(dir, file)
   if (unknown.length > 0) {
     log.warn('files of jobs that the database has never known were set aside', {

@@ -20,6 +20,10 @@ export function listJobFiles(dir: DataDir): JobFile[] {
   })
 }
 
+export function isJobFile(name: string): boolean {
+  return JOB_FILE.test(name)
+}
+
 const JOB_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.zip(\..+)?$/
 const DISCARDED = '.discarded'
 
