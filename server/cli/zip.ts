@@ -83,7 +83,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
   if (refused !== undefined) throw refused
   listFailures(request, failures)
   if (outcome.status === 'completed') {
-    // The journal of a long list takes much memory, so it is read only for what needs it.
+    // Reading the journal needs memory for all entries of the list, so it is read only where they are needed.
     const entries = request.remember || request.base !== null ? journal.kept().entries : []
     if (request.remember) writeArchiveRecord(output, sources, entries, outcome.changed)
     journal.remove()
