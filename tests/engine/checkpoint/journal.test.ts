@@ -21,6 +21,7 @@ function stored(position: number, offset: number): StoredEntry {
     hasLastModified: false,
     finalUrlHash: null,
     isReused: false,
+    warning: null,
   }
 }
 
@@ -77,6 +78,7 @@ describe('a checkpoint journal', () => {
       hasLastModified: true,
       finalUrlHash: 'hash',
       isReused: true,
+      warning: { code: 'HTML_INSTEAD', message: 'A "page".' },
     }
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
