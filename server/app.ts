@@ -20,7 +20,7 @@ import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
-import { freeBytes } from './files/free-space.ts'
+import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openBases } from './jobs/base-store.ts'
@@ -231,12 +231,14 @@ export async function openApp(options: AppOptions): Promise<App> {
         details: openExpiredDetails(db),
         deliveries,
         live,
-        owner,
         keepDetailsDays: config.keepDetails,
       }),
       clock,
       clockCheck: openClockCheck({ clock, monotonic, instance, log }),
       freeBytes: freeForArchives,
+      keepReserve() {
+        if (freeOn(dir.root) >= KEPT_FREE_BYTES.database) db.keepReserve()
+      },
       log,
     }),
   )
@@ -258,6 +260,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     store: openWebhookStore(db),
     deliveries,
     events: webhookEvents,
+    usage,
     clock,
     checkUrl: openWebhookUrlCheck(config.allowNetworks),
     wake: deliverer.wake,

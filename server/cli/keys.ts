@@ -30,7 +30,11 @@ export const keyList: Command = (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user'] })
   using accounts = openAccounts(config, context.files)
   using apiKeys = openKeysOf(accounts, config)
-  for (const key of apiKeys.list(accounts.user(own.user).id)) {
+  const { keys } = apiKeys.list(accounts.user(own.user).id, {
+    cursor: null,
+    limit: Number.MAX_SAFE_INTEGER - 1,
+  })
+  for (const key of keys) {
     const times = [key.createdAt, key.expiresAt, key.lastUsedAt].map(timeOrDash)
     context.print([key.id, `${key.prefix}...`, key.name.replace(/\p{Cc}/gu, ' '), ...times].join('\t'))
   }

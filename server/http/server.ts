@@ -18,7 +18,7 @@ import type { Metrics } from '../monitoring/metrics.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, type Senders } from './authenticate.ts'
 import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBody } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
@@ -95,8 +95,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const proxies = openTrustedProxies(settings.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
   const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
-  const authentication = authenticate(apiKeys, requestsPerKey)
-  const ownerAuthentication = authenticate(apiKeys, requestsPerKey, 'the owner')
+  const senders: Senders = new WeakMap()
+  const authentication = authenticate(apiKeys, requestsPerKey, senders)
+  const ownerAuthentication = authenticate(apiKeys, requestsPerKey, senders, 'the owner')
   const requestLog = openRequestLog(log, countRequests(metrics))
   const servedBytes = metrics.counter(
     'holdall_served_bytes_total',
@@ -106,7 +107,8 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const collector = openGarbageCollector()
   const turns = openTurns()
   const streams = openEventStreams(apiKeys, log, collector, turns)
-  const jsonBody = openJsonBody(openRequestMemory(collector), turns)
+  const userIdOf = (request: Request) => senders.get(request) ?? null
+  const jsonBody = openJsonBody(openRequestMemory(collector), turns, userIdOf)
   const toJson = (job: JobDetail, request: Request) =>
     jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
@@ -157,9 +159,11 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         toJson,
       }),
     )
-    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
+    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
-    .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
+    .use(
+      userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, turns, publicUrlOf }),
+    )
     .use(statusRoutes(ownerAuthentication, options.serviceStatus))
     .use(
       metricsRoutes(metrics, settings.metricsToken, (request) =>

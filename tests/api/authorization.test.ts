@@ -74,6 +74,8 @@ async function ownWebhookPath(path: string): Promise<string> {
   // A user may have only 20 webhooks.
   for (const { id } of (await service.request('GET', '/webhooks')).body.webhooks)
     await service.request('DELETE', `/webhooks/${id}`)
+  // A user may test webhooks only ten times per minute.
+  service.advance(60_000)
   const { id } = await createWebhook(service, WEBHOOK_URL)
   const { delivery } = (await service.request('POST', `/webhooks/${id}/test`)).body
   return path.replace(':id', id).replace(':delivery_id', delivery.id)

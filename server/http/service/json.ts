@@ -54,5 +54,5 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
 }
 
 function planToJson(plan: Plan): ServiceStatusJson['settings']['plans']['free'] {
-  return { ...limitsToJson(plan), quota_gb_days: plan.quotaGbDays }
+  return { ...limitsToJson(plan), quota_gb_days: plan.quotaGbDays, max_database_bytes: plan.maxDatabaseBytes }
 }

@@ -3,7 +3,10 @@ import { jobStats } from '../jobs/schemas.ts'
 import { dateTime } from '../schemas.ts'
 import { limits } from '../users/schemas.ts'
 
-export const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
+export const planLimits = limits.extend({
+  quota_gb_days: z.number().nullable(),
+  max_database_bytes: z.int().describe('What the jobs and deliveries of a user may take in the database.'),
+})
 
 /** The settings as the flags of the command line name them, without paths and secrets. */
 export const serviceSettings = z.object({
