@@ -54,7 +54,8 @@ CREATE TABLE `instance` (
 	`id` text PRIMARY KEY NOT NULL,
 	`served_at` integer,
 	`backed_up_at` integer,
-	`backup_bytes` integer
+	`backup_bytes` integer,
+	`archives_dir` text
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `job_counts` (

@@ -24,6 +24,8 @@ export const instance = sqliteTable('instance', {
   /** When the last backup was completed, and its size; null before the first. */
   backedUpAt: integer('backed_up_at'),
   backupBytes: integer('backup_bytes'),
+  /** The archive directory that the service used last, as an absolute path; null for the one in the data directory. */
+  archivesDir: text('archives_dir'),
 })
 
 export const users = sqliteTable('users', {

@@ -48,15 +48,12 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'PATCH /users/:id': () => ({ plan: 'free' }),
   'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
-  'PATCH /service': () => ({ start_at_login: true }),
 }
 
 /** What the service refuses for another reason than the key, by route. */
 const REFUSALS: Readonly<Record<string, number[]>> = {
   // A failed job cannot be cancelled.
   'POST /jobs/:id/cancel': [400],
-  // No user who logs in has started the service.
-  'PATCH /service': [403],
 }
 
 /** Nothing listens there. */

@@ -28,12 +28,6 @@ export const serviceSettings = z.object({
 export const serviceStatus = z.object({
   version: z.string(),
   started_at: dateTime,
-  start_at_login: z
-    .boolean()
-    .nullable()
-    .describe(
-      'Whether Holdall starts when its user logs in. Null where that can’t be changed: on a server, and for clients on other machines.',
-    ),
   disk: z
     .object({
       free: z.int(),
@@ -62,5 +56,3 @@ export const serviceStatus = z.object({
     .describe('Made by `holdall backup`. Null: none yet.'),
 })
 export type ServiceStatusJson = z.infer<typeof serviceStatus>
-
-export const changeServiceBody = z.strictObject({ start_at_login: z.boolean() })
