@@ -46,6 +46,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
+        originRules: [],
       },
       {
         progress(progress) {

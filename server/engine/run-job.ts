@@ -2,6 +2,7 @@ import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { Http1Client } from '../fetching/http1/client.ts'
+import { OriginHeaders } from '../fetching/origin-headers.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
@@ -55,6 +56,9 @@ async function packAndComplete(
     resumed: await resumePartialEntries(archive),
     client,
     limits,
+    originHeaders: new OriginHeaders(order.originRules, (login, outcome) =>
+      environment.loginAnswered?.(login, outcome),
+    ),
     resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
     connect: () => new HostConnection(leases, availability),
   })

@@ -2,9 +2,9 @@ import { VERSION } from '../version.ts'
 import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers */
+/** A request for the body of a URL. @param headers additional headers, and such as replace Holdall's own, by lower-case names */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
+  const all = Object.entries({ host: url.host, ...OWN_HEADERS, ...headers })
   return { method: 'GET', target: url.path, headers: all }
 }
 
@@ -14,13 +14,6 @@ export function basicCredentials(url: SourceUrl): string | null {
   const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
 }
-
-/** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
-export function isAddress({ hostname }: SourceUrl): boolean {
-  return hostname.startsWith('[') || IPV4.test(hostname)
-}
-
-const IPV4 = /^[\d.]+$/
 
 /** The host without the brackets of an IPv6 address. */
 export function bareHostname(url: SourceUrl): string {
@@ -41,4 +34,3 @@ export const OWN_HEADERS = {
   accept: '*/*',
   'accept-encoding': 'identity',
 }
-const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

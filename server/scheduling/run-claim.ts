@@ -73,6 +73,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       checkpoint: job.checkpoint,
       base: job.base === null ? null : baseOrder(job.base),
       network: policy,
+      originRules: [],
     }
     const recorder: JobRecorder = {
       async commit({ changes, durable, counts }) {

@@ -1,6 +1,6 @@
 import { classifyNetworkError, FetchFailure } from '../fetching/fetch-failure.ts'
-import { isAddress, OWN_HEADERS } from '../fetching/request.ts'
-import type { SourceUrl } from '../fetching/source-url.ts'
+import { OWN_HEADERS } from '../fetching/request.ts'
+import { isAddress, type SourceUrl } from '../fetching/source-url.ts'
 import { formatHostPort } from '../text/host-port.ts'
 
 /** What is posted to the endpoint of a webhook. */

@@ -4,6 +4,7 @@ import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 import { Http1Client } from '../../server/fetching/http1/client.ts'
+import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 // LIMITS is JSON with fields of FetchLimits.
@@ -18,7 +19,7 @@ try {
   await using response = await fetchUrl(
     parseSourceUrl(url),
     () => ({}),
-    { resolver, client, limits },
+    { resolver, client, limits, originHeaders: new OriginHeaders([]) },
     connection,
   )
   for await (const piece of response.body) process.stdout.write(piece)

@@ -1,7 +1,7 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
@@ -150,7 +150,7 @@ class SourceAttempts {
    * @throws FetchFailure when the response brings no body, or one that does not fit
    */
   async #checkFit(
-    response: SourceResponse,
+    response: FetchedResponse,
     resumePoint: ResumePoint | null,
     submitted: SourceUrl,
   ): Promise<boolean> {

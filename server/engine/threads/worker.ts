@@ -59,6 +59,7 @@ function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly ty
       post({ type: 'internalError', error: text })
     },
     hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     commit: (batch) =>
       commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
   }
