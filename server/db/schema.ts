@@ -131,6 +131,50 @@ export const jobs = sqliteTable(
 )
 
 /**
+ * How the jobs of a user reach an origin. `sealed` contains the headers: `server/sites/sealing.ts` has the key. Everything else may
+ * be shown.
+ */
+export const sites = sqliteTable(
+  'sites',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null when its owner has given none. */
+    name: text(),
+    origin: text().notNull(),
+    includeSubdomains: integer('include_subdomains', { mode: 'boolean' }).notNull(),
+    headerNames: text('header_names', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    sealed: blob({ mode: 'buffer' }).notNull(),
+    /** Whether the jobs of all users have it, too. */
+    isShared: integer('is_shared', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    lastUsedAt: integer('last_used_at'),
+    /** When a source last refused it; null since a later job was not refused. */
+    refusedAt: integer('refused_at'),
+  },
+  (table) => [
+    index('sites_of_user').on(table.userId, table.createdAt, table.id),
+    index('sites_shared').on(table.createdAt, table.id).where(sql`is_shared`),
+  ],
+)
+
+/**
+ * The headers of a job's own, and whether it uses sites: only jobs that were created with either. A trigger deletes `sealed` when the
+ * job can no longer be retried.
+ */
+export const jobLogins = sqliteTable('job_logins', {
+  jobId: text('job_id')
+    .primaryKey()
+    .references(() => jobs.id, { onDelete: 'cascade' }),
+  usesSites: integer('uses_sites', { mode: 'boolean' }).notNull(),
+  headerNames: text('header_names', { mode: 'json' }).$type<readonly OriginHeaderNames[]>().notNull(),
+  sealed: blob({ mode: 'buffer' }),
+})
+
+/**
  * What the client submitted: one row per URL. A trigger deletes the sources and entries of a deleted job: two deletes by
  * range, which take a third of the time of foreign keys that are checked for each row.
  */
@@ -332,6 +376,12 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_of_event').on(table.eventId),
   ],
 )
+
+/** Which headers an origin gets. */
+export interface OriginHeaderNames {
+  readonly origin: string
+  readonly headerNames: readonly string[]
+}
 
 /** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
 export interface JobSnapshot {

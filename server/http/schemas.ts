@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../errors.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
+import { parseDateTime } from '../time/date-time.ts'
 
 // What several resources share: fields, pages of lists, and the error. The schemas validate requests, and the API reference is
 // generated from them.
@@ -9,6 +10,15 @@ import { describeIssue } from '../text/issue-messages.ts'
 z.config({ customError: describeIssue })
 
 export const dateTime = z.iso.datetime({ offset: true })
+
+/** A time in a request. */
+export const timeWithOffset = z
+  .string()
+  .refine(
+    (text) => parseDateTime(text) !== null,
+    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
+  )
+  .meta({ format: 'date-time' })
 
 /** A character is a Unicode code point. */
 export const text = (maxCharacters: number) =>

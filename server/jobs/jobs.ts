@@ -4,6 +4,7 @@ import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
+import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import {
@@ -46,6 +47,7 @@ export interface JobsOptions {
   readonly live: LiveProgress
   readonly runs: RunControl
   readonly usage: UsageMeter
+  readonly logins: Pick<Logins, 'seal' | 'ofJob'>
   readonly plans: Plans
   readonly clock: Clock
   /** Throws `UNAVAILABLE` when a disk has no space for another job. */
@@ -91,9 +93,18 @@ export function openJobs(options: JobsOptions) {
 
       // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
       const id = Bun.randomUUIDv7()
-      const { sources: _, zipBasename, ...settings } = wanted
+      const { sources: _, zipBasename, headers, usesSites, ...settings } = wanted
       const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
-      const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+      const logins = options.logins.seal(id, headers, usesSites)
+      const job = {
+        ...settings,
+        id,
+        userId: user.id,
+        zipFilename,
+        expiresInSeconds,
+        logins,
+        createdAt: clock(),
+      }
       transitions.create(job, sources)
       live.changed({ jobId: id, userId: user.id })
       runs.wake()
@@ -131,6 +142,7 @@ export function openJobs(options: JobsOptions) {
       return {
         ...withLiveCounts(job),
         ...settings,
+        ...options.logins.ofJob(jobId),
         sources: hasDetails ? { [Symbol.iterator]: () => queries.sourcesOf(job) } : [],
         errors: hasDetails ? { [Symbol.iterator]: () => queries.errorsOf(jobId) } : [],
       }

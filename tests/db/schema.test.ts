@@ -54,9 +54,11 @@ describe('After all migrations the database', () => {
       'delete_details_of_deleted_job on jobs',
       'delete_files_of_deleted_job on jobs',
       'delete_files_of_swept_job on jobs',
+      'delete_logins_without_details on jobs',
       'delete_object_of_deleted_job on jobs',
       'delete_object_of_swept_job on jobs',
       'delete_replaced_object on jobs',
+      'forget_headers_of_completed_job on jobs',
     ])
   })
 

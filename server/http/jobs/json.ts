@@ -12,6 +12,7 @@ import {
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { iso, isoOrNull } from '../json.ts'
+import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { ListJobsQuery } from './list-schemas.ts'
 import type {
   CreateJobBody,
@@ -34,6 +35,8 @@ export function toNewJob(body: CreateJobBody): NewJob {
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
     metadata: body.metadata ?? {},
+    headers: (body.headers ?? []).map(toJobHeaders),
+    usesSites: body.use_sites ?? true,
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
   }
 }
@@ -78,6 +81,8 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
     yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })
     yield field('reused_count', job.reusedCount)
   }
+  if (job.headerNames.length > 0) yield field('headers', job.headerNames.map(headerNamesToJson))
+  if (!job.usesSites) yield field('use_sites', false)
   yield* listJson('errors', job.errors, (error) => error, 'unless empty')
   yield '}'
 }
