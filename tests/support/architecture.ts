@@ -40,6 +40,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'share-page',
     'account',
     'keys',
+    'sites',
     'webhooks',
     'users',
     'service',
