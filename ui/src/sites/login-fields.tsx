@@ -41,7 +41,7 @@ export function LoginFields(props: LoginFieldsProps) {
               <Show when={props.logins.length > 1}>
                 <IconButton
                   label={`Remove login ${index() + 1}`}
-                  onClick={() => props.setLogins((logins) => logins.filter((each) => each !== login))}
+                  onClick={() => props.setLogins((logins) => logins.filter((_, other) => other !== index()))}
                 >
                   <Trash size={18} aria-hidden="true" />
                 </IconButton>

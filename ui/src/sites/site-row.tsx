@@ -94,13 +94,13 @@ function SharedSiteRow(props: { site: ListedSite }) {
       icon={Users}
       title={props.site.name}
       badge="Shared with you"
-      details={<span>{props.site.origin}</span>}
+      details={<span>For {props.site.origin}</span>}
     />
   )
 }
 
 function reachOf({ origin, include_subdomains }: Site): string {
-  return include_subdomains ? `${origin} and subdomains` : origin
+  return include_subdomains ? `For ${origin} and subdomains` : `For ${origin}`
 }
 
 /** What has happened is never in the future, even if the clocks differ. */
