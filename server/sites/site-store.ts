@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { sites } from '../db/schema.ts'
+import { sites } from '../db/site-schema.ts'
 import type { ListPlace } from '../paging.ts'
 import type { Site } from './site.ts'
 

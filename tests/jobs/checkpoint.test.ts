@@ -11,7 +11,7 @@ import { jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
-const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0 }
+const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 1 }
 
 async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStores>>) => void): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'holdall-checkpoint-'))
@@ -57,6 +57,7 @@ const stored = (position: number, offset: number): StoredEntry => ({
   sizeBytes: 6_000_000_000,
   method: 8,
   isReused: true,
+  warning: { code: 'EMPTY', message: 'Nothing in it.' },
 })
 const partial = (position: number, offset: number): PartialEntry => ({
   ...space(position, offset),
@@ -69,16 +70,21 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
     const entries: CheckpointEntry[] = [
       stored(0, 0),
       partial(1, 7_000_000_000),
-      { status: 'failed', position: 3, error: 'HTTP 404' },
+      { status: 'failed', position: 3, error: 'HTTP 404', warning: null },
     ]
     checkpoints.commit(
       claim,
       entries.map((entry) => ({ kind: 'put', entry })),
-      { fileCount: 1, zipBytes: 9, reusedCount: 1 },
+      { fileCount: 1, zipBytes: 9, reusedCount: 1, warningCount: 1 },
       true,
     )
     expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
-    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({ fileCount: 1, zipBytes: 9, reusedCount: 1 })
+    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({
+      fileCount: 1,
+      zipBytes: 9,
+      reusedCount: 1,
+      warningCount: 1,
+    })
   })
 })
 

@@ -12,15 +12,18 @@ import type { Lease, LeaseQueue } from './lease-queue.ts'
 export class HostConnection implements FetchConnection, Disposable {
   readonly #leases: LeaseQueue
   readonly #availability: HostAvailability
+  readonly #lookUp: (host: string) => Promise<void>
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
   /** When the attempt got its connection, or the last source ended on it. */
   #leasedMs = 0
 
-  constructor(leases: LeaseQueue, availability: HostAvailability) {
+  /** @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds no connection */
+  constructor(leases: LeaseQueue, availability: HostAvailability, lookUp: (host: string) => Promise<void>) {
     this.#leases = leases
     this.#availability = availability
+    this.#lookUp = lookUp
   }
 
   /**
@@ -35,6 +38,7 @@ export class HostConnection implements FetchConnection, Disposable {
       this.#availability.assertReachable(host)
     }
     if (this.#lease === null) {
+      await this.#lookUp(host)
       this.#lease = await this.#leases.lease(host)
       this.#leasedMs = this.#availability.now()
     }

@@ -21,6 +21,7 @@ function stored(position: number, offset: number): StoredEntry {
     hasLastModified: false,
     finalUrlHash: null,
     isReused: false,
+    warning: null,
   }
 }
 
@@ -77,6 +78,7 @@ describe('a checkpoint journal', () => {
       hasLastModified: true,
       finalUrlHash: 'hash',
       isReused: true,
+      warning: { code: 'HTML_INSTEAD', message: 'A "page".' },
     }
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -101,7 +103,10 @@ describe('a checkpoint journal', () => {
     using dir = tempDir()
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-      journal.append([{ kind: 'put', entry: { status: 'failed', position: 2, error: 'HTTP 404' } }], false)
+      journal.append(
+        [{ kind: 'put', entry: { status: 'failed', position: 2, error: 'HTTP 404', warning: null } }],
+        false,
+      )
     }
     using again = new CheckpointJournal(dir.file('j'), SOURCES)
     expect(again.checkpoint.entries).toEqual([])
