@@ -73,7 +73,7 @@ export function openSiteStore(db: Database) {
     inForceOf: (user: string, now: number): SealedSite[] => own.all({ userId: user, now }),
     /** Those that others share. */
     sharedWith: (user: string, now: number): SealedSite[] => sharedByOthers.all({ userId: user, now }),
-    /** False when the user has no such site. */
+    /** False when the user has no such site. Something must change. */
     change(user: string, siteId: string, changes: Partial<SealedSite>): boolean {
       return db.durably((tx) => {
         const where = and(eq(sites.id, siteId), eq(sites.userId, user))

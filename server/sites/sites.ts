@@ -80,7 +80,8 @@ export function openSites({ store, sealing, clock }: SitesOptions) {
               sealed: sealing.seal(JSON.stringify(headers), contextOf({ ...site, ...changes })),
               refusedAt: null,
             }
-      if (!store.change(user.id, siteId, { ...changes, ...given })) throw siteNotFound()
+      const changed = { ...changes, ...given }
+      if (Object.keys(changed).length > 0 && !store.change(user.id, siteId, changed)) throw siteNotFound()
       return owned(user, siteId)
     },
 

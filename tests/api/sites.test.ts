@@ -164,6 +164,12 @@ describe('PATCH /sites/:id', () => {
     })
   })
 
+  test('changes nothing without a field', async () => {
+    const site = await createSite()
+    for (const body of [{}, { origin: null, headers: null, include_subdomains: null, shared: null }])
+      expect((await change(site.id, body)).body.site).toEqual(site)
+  })
+
   test.each([
     ['a new origin', { origin: 'https://evil.example' }],
     ['include_subdomains', { include_subdomains: true }],
