@@ -2,6 +2,7 @@ import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { Http1Client } from '../fetching/http1/client.ts'
+import { isReachable } from '../fetching/is-reachable.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
@@ -9,6 +10,7 @@ import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
 import { LeaseQueue } from './connections/lease-queue.ts'
+import { OutageWatch } from './connections/outage-watch.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
@@ -49,14 +51,17 @@ async function packAndComplete(
   using client = new Http1Client()
   const leases = new LeaseQueue(environment.openLeaseChannel, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
+  const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
+  const probe = (host: string) => isReachable(host, resolver, signal)
+  using outages = new OutageWatch(probe, limits, availability.now)
   await packSources(order, {
     archive,
     base,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
-    resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
-    connect: () => new HostConnection(leases, availability),
+    resolver,
+    connect: () => new HostConnection(leases, availability, outages),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()

@@ -26,6 +26,7 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { ListedSource } from './listed-source.ts'
@@ -61,14 +62,18 @@ export async function packSource(
       } catch (error) {
         const attempt = connection.releaseAfter(error)
         const broughtBytes = await attempts.brokeOff(error)
-        // If the connection was needed for another user, the source is not at fault.
-        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error, { ...attempt, broughtBytes })
+        if (!isCut(error)) await retries.waitAfter(error, { ...attempt, broughtBytes })
       }
     }
   } catch (error) {
     await attempts.end(error)
     throw error
   }
+}
+
+/** Whether the attempt was ended by this program, and neither the source nor the host is at fault. */
+function isCut(error: unknown): boolean {
+  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
@@ -128,7 +133,7 @@ class SourceAttempts {
    * @returns whether the attempt brought bytes that are kept
    */
   async brokeOff(error: unknown): Promise<boolean> {
-    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return false
+    if (!(error instanceof FetchFailure || isCut(error))) return false
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
     const isFurther = isKept && incoming.receivedBytes > this.#receivedBytes
@@ -175,6 +180,7 @@ async function receive(
   decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
   connection: HostConnection,
 ): Promise<void> {
+  connection.receives(incoming)
   if (isLarge(incoming)) connection.bodyIsLarge()
   reportSize(archive, incoming)
   for await (const piece of decoded ?? response.body) {
@@ -197,7 +203,7 @@ async function write(
   connection: HostConnection,
 ): Promise<void> {
   // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-  connection.assertHeld()
+  connection.received()
   if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
     throw new FetchFailure('Malformed response')
   archive.meter.received(piece.length)
