@@ -60,6 +60,7 @@ async function packAndComplete(
     resumed: await resumePartialEntries(archive),
     client,
     limits,
+    isStrict: order.failOnUrlError,
     resolver,
     connect: () => new HostConnection(leases, availability, outages),
   })

@@ -192,6 +192,7 @@ export function openJobQueries(db: Database) {
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({
         ...row,
+        name: row.status === 'failed' ? null : row.name,
         sizeBytes: row.sizeBytes ?? 0,
         status: COMMITTED_STATUS[row.status ?? 'partial'],
       }))

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'dri
 import type { Database, Tx } from '../db/open.ts'
 import { jobCounts, jobs } from '../db/schema.ts'
 import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
-import { forgetFailed, forgetStored } from './checkpoint-store.ts'
+import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-store.ts'
 import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
@@ -183,7 +183,8 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         if (retried === undefined) return null
         assertUnfinishedWithinLimit(countUnfinished(tx, userId))
         creation.replaceFailed(tx, jobId, replace)
-        if (!skipFailed) forgetFailed(tx, jobId)
+        if (skipFailed) forgetFailedParts(tx, [jobId])
+        else forgetFailed(tx, jobId)
         endRetention(tx, jobId, now)
         if (fromScratch) {
           forgetStored(tx, [jobId])

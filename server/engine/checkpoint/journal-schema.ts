@@ -16,6 +16,15 @@ const validators = {
 const crc32 = z.int().check(z.gte(0), z.lte(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
 
+const partialSchema = z.object({
+  status: z.literal('partial'),
+  ...space,
+  modifiedAtMs,
+  ...validators,
+  durableBytes: count,
+  crc32,
+})
+
 const entrySchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('stored'),
@@ -27,15 +36,13 @@ const entrySchema = z.discriminatedUnion('status', [
     method,
     isReused: z.boolean(),
   }),
+  partialSchema,
   z.object({
-    status: z.literal('partial'),
-    ...space,
-    modifiedAtMs,
-    ...validators,
-    durableBytes: count,
-    crc32,
+    status: z.literal('failed'),
+    position: count,
+    part: z.nullable(partialSchema),
+    error: z.string(),
   }),
-  z.object({ status: z.literal('failed'), position: count, error: z.string() }),
 ])
 
 /** An entry of a finished archive, in the record next to it. */

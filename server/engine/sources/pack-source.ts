@@ -35,6 +35,8 @@ import type { ListedSource } from './listed-source.ts'
 export interface Packing extends FetchContext {
   readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
+  /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
+  readonly isStrict: boolean
 }
 
 /** What receiving a body uses of the archive. */
@@ -142,10 +144,13 @@ class SourceAttempts {
     return isFurther
   }
 
-  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
+  /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
   async end(error: unknown): Promise<void> {
-    if (error instanceof FetchFailure) await this.#incoming?.discard()
-    else this.#incoming?.close()
+    const incoming = this.#incoming
+    const isKept =
+      this.#packing.isStrict && incoming instanceof InPlaceBody && incoming.resumePoint() !== null
+    if (!(error instanceof FetchFailure)) incoming?.close()
+    else if (!isKept) await this.#discard()
   }
 
   /**

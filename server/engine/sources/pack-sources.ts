@@ -17,7 +17,7 @@ import { type Packing, packSource } from './pack-source.ts'
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -36,7 +36,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   using timers = new DisposableStack()
   let isInGrace = false
   const fail = (position: number, error: string) => {
-    checkpointer.put({ status: 'failed', position, error })
+    checkpointer.fail(position, error)
     meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
