@@ -25,7 +25,7 @@ import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openBases } from './jobs/base-store.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
-import { openFileDeletionStore } from './jobs/deletion-store.ts'
+import { openExpiredDetails, openFileDeletionStore, openObjectDeletionStore } from './jobs/deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -145,7 +145,9 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
-  const transitions = openTransitionStore(db, openEventStore(db).jobEnded)
+  const webhookEvents = openEventStore(db)
+  const deliveries = openDeliveryStore(db)
+  const transitions = openTransitionStore(db, webhookEvents.jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
@@ -170,8 +172,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
   const transfer: ArchiveTransfer = shutdown.use(
     openArchiveTransfer({
-      db,
       store: archiveStore,
+      objectDeletions: openObjectDeletionStore(db),
       transitions,
       writes,
       live,
@@ -227,6 +229,8 @@ export async function openApp(options: AppOptions): Promise<App> {
         accounts,
         usage: usageStore,
         apiKeys: apiKeyStore,
+        details: openExpiredDetails(db),
+        deliveries,
         live,
         owner,
         keepDetailsDays: config.keepDetails,
@@ -253,7 +257,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const webhooks = openWebhooks({
     db,
     store: openWebhookStore(db),
-    deliveries: openDeliveryStore(db),
+    deliveries,
+    events: webhookEvents,
     clock,
     checkUrl: openWebhookUrlCheck(config.allowNetworks),
     wake: deliverer.wake,

@@ -33,7 +33,10 @@ async function findTools(): Promise<Record<string, string>> {
   try {
     return await ensureTools()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(
+      'A tool is missing, and tests that use it will fail.',
+      error instanceof Error ? error.message : error,
+    )
     return {}
   }
 }

@@ -19,6 +19,8 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // On a busy machine, a build that went well would end with a page of warnings about its own speed.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 })
 

@@ -10,7 +10,7 @@ export function parsePlans(json: string): Plans {
   return plansFile().parse(JSON.parse(json), { error: describeIssue })
 }
 
-/** Made only for a service with such a file: it takes a millisecond of every other start. */
+/** Made only for a service with such a file: making it would cost every other start a millisecond. */
 function plansFile() {
   const overrides = planOverrides()
   return z.pipe(

@@ -51,7 +51,7 @@ export class LinkedArchive implements ArchiveReader, Disposable {
 
 /** Most entries are smaller, so one request reads many of them. A job keeps a few windows: 16 MiB. */
 export const LINKED_WINDOW_BYTES = 4 * 1024 * 1024
-/** A window over a connection of 140 KB per second takes as long. */
+/** Enough for a window over a connection of 140 KB per second. */
 const TIMEOUT_MS = 30_000
 /** Few, since the sources have the same bytes. */
 const MAX_TRIES = 3

@@ -74,7 +74,7 @@ export function isEtagOf(etag: string, bytes: Uint8Array): boolean {
   return etag.replaceAll('"', '') === new Bun.CryptoHasher('md5').update(bytes).digest('hex')
 }
 
-/** A part of 8 MiB over a connection of 70 KB per second takes as long. */
+/** Enough for a part of 8 MiB over a connection of 70 KB per second. */
 const PART_TIMEOUT_MS = 120_000
 /** Stores need minutes to join thousands of parts. */
 const COMPLETE_TIMEOUT_MS = 300_000

@@ -18,7 +18,7 @@ export function gapsBeforeEntries(file: ArchiveFile): (offset: number) => Space 
  * durable after the next sync.
  * @param entries in URL order, with their final names and places
  * @param changed those whose local headers are to be written again
- * @param uncertain others whose local headers may be wrong. Each is read back and compared, which takes time
+ * @param uncertain others whose local headers may be wrong. Each is read back and compared: one read per entry
  * @param checkLength throws if an archive of this length is not allowed
  * @returns the length of the archive
  */

@@ -42,7 +42,7 @@ const OPTIONS = {
   BUN_JSC_useConcurrentGC: '0',
   // Otherwise, Bun collects garbage during the start, too, and then every second. The engine's own collections are enough.
   BUN_GC_TIMER_DISABLE: '1',
-  // Otherwise, a thread of its own gets memory for objects from the system in advance, although garbage leaves enough of it.
+  // Otherwise, a thread of its own gets memory for objects from the system in advance, although collections free enough of it.
   BUN_JSC_useWarmUpMarkedBlocks: '0',
   // How long freed memory is kept before the system gets it back, in milliseconds. Until the next collection at least, so that it is
   // used again, but not for a second, since large bodies would take 10 MB more.

@@ -61,7 +61,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   view.end(outcome)
   listFailures(request, failures)
   if (outcome.status === 'completed') {
-    // The journal of a long list takes much memory, so it is read only for what needs it.
+    // Reading the journal needs memory for all entries of the list, so it is read only where they are needed.
     const entries = request.remember || request.base !== null ? journal.kept().entries : []
     if (request.remember) writeArchiveRecord(output, sources, entries, outcome.changed)
     journal.remove()

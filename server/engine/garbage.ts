@@ -19,7 +19,7 @@ export class Garbage {
   /**
    * Counts a piece of a body that was received into a buffer. A piece that was written to the file is not counted: its memory is
    * freed at once.
-   * @param heldBytes memory that the unfinished bodies of the job hold. It is not garbage, and leaves less memory for it
+   * @param heldBytes memory that the unfinished bodies of the job hold. It is not garbage: the more they hold, the less garbage may wait
    */
   counted(bytes: number, heldBytes: number): void {
     this.#garbageBytes += bytes

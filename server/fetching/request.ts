@@ -1,4 +1,3 @@
-import { formatHostPort } from '../text/host-port.ts'
 import { VERSION } from '../version.ts'
 import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
@@ -7,37 +6,6 @@ import type { SourceUrl } from './source-url.ts'
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
   const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
   return { method: 'GET', target: url.path, headers: all }
-}
-
-/** The URL and the options for `fetch` of a request that connects to a checked address. */
-export interface PinnedRequest {
-  readonly url: string
-  readonly options: BunFetchRequestInit
-}
-
-/**
- * A request that connects to `address`, while `Host` and TLS still use the name of the URL. It follows no redirect and uses
- * no proxy. User information of the URL is not part of it: see `basicCredentials`.
- * @param headers additional headers
- */
-export function pinnedRequest(
-  url: SourceUrl,
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): PinnedRequest {
-  const options: BunFetchRequestInit = {
-    headers: { host: url.host, ...OWN_HEADERS, ...headers },
-    redirect: 'manual',
-    decompress: false,
-    proxy: false,
-    signal,
-  }
-  if (!isAddress(url)) options.tls = { serverName: serverName(url) }
-  return {
-    url: `${url.scheme}://${formatHostPort(address, url.port)}${url.path}`,
-    options,
-  }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */
@@ -67,10 +35,10 @@ function percentDecode(text: string): string {
   }
 }
 
-/** RFC 6066 section 3: without the trailing dot of an absolute name. */
-function serverName(url: SourceUrl): string {
-  return url.hostname.replace(/\.$/, '')
+/** What Holdall says about itself in every request. */
+export const OWN_HEADERS = {
+  'user-agent': `Holdall/${VERSION}`,
+  accept: '*/*',
+  'accept-encoding': 'identity',
 }
-
-const OWN_HEADERS = { 'user-agent': `Holdall/${VERSION}`, accept: '*/*', 'accept-encoding': 'identity' }
 const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

@@ -133,6 +133,8 @@ export function openDetailsDeletion(db: Database) {
 }
 
 /** Deletes the details of jobs that expired long ago, and later the jobs themselves. */
+export type ExpiredDetails = ReturnType<typeof openExpiredDetails>
+
 export function openExpiredDetails(db: Database) {
   const details = openDetailsDeletion(db)
   const withDetails = (state: 'kept' | 'leaving') => and(isNotNull(jobs.sweptAt), eq(jobs.details, state))

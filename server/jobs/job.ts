@@ -44,15 +44,19 @@ export interface Job {
  * A job with everything that its owner submitted, and with its errors in URL order. Sources and errors can be tens of
  * megabytes, so iterating over them reads them from the database. It throws when the job is deleted meanwhile.
  */
-export interface JobDetail extends Job {
+export interface JobDetail extends Job, KeptSettings {
   /** Sources and errors are empty when they are no longer kept. */
   readonly sources: Iterable<Source>
+  readonly errors: Iterable<UrlError>
+}
+
+/** What the owner of a job has submitted and gets back as it is, with a single job only. */
+export interface KeptSettings {
   /** Whether it was submitted as `files` rather than `urls`. */
   readonly asFiles: boolean
   readonly metadata: Readonly<Record<string, string>>
   /** Null when all sources are fetched. */
   readonly base: Base | null
-  readonly errors: Iterable<UrlError>
 }
 
 /** The completed job whose archive another job copies entries from. */
@@ -67,15 +71,12 @@ export interface UrlError {
 }
 
 /** A validated request for a job, not yet checked against the limits of the plan. */
-export interface NewJob {
+export interface NewJob extends KeptSettings {
   readonly sources: readonly Source[]
-  readonly asFiles: boolean
   /** Without `.zip`; null gives `archive-<job id>`. */
   readonly zipBasename: string | null
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
-  readonly metadata: Readonly<Record<string, string>>
-  readonly base: Base | null
 }
 
 /** What a user may change of a job that exists. Null leaves it as it is. */

@@ -127,12 +127,10 @@ export function openJobs(options: JobsOptions) {
     sample: ({ id, urlCount }: Job, count: number): SampledFile[] => queries.sampleOf(id, urlCount, count),
 
     get(user: User, jobId: string): JobDetail {
-      const { job, metadata, asFiles, hasDetails, base } = found(user, jobId)
+      const { job, settings, hasDetails } = found(user, jobId)
       return {
         ...withLiveCounts(job),
-        metadata,
-        asFiles,
-        base,
+        ...settings,
         sources: hasDetails ? { [Symbol.iterator]: () => queries.sourcesOf(job) } : [],
         errors: hasDetails ? { [Symbol.iterator]: () => queries.errorsOf(jobId) } : [],
       }

@@ -4,7 +4,7 @@ import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import type { ListPlace } from '../paging.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
-import type { Base, Entry, Job, JobCounts, JobFilter, UrlError } from './job.ts'
+import type { Base, Entry, Job, JobCounts, JobFilter, KeptSettings, UrlError } from './job.ts'
 import { openSampleReader } from './sample-store.ts'
 
 /** Reads jobs, their sources and their entries. */
@@ -57,7 +57,6 @@ export function openJobQueries(db: Database) {
       ...JOB_COLUMNS,
       metadata: jobs.metadata,
       asFiles: jobs.asFiles,
-      expiresInSeconds: jobs.expiresInSeconds,
       details: jobs.details,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
@@ -171,9 +170,9 @@ export function openJobQueries(db: Database) {
     find(owner: string, jobId: string) {
       const row = one.get({ id: jobId, userId: owner })
       if (row === undefined) return null
-      const { metadata, asFiles, expiresInSeconds, details, baseJobId, baseReuse, ...job } = row
-      const base = baseOf({ baseJobId, baseReuse })
-      return { job: jobOf(job), metadata, asFiles, expiresInSeconds, hasDetails: details === 'kept', base }
+      const { metadata, asFiles, details, baseJobId, baseReuse, ...job } = row
+      const settings: KeptSettings = { metadata, asFiles, base: baseOf({ baseJobId, baseReuse }) }
+      return { job: jobOf(job), settings, hasDetails: details === 'kept' }
     },
     /** A job of any user, for the client that has its download token. */
     findForDownload(jobId: string): Job | null {

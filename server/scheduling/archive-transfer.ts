@@ -1,15 +1,14 @@
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
-import type { Database } from '../db/open.ts'
-import { openObjectDeletionStore } from '../jobs/deletion-store.ts'
+import type { ObjectDeletionStore } from '../jobs/deletion-store.ts'
 import { openObjectDeletions } from '../jobs/object-deletions.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import { openUploads, type Uploads, type UploadsOptions } from './uploads.ts'
 
 export interface ArchiveTransferOptions extends Omit<UploadsOptions, 'store' | 'transitions'> {
-  readonly db: Database
   readonly transitions: TransitionStore
   /** Null when archives stay in the archive directory. */
   readonly store: ArchiveStore | null
+  readonly objectDeletions: ObjectDeletionStore
 }
 
 /** Moves finished archives to the archive store, and deletes them there. */
@@ -24,12 +23,11 @@ export interface ArchiveTransfer extends AsyncDisposable {
 }
 
 export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTransfer {
-  const { db, store, log } = options
+  const { store, objectDeletions, log } = options
   const transitions = options.transitions.uploads
-  const deletionStore = openObjectDeletionStore(db)
   if (store === null) {
     for (const upload of transitions.pending()) transitions.release(upload)
-    if (deletionStore.pendingAfter(0).length > 0)
+    if (objectDeletions.pendingAfter(0).length > 0)
       log.warn(
         'archives in an archive store are to be deleted, but the service was started without --archive-store',
       )
@@ -53,7 +51,7 @@ export function openArchiveTransfer(options: ArchiveTransferOptions): ArchiveTra
     isDirectoryInPlace: options.isDirectoryInPlace,
     onPending: options.onPending,
   })
-  const deletions = openObjectDeletions(deletionStore, store, uploads.halt, log)
+  const deletions = openObjectDeletions(objectDeletions, store, uploads.halt, log)
   return {
     beginUpload: uploads.begin,
     start() {

@@ -3,16 +3,18 @@ import type { UsageStore } from '../accounts/usage-store.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
-import { openExpiredDetails } from '../jobs/deletion-store.ts'
+import type { ExpiredDetails } from '../jobs/deletion-store.ts'
 import type { LiveProgress, OwnedJob } from '../jobs/progress.ts'
 import type { ApiKeyStore } from '../keys/api-key-store.ts'
-import { openDeliveryStore } from '../webhooks/delivery-store.ts'
+import type { DeliveryStore } from '../webhooks/delivery-store.ts'
 
 export interface RowCleanupOptions {
-  readonly db: Database
+  readonly db: Pick<Database, 'vacuumSome'>
   readonly accounts: AccountStore
   readonly usage: UsageStore
   readonly apiKeys: ApiKeyStore
+  readonly details: ExpiredDetails
+  readonly deliveries: Pick<DeliveryStore, 'deleteSomeEvents'>
   readonly live: Pick<LiveProgress, 'changed'>
   readonly owner: User
   /** How long the sources and entries of a job are kept after its expiry. */
@@ -33,9 +35,7 @@ const KEEP_DELIVERIES_MS = 30 * DAY_MS
 const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
-  const { db, accounts, usage, apiKeys, live, owner } = options
-  const details = openExpiredDetails(db)
-  const deliveries = openDeliveryStore(db)
+  const { db, accounts, usage, apiKeys, details, deliveries, live, owner } = options
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let usageAndKeysCleanedAt = Number.NEGATIVE_INFINITY
 

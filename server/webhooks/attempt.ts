@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { AddressGuard } from '../fetching/addresses/guard.ts'
 import type { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { classifyNetworkError, FetchFailure } from '../fetching/fetch-failure.ts'
-import { basicCredentials, pinnedRequest } from '../fetching/request.ts'
+import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { basicCredentials } from '../fetching/request.ts'
 import { lackedDescriptors } from '../fetching/retries.ts'
 import { parseSourceUrl } from '../fetching/source-url.ts'
-import { tryAddresses } from '../fetching/try-addresses.ts'
 import { unpausedTimeout } from '../time/unpaused-time.ts'
 import type { AttemptResult } from './delivery-change.ts'
+import { postToAddresses } from './post-to-addresses.ts'
 
 /** What attempts need in addition to a message. */
 export interface AttemptContext {
@@ -62,18 +62,13 @@ async function send(
   const addresses = await untilAborted(resolver.resolve(url.hostname, url.port), signal)
   // Without TLS, anyone on the way could read the message, with its download link.
   if (url.scheme === 'http' && !addresses.every(guard.isListed)) return HTTPS_REQUIRED
-  const response = await tryAddresses(addresses, async (address) => {
-    const request = pinnedRequest(url, address, allHeaders, signal)
-    return await fetch(request.url, { ...request.options, method: 'POST', body }).catch((error) => {
-      throw signal.aborted ? signal.reason : classifyNetworkError(error)
-    })
-  })
+  const response = await postToAddresses(addresses, { url, headers: allHeaders, body }, signal)
   await discard(response.body)
   return { responseStatus: response.status, error: null }
 }
 
 /** Rejects with the signal's reason when it is aborted first: a look-up can't be aborted by itself. */
-async function untilAborted<T>(promise: T | Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController()
   const aborted = once(signal, 'abort', { signal: done.signal }).then(() => {
     throw signal.reason

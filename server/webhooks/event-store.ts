@@ -5,6 +5,8 @@ import type { OnJobEnd } from '../jobs/transition-store.ts'
 import type { FailureCode, JobStatus, MessageType } from '../vocabulary.ts'
 
 /** Writes what webhooks are notified of. */
+export type EventStore = ReturnType<typeof openEventStore>
+
 export function openEventStore(db: Database) {
   const webhooksOf = db.prepare<{ id: string }, { userId: string; type: MessageType }>(
     `SELECT id FROM webhooks

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../vocabulary.ts'
 import type { DeliveryStore } from './delivery-store.ts'
-import { openEventStore } from './event-store.ts'
+import type { EventStore } from './event-store.ts'
 import { generateSecret } from './signing.ts'
 import type { Delivery, Webhook, WebhookWithSecret } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
@@ -14,6 +14,7 @@ export interface WebhooksOptions {
   readonly db: Database
   readonly store: WebhookStore
   readonly deliveries: DeliveryStore
+  readonly events: Pick<EventStore, 'pinged'>
   readonly clock: Clock
   /** @throws ServiceError `INVALID_REQUEST` when no attempt to this URL could ever be made */
   checkUrl(url: string): void
@@ -41,8 +42,7 @@ export type Webhooks = ReturnType<typeof openWebhooks>
 
 /** The operations of a user on webhooks. Webhooks of other users are `NOT_FOUND`, as if they did not exist. */
 export function openWebhooks(options: WebhooksOptions) {
-  const { db, store, deliveries, clock } = options
-  const events = openEventStore(db)
+  const { db, store, deliveries, events, clock } = options
 
   function found(userId: string, webhookId: string): Webhook {
     const webhook = store.find(userId, webhookId)

@@ -137,12 +137,15 @@ describe('holdall restore', () => {
 
   test('brings the database of an earlier version up to date', async () => {
     using own = tempDir()
-    const migrationsDir = withLaterMigration(own.file('migrations'), 'ALTER TABLE `jobs` ADD `note` text;')
+    const migrationsDir = withLaterMigration(
+      own.file('migrations'),
+      'ALTER TABLE `jobs` ADD `added_later` text;',
+    )
     const paths = dataPaths(own.file('data'))
     const stop = new AbortController().signal
     await restore({ from: dir.file('whole'), dir: paths, migrationsDir, stop })
     using sqlite = new Sqlite(paths.database)
-    expect(sqlite.query('SELECT note FROM jobs').values()).toEqual([[null]])
+    expect(sqlite.query('SELECT added_later FROM jobs').values()).toEqual([[null]])
   })
 
   test('refuses the database of a later version with one sentence', async () => {

@@ -10,9 +10,9 @@ import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ADD_COLUMN =
-  'ALTER TABLE `jobs` ADD `note` text;--> statement-breakpoint\nCREATE INDEX `notes` ON `jobs` (`note`);'
+  'ALTER TABLE `jobs` ADD `added_later` text;--> statement-breakpoint\nCREATE INDEX `by_added_later` ON `jobs` (`added_later`);'
 const BROKEN =
-  'ALTER TABLE `jobs` ADD `note` text;--> statement-breakpoint\nINSERT INTO `nowhere` VALUES (1);'
+  'ALTER TABLE `jobs` ADD `added_later` text;--> statement-breakpoint\nINSERT INTO `nowhere` VALUES (1);'
 
 function columnsOf(path: string): unknown[] {
   using sqlite = new Sqlite(path, { readonly: true })
@@ -31,7 +31,7 @@ test('a migration that a later version adds is applied once, also when several p
   for (const { stdout } of children) await linesOf(stdout).next()
   for (const { stdin } of children) stdin.end()
   expect(await Promise.all(children.map(({ exited }) => exited))).toEqual([0, 0, 0, 0])
-  expect(columnsOf(path)).toContain('note')
+  expect(columnsOf(path)).toContain('added_later')
   using sqlite = new Sqlite(path, { readonly: true })
   expect(sqlite.query('SELECT created_at FROM __drizzle_migrations ORDER BY 1').values()).toEqual(
     [...journal.entries.map(({ when }) => when), 9_999_999_999_999].map((when) => [when]),
@@ -43,7 +43,7 @@ test('a migration that fails changes nothing, and neither do those before it', (
   const path = dir.file('holdall.db')
   openDatabase(path, PROGRAM_FILES.migrationsDir)[Symbol.dispose]()
   expect(() => openDatabase(path, withLaterMigration(dir.file('broken'), BROKEN))).toThrow()
-  expect(columnsOf(path)).not.toContain('note')
+  expect(columnsOf(path)).not.toContain('added_later')
   expect(() => openDatabase(dir.file('new.db'), dir.file('broken'))).toThrow()
   using sqlite = new Sqlite(dir.file('new.db'), { readonly: true })
   expect(sqlite.query('SELECT name FROM sqlite_master').all()).toEqual([])

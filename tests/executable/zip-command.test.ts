@@ -36,7 +36,9 @@ describe('holdall zip', () => {
     using dir = tempDir()
     const bodies = [body(1000, 1), body(300_000, 2), body(20_000, 3)]
     const { exitCode, stderr } = await run(dir, ['-o', 'all.zip', ...bodies.map(({ url }) => url)])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '3 files, 321.41 KB\n' })
+    expect(exitCode).toBe(0)
+    // On a busy machine, lines of the progress are before it.
+    expect(stderr).toEndWith('3 files, 321.41 KB\n')
     await expectReadable(
       dir.file('all.zip'),
       bodies.map(({ entry }) => entry),
@@ -87,7 +89,7 @@ describe('holdall zip', () => {
     const args = ['-o', 'a.zip', good.url, bad]
     const first = await run(dir, args)
     expect(first.exitCode).toBe(1)
-    expect(first.stderr).toStartWith(`${bad}: HTTP 404\nholdall: 1 of 2 URLs could not be fetched.`)
+    expect(first.stderr).toContain(`${bad}: HTTP 404\nholdall: 1 of 2 URLs could not be fetched.`)
     expect(readdirSync(dir.path).sort()).toEqual(['a.zip.part', 'a.zip.part.json'])
 
     expect((await run(dir, args)).exitCode).toBe(0)

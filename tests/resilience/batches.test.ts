@@ -11,6 +11,7 @@ import { openJobQueries } from '../../server/jobs/query-store.ts'
 import { beginRetention } from '../../server/jobs/retention-store.ts'
 import { openApiKeyStore } from '../../server/keys/api-key-store.ts'
 import { openRowCleanup } from '../../server/scheduling/row-cleanup.ts'
+import { openDeliveryStore } from '../../server/webhooks/delivery-store.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { plansOf } from '../support/query-plans.ts'
@@ -54,6 +55,8 @@ function rowCleanupOf(db: Database) {
     accounts,
     usage: openUsageStore(db),
     apiKeys: openApiKeyStore(db),
+    details: openExpiredDetails(db),
+    deliveries: openDeliveryStore(db),
     live: { changed() {} },
     owner: accounts.owner(0),
     keepDetailsDays: 30,

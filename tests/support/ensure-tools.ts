@@ -10,11 +10,12 @@ import { PYTHON } from './python.ts'
  *   time.
  */
 export async function ensureTools(): Promise<{
+  PATH: string
   HOLDALL_TEST_CHROMIUM: string
   HOLDALL_TEST_CHROMIUM_SHELL: string
   HOLDALL_TEST_FIREFOX: string
 }> {
-  const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program) === null)
+  const missing = Object.entries(PACKAGES).filter(([program]) => Bun.which(program, { PATH }) === null)
   const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))]
   if (findFirefox() === null) packages.push('firefox-esr')
   if (!hasSwift()) packages.push('python3-swift')
@@ -23,7 +24,8 @@ export async function ensureTools(): Promise<{
   // By itself, because some distributions do not have it.
   if (Bun.which(CHROMIUM_SHELL) === null) await aptInstall([CHROMIUM_SHELL])
   for (const program of Object.keys(PACKAGES)) {
-    if (Bun.which(program) === null) throw new Error(`The tests need ${program}: please install it.`)
+    if (Bun.which(program, { PATH }) === null)
+      throw new Error(`The tests need ${program}: please install it.`)
   }
   if (!hasSwift()) throw new Error('The tests need OpenStack Swift: please install python3-swift.')
   const firefox = findFirefox()
@@ -31,11 +33,15 @@ export async function ensureTools(): Promise<{
   findNode()
   const chromiumPath = findChromium() ?? (await playwrightChromium())
   return {
+    PATH,
     HOLDALL_TEST_CHROMIUM: chromiumPath,
     HOLDALL_TEST_CHROMIUM_SHELL: Bun.which(CHROMIUM_SHELL) ?? chromiumPath,
     HOLDALL_TEST_FIREFOX: firefox,
   }
 }
+
+/** Debian installs nginx to a directory that only root has in its PATH. */
+const PATH = `${process.env.PATH}:/usr/sbin`
 
 const CHROMIUM_SHELL = 'chromium-headless-shell'
 

@@ -1,16 +1,15 @@
+import { toNewJob } from '../../server/http/jobs/json.ts'
 import type { JobToCreate } from '../../server/jobs/creation-store.ts'
 
-/** A job for the store, where a test needs no service. */
+/** A job for the store, where a test needs no service: as if nothing but its URLs had been submitted. */
 export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: string }): JobToCreate {
+  const { sources: _, zipBasename: __, ...settings } = toNewJob({ urls: [] })
   return {
+    ...settings,
     id: Bun.randomUUIDv7(),
     zipFilename: 'a.zip',
     expiresInSeconds: 300,
-    failOnUrlError: true,
-    asFiles: false,
-    metadata: {},
     createdAt: 1,
-    base: null,
     ...job,
   }
 }

@@ -3,7 +3,8 @@ import { isTextLike } from '../../archive/names/media-type.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
-import { lastModifiedOf, validatorsOf } from '../../fetching/validator.ts'
+import { lastModifiedOf, type Validators, validatorsOf } from '../../fetching/validator.ts'
+import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BodyFacts } from './incoming-body.ts'
 
 /**
@@ -31,6 +32,16 @@ export function bodyFacts(
     validators: validatorsOf(response, source.url),
   }
 }
+
+/** What the entry of a fetched body says, however the body is packed. */
+export function fetchedEntry({ position, name, modifiedAtMs, validators }: BodyFacts): FetchedEntry {
+  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false }
+}
+
+type FetchedEntry = Pick<
+  StoredEntry,
+  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | keyof Validators
+>
 
 /** A slice of a string keeps the whole string in memory, here a URL or a header. */
 function copyOf(slice: string): string {

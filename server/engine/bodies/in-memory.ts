@@ -7,6 +7,7 @@ import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
 import type { BlockQueue } from './block-queue.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import type { Compressor } from './compressor.ts'
+import { fetchedEntry } from './facts.ts'
 import { type BodyFacts, type IncomingBody, LARGE_BODY_BYTES } from './incoming-body.ts'
 import { SpooledBody, type SpooledJob, spoolPath } from './spooled.ts'
 
@@ -105,27 +106,19 @@ export class InMemoryBody implements IncomingBody {
   }
 
   async #pack(): Promise<void> {
-    const { position, name, isTextLike, modifiedAtMs, validators } = this.facts
-    const body = await this.#job.compressor.compress(this.#buffer.take(), isTextLike)
+    const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
     const { content, method, crc32, sizeBytes } = body
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)
     this.#job.diskSpace.ensureRoom(compressedBytes)
     const entry = {
-      status: 'stored',
-      position,
-      name,
-      modifiedAtMs,
-      etag: validators.etag,
-      hasLastModified: validators.hasLastModified,
-      finalUrlHash: validators.finalUrlHash,
-      isReused: false,
+      ...fetchedEntry(this.facts),
       headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
       compressedBytes,
       sizeBytes,
       method,
       crc32,
-    } as const
+    }
     await this.#job.blocks.add({ entry, content })
   }
 

@@ -6,6 +6,7 @@ import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
+import { fetchedEntry } from './facts.ts'
 import type { BodyFacts, IncomingBody } from './incoming-body.ts'
 
 /** What a body in place uses of its job. */
@@ -101,17 +102,10 @@ export class InPlaceBody implements IncomingBody {
   }
 
   async finish(): Promise<void> {
-    const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
+    const { declaredBytes } = this.facts
     if (this.#receivedBytes !== declaredBytes) throw new RangeError('a body ended before its declared length')
     const entry: StoredEntry = {
-      status: 'stored',
-      position,
-      name,
-      modifiedAtMs,
-      etag: validators.etag,
-      hasLastModified: validators.hasLastModified,
-      finalUrlHash: validators.finalUrlHash,
-      isReused: false,
+      ...fetchedEntry(this.facts),
       offset: this.#space.offset,
       headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,

@@ -13,6 +13,7 @@ import type { StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeLimit } from '../limits/size.ts'
+import { fetchedEntry } from './facts.ts'
 import type { BodyFacts } from './incoming-body.ts'
 
 /** What a spooled body uses of its job when it is whole. */
@@ -85,12 +86,7 @@ export class SpooledBody implements Disposable {
     job.diskSpace.reserve(compressedBytes)
     const { offset } = job.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
-      status: 'stored',
-      position: facts.position,
-      name: facts.name,
-      modifiedAtMs: facts.modifiedAtMs,
-      ...facts.validators,
-      isReused: false,
+      ...fetchedEntry(facts),
       offset,
       headerBytes,
       compressedBytes,

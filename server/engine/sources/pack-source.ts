@@ -44,7 +44,8 @@ type ReceivingArchive = InMemoryJob &
   InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'entry'> }
 
 /**
- * Fetches one source and packs it, in as many attempts as it takes. Leaves the connection open for the next source if all went well.
+ * Fetches one source and packs it, in several attempts if one fails. Keeps the connection open for the next source if all went
+ * well.
  * @param earlier the part of its body that an earlier run received, if any
  * @throws FetchFailure when the source can't be fetched; any other error ends the job
  */

@@ -16,7 +16,8 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
  * Runs jobs in the thread of its caller, with a connection pool of its own: for the command line, which runs a single job. Only long texts
  * are compressed in other threads.
  */
-export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOptions): JobRunner {
+export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
+  const { workerUrl, bounds, limits, internalError, hostGivenUp } = options
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
@@ -31,7 +32,9 @@ export function openLocalRunner({ workerUrl, bounds, ...options }: LocalRunnerOp
         }
       }
       const environment: JobEnvironment = {
-        ...options,
+        limits,
+        internalError,
+        hostGivenUp,
         openLeaseChannel,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))

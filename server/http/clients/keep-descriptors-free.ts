@@ -82,12 +82,12 @@ function closeSurplus(sockets: ClientSockets, clients: readonly ClientSocket[], 
 
 /**
  * How often descriptors are counted, which costs one system call. Clients can occupy all of them for this long, and Bun tries
- * to accept the next one again and again meanwhile, which takes a whole processor.
+ * to accept the next one again and again meanwhile, which keeps a whole processor busy.
  */
 const CHECK_INTERVAL_MS = 100
 /** While there are too many connections, because those that wait to be accepted take each place that becomes free. */
 const CROWDED_CHECK_INTERVAL_MS = 25
-/** A look at many thousands of connections takes long. This is the most of a processor that looking may take. */
+/** The most of a processor that checking may use: a check looks at each connection, and there may be many thousands. */
 const MAX_CHECKING_SHARE = 0.1
 /** Reserved for connections to sources, archives, spool files and the database. At most half of the limit. */
 const RESERVED_DESCRIPTORS = 256

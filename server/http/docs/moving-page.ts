@@ -1,4 +1,4 @@
-import { html } from './html.ts'
+import { html } from '../html.ts'
 import { docsPage } from './page.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 
 export interface DocsPage {
   readonly path: '/docs' | '/docs/using-holdall' | '/docs/running-on-a-server' | '/docs/moving-from-eazip'

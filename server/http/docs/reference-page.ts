@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 import type { JsonSchema, OpenapiDocument, OperationObject } from './openapi.ts'
 import { docsPage } from './page.ts'
 

@@ -3,8 +3,8 @@ import dockerfile from '../../deploy/Dockerfile' with { type: 'text' }
 import unit from '../../deploy/holdall.service' with { type: 'text' }
 import litestreamConfiguration from '../../deploy/litestream.yml' with { type: 'text' }
 import nginxConfiguration from '../../deploy/nginx.conf' with { type: 'text' }
+import { type Html, html } from '../html.ts'
 import { ARCHIVE_STORE } from './archive-store-section.ts'
-import { type Html, html } from './html.ts'
 import { docsPage } from './page.ts'
 
 /** A page for people who run the service on a server. Tests use the files on it as they are. */

@@ -1,7 +1,7 @@
+import { type Html, html } from '../html.ts'
 import javascriptExample from './examples/client.js' with { type: 'text' }
 import curlExample from './examples/curl.sh' with { type: 'text' }
 import pythonExample from './examples/python.py' with { type: 'text' }
-import { type Html, html } from './html.ts'
 import { docsPage } from './page.ts'
 
 /** A page for people who use Holdall from a program or the command line. A test runs its examples as they are. */

@@ -6,11 +6,11 @@ import type { Content } from './send-file.ts'
  * The bytes of an archive, or a range of them, as the body of a response. Bun sends a file with sendfile. For a response with
  * status 206, it ignores `Range` and sends the given slice.
  */
-export function contentOf(
+export async function contentOf(
   { path, pieces }: ArchiveContent,
   range: ByteRange | null,
   sizeBytes: number,
-): Content | Promise<Content> {
+): Promise<Content> {
   const { start, end } = range ?? { start: 0, end: sizeBytes }
   if (path === null) return streamedPieces(pieces(start, end - start), end - start)
   const file = Bun.file(path)

@@ -12,7 +12,7 @@ export interface FileToSend {
   /** Whether a part of it can be sent. */
   readonly hasRanges: boolean
   /** Null asks for the whole file. */
-  body(range: ByteRange | null): Content | Promise<Content>
+  body(range: ByteRange | null): Promise<Content>
 }
 
 export type Content = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>

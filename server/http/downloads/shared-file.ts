@@ -49,7 +49,7 @@ const INERT: ReadonlySet<string> = new Set([
  * A part of a stored file is sent unchecked. A whole file is checked: a damaged one gets an error, or, when its first bytes are
  * on their way, a connection that breaks off.
  */
-function bodyOf(file: SharedFile, range: ByteRange | null): Content | Promise<Content> {
+async function bodyOf(file: SharedFile, range: ByteRange | null): Promise<Content> {
   if (file.storedOffset !== null && range !== null && range.end - range.start < file.sizeBytes) {
     const { storedOffset } = file
     return contentOf(

@@ -1,6 +1,6 @@
 import type { SharedArchive } from '../../downloads/shared-archives.ts'
 import { formatBytes } from '../../text/format-bytes.ts'
-import { type Html, html } from '../docs/html.ts'
+import { type Html, html } from '../html.ts'
 import { iso } from '../json.ts'
 
 /** What a browser without scripts shows of an archive. The token was verified, so it is safe in a URL. */

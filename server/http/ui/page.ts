@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Html } from '../docs/html.ts'
+import type { Html } from '../html.ts'
 import { prefersHtml } from './negotiation.ts'
 
 /** The one page of the interface, whose script shows what belongs to its path. */

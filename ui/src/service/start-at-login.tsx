@@ -7,7 +7,7 @@ import { Snippet } from '../base/snippet.tsx'
 import styles from './start-at-login.module.css'
 
 export interface StartAtLoginProps {
-  /** Null where it takes a command. */
+  /** Null where only a command can change it. */
   isOn: boolean | null
   onChange: () => void
 }
