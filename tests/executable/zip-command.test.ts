@@ -133,6 +133,22 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry])
   })
 
+  test.concurrent('packs the other lines of a list with --keep-going, and names those that it can not fetch', async () => {
+    using dir = tempDir()
+    const good = body(1000, 7)
+    const list = `${good.url}\nftp://user:secret@host/\x1b[31mred\n`
+    const strict = await run(dir, ['-o', 'a.zip', '-i', '-'], list)
+    expect(strict.exitCode).toBe(2)
+    const { exitCode, stderr } = await run(dir, ['--keep-going', '-o', 'a.zip', '-i', '-'], list)
+    expect(exitCode).toBe(0)
+    for (const text of [strict.stderr, stderr]) {
+      expect(text).toContain('line 2: expected an http or https URL')
+      expect(text).not.toContain('secret')
+      expect(text).not.toContain('\x1b')
+    }
+    await expectReadable(dir.file('a.zip'), [good.entry])
+  })
+
   test.concurrent('prints one JSON object per line, and nothing else on stdout, with --json', async () => {
     using dir = tempDir()
     const { stdout } = await run(dir, [
