@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
@@ -7,6 +8,7 @@ import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { totalBytes } from '../files/free-space.ts'
 import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
 import { writeArchiveRecord } from './archive-record.ts'
@@ -43,6 +45,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
         sources: sourcesFrom(sources),
         failOnUrlError: !request.keepGoing,
         maxZipBytes: Number.MAX_SAFE_INTEGER,
+        maxDeclaredBytes: totalBytes(dirname(output)),
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },

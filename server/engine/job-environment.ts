@@ -13,6 +13,8 @@ export interface JobEnvironment extends JobRecorder {
   /** Called when a host (`name:port`) was given up, with the error that its remaining URLs fail with. */
   hostGivenUp(host: string, error: string): void
   readonly openLeaseChannel: OpenLeaseChannel
+  /** The most connections that one host and port ever gets. */
+  readonly connectionsPerHost: number
   readonly connectHelpers: ConnectHelpers
   readonly limits: FetchLimits
   /** How many jobs share the memory of this process now, this one included. */

@@ -16,6 +16,8 @@ export interface JobOrder {
   readonly failOnUrlError: boolean
   /** The plan's limit on the finished archive, in bytes. */
   readonly maxZipBytes: number
+  /** A body that declares more fails its URL alone: no plan allows that, or no disk here holds it. */
+  readonly maxDeclaredBytes: number
   readonly checkpoint: Checkpoint
   /** The finished archive that entries are copied from; null when all sources are fetched. */
   readonly base: BaseOrder | null

@@ -11,9 +11,11 @@ import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
 import { LeaseQueue } from './connections/lease-queue.ts'
 import { OutageWatch } from './connections/outage-watch.ts'
+import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
+import { LateDoubts } from './sources/late-doubts.ts'
 import { packSources } from './sources/pack-sources.ts'
 import { openUnfinishedArchive, type UnfinishedArchive } from './unfinished-archive.ts'
 
@@ -47,9 +49,9 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits } = environment
+  const { limits, connectionsPerHost } = environment
   using client = new Http1Client()
-  const leases = new LeaseQueue(environment.openLeaseChannel, signal)
+  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
   const probe = (host: string) => isReachable(host, resolver, signal)
@@ -62,7 +64,13 @@ async function packAndComplete(
     limits,
     isStrict: order.failOnUrlError,
     resolver,
-    connect: () => new HostConnection(leases, availability, outages),
+    connect() {
+      archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
+      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages)
+    },
+    connectionsPerHost,
+    maxDeclaredBytes: order.maxDeclaredBytes,
+    doubts: new LateDoubts(),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()

@@ -39,7 +39,7 @@ export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
   readonly meter: ProgressMeter
   /** Records a whole entry, which has been written to the file. */
   stored(entry: StoredEntry): void
-  /** Drops damaged entries of earlier runs, so that they are fetched again. */
+  /** Drops entries that are damaged or doubtful, so that they are fetched again. */
   dropDamaged(entries: readonly StoredEntry[]): Promise<void>
   /** Drops an in-place body that can't be resumed. */
   dropPartial(entry: PartialEntry): Promise<void>
@@ -91,12 +91,7 @@ export async function openUnfinishedArchive(
   const compressor = parts.use(new Compressor(environment.connectHelpers, run.signal))
 
   const sizeLimit = new SizeLimit(order.maxZipBytes)
-  const earlierClaims = new Map(
-    Array.from(checkpointer.storedEntries(), ({ position, name, compressedBytes }) => [
-      position,
-      sizeLimit.claim(name, compressedBytes),
-    ]),
-  )
+  for (const { name, compressedBytes } of checkpointer.storedEntries()) sizeLimit.claim(name, compressedBytes)
   syncDirectory(dirname(partPath))
   if (valid.move !== null) {
     await resumeMove(file, valid.move, checkpointer, run.signal)
@@ -120,7 +115,7 @@ export async function openUnfinishedArchive(
       await checkpointer.drop(...entries.map(({ position }) => position))
       for (const entry of entries) {
         const { position } = entry
-        earlierClaims.get(position)?.release()
+        sizeLimit.giveBack(entry)
         for (const space of spacesOf(entry)) file.release(space)
         meter.lost(entry)
         meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })

@@ -1,6 +1,6 @@
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import type { Http1Client, Http1Response, ResponseHeaders } from './http1/client.ts'
+import type { Http1Client, Http1Response, OriginTrust, ResponseHeaders } from './http1/client.ts'
 import { bareHostname, sourceRequest } from './request.ts'
 import type { SourceUrl } from './source-url.ts'
 import { StallTimer } from './stall-timer.ts'
@@ -15,6 +15,11 @@ export interface SourceResponse extends AsyncDisposable {
   readonly url: SourceUrl
   /** The body as received, in pieces. A body that ends early throws a `FetchFailure`. */
   readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>
+  /**
+   * When this origin turns out to send responses that nobody asked for, this may have been one: then the body must be fetched again, even
+   * if it has ended well. Null if that can't be.
+   */
+  readonly doubtfulWith: OriginTrust | null
 }
 
 /**
@@ -78,6 +83,7 @@ function timedResponse(
     signal,
     url,
     body: pieces(),
+    doubtfulWith: response.doubtfulWith,
     async [Symbol.asyncDispose]() {
       timer[Symbol.dispose]()
       await response[Symbol.asyncDispose]()

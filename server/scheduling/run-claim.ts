@@ -70,6 +70,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       sources: job.sources,
       failOnUrlError: job.failOnUrlError,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
+      maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,
       base: job.base === null ? null : baseOrder(job.base),
       network: policy,

@@ -9,6 +9,7 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     sources: sourcesFrom(urls.map((url) => ({ url, filename: null }))),
     failOnUrlError: true,
     maxZipBytes: 50e9,
+    maxDeclaredBytes: 50e9,
     checkpoint: { entries: [], move: null },
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },

@@ -14,6 +14,7 @@ import type { OutageOver, OutageWatch, WatchedAttempt } from './outage-watch.ts'
 export class HostConnection implements FetchConnection, WatchedAttempt, Disposable {
   readonly #leases: LeaseQueue
   readonly #availability: HostAvailability
+  readonly #lookUp: (host: string) => Promise<void>
   readonly #outages: OutageWatch
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
@@ -24,9 +25,16 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   /** The body that arrives; null before its response begins. */
   #receiving: Pick<IncomingBody, 'resumePoint'> | null = null
 
-  constructor(leases: LeaseQueue, availability: HostAvailability, outages: OutageWatch) {
+  /** @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds no connection */
+  constructor(
+    leases: LeaseQueue,
+    availability: HostAvailability,
+    lookUp: (host: string) => Promise<void>,
+    outages: OutageWatch,
+  ) {
     this.#leases = leases
     this.#availability = availability
+    this.#lookUp = lookUp
     this.#outages = outages
   }
 
@@ -50,6 +58,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
       this.#availability.assertReachable(host)
     }
     if (this.#lease === null) {
+      await this.#lookUp(host)
       this.#lease = await this.#leases.lease(host)
       this.#leasedMs = this.#availability.now()
       this.#outages.began(this)

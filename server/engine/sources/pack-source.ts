@@ -1,6 +1,6 @@
 import { checkStatus } from '../../fetching/check-status.ts'
 import { decodedBody } from '../../fetching/decode.ts'
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
 import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
+import { collectBody, type Pieces } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
 import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
 import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
@@ -29,6 +30,7 @@ import { LeaseRevoked } from '../connections/lease-queue.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
+import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
 
 /** What packing a source uses of its job. */
@@ -37,6 +39,8 @@ export interface Packing extends FetchContext {
   readonly base: BaseArchive | null
   /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
   readonly isStrict: boolean
+  readonly maxDeclaredBytes: number
+  readonly doubts: LateDoubts
 }
 
 /** What receiving a body uses of the archive. */
@@ -98,7 +102,7 @@ class SourceAttempts {
   }
 
   async make(connection: HostConnection): Promise<void> {
-    const { archive } = this.#packing
+    const { archive, doubts } = this.#packing
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
@@ -119,16 +123,22 @@ class SourceAttempts {
       // A copy needs no connection.
       await response[Symbol.asyncDispose]()
       connection.release('healthy')
-      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) return
+      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) {
+        doubts.stored(position, response.doubtfulWith)
+        return
+      }
       this.#base = null
       return await this.make(connection)
     }
     const isRest = await this.#checkFit(response, resumePoint, submitted)
-    const decoded = isRest ? null : decodedBody(response, [submitted.pathname, source.filename ?? ''])
+    const namesAskedFor = [submitted.pathname, source.filename ?? '']
+    const collect = (body: Pieces) => collectBody(archive, position, body)
+    const decoded = isRest ? null : decodedBody(response, namesAskedFor, collect)
     const named = { url: submitted, filename: source.filename }
-    this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
+    this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
     await receive(archive, this.#incoming, response, decoded, connection)
     await this.#incoming.finish()
+    doubts.stored(position, response.doubtfulWith)
   }
 
   /**
@@ -183,7 +193,7 @@ async function receive(
   archive: ReceivingArchive,
   incoming: IncomingBody,
   response: SourceResponse,
-  decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
+  decoded: Pieces | null,
   connection: HostConnection,
 ): Promise<void> {
   connection.receives(incoming)
@@ -225,7 +235,10 @@ function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: Incom
   meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
 }
 
-function beginBody(archive: ReceivingArchive, facts: BodyFacts): IncomingBody {
+function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {
+  // Not the job: such a length is an error of the source.
+  if ((facts.declaredBytes ?? 0) > maxDeclaredBytes)
+    throw new FetchFailure(zipSizeLimitText(maxDeclaredBytes))
   return isWrittenInPlace(facts) ? InPlaceBody.begin(archive, facts) : new InMemoryBody(archive, facts)
 }
 

@@ -17,13 +17,15 @@ import { type Packing, packSource } from './pack-source.ts'
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
   readonly resumed: ReadonlyMap<number, IncomingBody>
   /** Returns a connection that is not open yet. */
   readonly connect: () => HostConnection
+  /** The most connections that one host ever gets. */
+  readonly connectionsPerHost: number
 }
 
 /**
@@ -31,7 +33,7 @@ export interface PackingOfAll extends Packing {
  * @throws SourcesFailed when too many sources failed; the packed ones are in the checkpoint
  */
 export async function packSources(order: JobOrder, packing: PackingOfAll): Promise<void> {
-  const { archive, connect } = packing
+  const { archive, connect, connectionsPerHost, doubts } = packing
   const { checkpointer, meter, signal } = archive
   using timers = new DisposableStack()
   let isInGrace = false
@@ -60,21 +62,31 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
   }
 
+  const each = { connect, onError, signal, connectionsPerHost }
+  const packAgain = async (positions: ReadonlySet<number>): Promise<void> => {
+    const packOne: typeof pack = async (source, connection) => {
+      if (positions.has(source.position)) await pack(source, connection)
+    }
+    await forEachSource(hosts, { ...each, pack: packOne })
+  }
+
   await using verification = new EntryVerification(archive)
   const hosts = await groupByHost(order.sources, signal)
-  await forEachSource(hosts, connect, pack, onError, signal)
+  await forEachSource(hosts, { ...each, pack })
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
-  if (missing.size > 0) {
-    const packMissing: typeof pack = async (source, connection) => {
-      if (missing.has(source.position)) await pack(source, connection)
-    }
-    await forEachSource(hosts, connect, packMissing, onError, signal)
+  if (missing.size > 0) await packAgain(missing)
+  // Also when the job ends now: a later run must not take them for good.
+  await archive.blocks.drain()
+  const doubtful = doubts.take()
+  if (doubtful.size > 0) {
+    await archive.dropDamaged(checkpointer.storedEntries().filter(({ position }) => doubtful.has(position)))
+    await packAgain(doubtful)
+    await archive.blocks.drain()
   }
   timers.dispose()
 
-  await archive.blocks.drain()
   if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
   if (hasFailed())
     throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)

@@ -36,6 +36,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         internalError,
         hostGivenUp,
         openLeaseChannel,
+        connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
           const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))

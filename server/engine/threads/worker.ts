@@ -40,7 +40,9 @@ interface ThreadRun {
   receive(message: ToRun): void
 }
 
-function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly type: 'run' }>): ThreadRun {
+type RunOrder = Extract<ToWorker, { readonly type: 'run' }>
+
+function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): ThreadRun {
   const stop = new AbortController()
   const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
   const reads = new Requests<readonly SourceToPack[]>()
@@ -51,6 +53,7 @@ function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly ty
   const environment: JobEnvironment = {
     limits: FETCH_LIMITS,
     openLeaseChannel: (listener) => leases.open(listener),
+    connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
     jobsRunning: () => Atomics.load(jobsRunning, 0),
     progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),

@@ -1,6 +1,7 @@
 import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
 import { connectToAny } from './happy-eyeballs.ts'
+import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
 import { formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
@@ -9,7 +10,7 @@ import { upgradeToTls } from './tls.ts'
 export { Http1Failure, type Http1Reason } from './failure.ts'
 export type { ResponseHeaders } from './head.ts'
 export type { RequestHead } from './request-head.ts'
-export type { Http1Response } from './response.ts'
+export type { Http1Response, OriginTrust } from './response.ts'
 
 /** Where a request goes. */
 export interface Origin {
@@ -44,7 +45,9 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string[] | undefined
+  /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
+  readonly #idle = new IdleConnections()
 
   constructor({ ca = [] }: Http1ClientOptions = {}) {
     this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca]
@@ -80,16 +83,21 @@ export class Http1Client implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const pool of this.#pools.values()) pool.closeIdle()
+    this.#idle.closeAll()
   }
 
   #poolOf(origin: Origin): OriginPool {
     const key = keyOf(origin)
-    const known = this.#pools.get(key)
-    if (known !== undefined) return known
-    const pool = new OriginPool()
+    const pool = this.#pools.get(key) ?? new OriginPool(this.#idle)
+    this.#pools.delete(key)
     this.#pools.set(key, pool)
+    if (this.#pools.size > MAX_ORIGINS) this.#forgetOldest()
     return pool
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#pools.keys()
+    if (oldest !== undefined) this.#pools.delete(oldest)
   }
 
   async #connect(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
@@ -121,6 +129,9 @@ function preferring(preferred: string | null, addresses: readonly string[]): rea
   if (preferred === null || !addresses.includes(preferred)) return addresses
   return [preferred, ...addresses.filter((address) => address !== preferred)]
 }
+
+/** What is known of an origin that was forgotten meanwhile is learned anew, with the same care as at first. */
+const MAX_ORIGINS = 4096
 
 /** `ca` replaces these. */
 function defaultCertificates(): readonly string[] {

@@ -1,12 +1,10 @@
 import type { Channel, ChannelListener } from './channel.ts'
 import { Exchange } from './exchange.ts'
 import { Http1Failure, StaleConnection } from './failure.ts'
-import type { Http1Response, ResponseConnection } from './response.ts'
+import type { Http1Response, OriginTrust, ResponseConnection } from './response.ts'
 
 /** What a connection needs of the pool of its origin. */
-export interface ConnectionOwner {
-  /** Whether this or another connection to the origin has shown bytes that no request asked for. */
-  readonly hadSurplus: boolean
+export interface ConnectionOwner extends OriginTrust {
   /** A response has ended, and the server allows another request. */
   onIdle(connection: Connection): void
   /** Bytes have come that no request asked for: the server can't be trusted to keep its responses apart. */
@@ -92,8 +90,8 @@ export class Connection implements ChannelListener, ResponseConnection {
     this.close(DONE)
   }
 
-  get originHadSurplus(): boolean {
-    return this.#owner.hadSurplus
+  get origin(): OriginTrust {
+    return this.#owner
   }
 
   onData(bytes: Uint8Array): void {

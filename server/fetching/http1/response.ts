@@ -6,8 +6,13 @@ export interface ResponseConnection {
   resume(): void
   /** The rest of the body is not wanted. */
   cancel(): void
-  /** Whether the origin has sent bytes that no request asked for, over this connection or another one. */
-  readonly originHadSurplus: boolean
+  readonly origin: OriginTrust
+}
+
+/** How far an origin can be trusted to keep its responses apart. */
+export interface OriginTrust {
+  /** Whether it has sent bytes that no request asked for, over any connection. Stays true. */
+  readonly hadSurplus: boolean
 }
 
 /**
@@ -50,7 +55,12 @@ export class Http1Response
    * possible. A doubtful response must be requested again.
    */
   get isDoubtful(): boolean {
-    return !this.#isFirst && this.#connection.originHadSurplus
+    return this.doubtfulWith?.hadSurplus ?? false
+  }
+
+  /** When this origin turns out not to be trusted, the response is doubtful; null if it never will be. */
+  get doubtfulWith(): OriginTrust | null {
+    return this.#isFirst ? null : this.#connection.origin
   }
 
   [Symbol.asyncIterator](): this {

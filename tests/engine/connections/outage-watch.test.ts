@@ -49,6 +49,7 @@ function openJob() {
         release: (host, verdict) => pool.release(client, host, verdict),
       }
     },
+    8,
     new AbortController().signal,
     () => nowMs,
   )
@@ -59,7 +60,7 @@ function openJob() {
   )
   return {
     network,
-    connect: () => new HostConnection(leases, availability, watch),
+    connect: () => new HostConnection(leases, availability, async () => {}, watch),
     async pass(seconds: number, eachSecond = () => {}) {
       for (let second = 0; second < seconds; second++) {
         nowMs += 1000
