@@ -37,6 +37,8 @@ CREATE TABLE `entries` (
 	`final_url_hash` text,
 	`is_reused` integer,
 	`error` text,
+	`warning_code` text,
+	`warning_message` text,
 	PRIMARY KEY(`job_id`, `position`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -70,6 +72,7 @@ CREATE TABLE `jobs` (
 	`zip_filename` text NOT NULL,
 	`expires_in_seconds` integer NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
+	`fail_on_warning` integer DEFAULT false NOT NULL,
 	`skip_failed` integer DEFAULT false NOT NULL,
 	`as_files` integer NOT NULL,
 	`metadata` text NOT NULL,
@@ -94,6 +97,7 @@ CREATE TABLE `jobs` (
 	`base_job_id` text,
 	`base_reuse` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,
+	`warning_count` integer DEFAULT 0 NOT NULL,
 	`object_name` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;

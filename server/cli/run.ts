@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve,
   zip: {
     usage:
-      'zip [-o FILE] [--keep-going] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
+      'zip [-o FILE] [--keep-going] [--fail-on-warning] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
     load: async () => (await import('./zip.ts')).zip,
   },
   'user add': {

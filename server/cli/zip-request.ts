@@ -16,6 +16,8 @@ export interface ZipRequest {
   readonly output: string
   /** Whether to create the archive when some URLs cannot be fetched. */
   readonly keepGoing: boolean
+  /** Whether what would get a warning is a URL that cannot be fetched. */
+  readonly failOnWarning: boolean
   /** Lines of the list that have no URL to fetch, and are left out. */
   readonly unfetchable: readonly string[]
   /** Lines of the list of which only the first URL is fetched. */
@@ -31,7 +33,7 @@ export interface ZipRequest {
 export function readZipRequest(args: readonly string[], env: Environment): ZipRequest {
   const { own, positionals, config } = readArguments(args, env, {
     own: ['output', 'input', 'base', 'reuse'],
-    switches: ['keep-going', 'remember', 'json'],
+    switches: ['keep-going', 'fail-on-warning', 'remember', 'json'],
     short: { o: 'output', i: 'input' },
     positionals: 'any',
   })
@@ -52,6 +54,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     output,
     config,
     keepGoing,
+    failOnWarning: own['fail-on-warning'] === 'true',
     unfetchable,
     mirrors,
     base,

@@ -10,6 +10,7 @@ import {
   MESSAGE_TYPES,
   PLAN_NAMES,
   REUSE_MODES,
+  WARNING_CODES,
   type WebhookEvent,
 } from '../vocabulary.ts'
 
@@ -79,6 +80,7 @@ export const jobs = sqliteTable(
     zipFilename: text('zip_filename').notNull(),
     expiresInSeconds: integer('expires_in_seconds').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
+    failOnWarning: integer('fail_on_warning', { mode: 'boolean' }).notNull().default(false),
     /** Set by a retry that continues without the URLs that failed. */
     skipFailed: integer('skip_failed', { mode: 'boolean' }).notNull().default(false),
     /** Whether the job was submitted as `files`, and is shown as such. */
@@ -113,6 +115,7 @@ export const jobs = sqliteTable(
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),
     reusedCount: integer('reused_count').notNull().default(0),
+    warningCount: integer('warning_count').notNull().default(0),
     /**
      * The object in the archive store that has the archive, or gets it while the job is still processing. Null when the archive
      * is in the archive directory. Triggers insert a row into `object_deletions` when the job no longer needs it.
@@ -170,6 +173,8 @@ export const entries = sqliteTable(
     finalUrlHash: text('final_url_hash'),
     isReused: integer('is_reused', { mode: 'boolean' }),
     error: text(),
+    warningCode: text('warning_code', { enum: WARNING_CODES }),
+    warningMessage: text('warning_message'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
@@ -339,6 +344,7 @@ export interface JobSnapshot {
   readonly urlCount: number
   readonly fileCount: number
   readonly zipBytes: number
+  readonly warningCount: number
   readonly errorCount: number
   /** The first errors, in URL order. */
   readonly errors: readonly { readonly url: string; readonly error: string }[]

@@ -5,7 +5,6 @@ import { Http1Client } from '../fetching/http1/client.ts'
 import { isReachable } from '../fetching/is-reachable.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
-import type { IncomingBody } from './bodies/incoming-body.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
@@ -59,6 +58,7 @@ async function packAndComplete(
   await packSources(order, {
     archive,
     base,
+    failOnWarning: order.failOnWarning,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
@@ -78,8 +78,8 @@ async function packAndComplete(
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, IncomingBody>> {
-  const resumed = new Map<number, IncomingBody>()
+async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+  const resumed = new Map<number, InPlaceBody>()
   for (const entry of archive.checkpointer.partialEntries()) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../errors.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
+import { WARNING_CODES } from '../vocabulary.ts'
 
 // What several resources share: fields, pages of lists, and the error. The schemas validate requests, and the API reference is
 // generated from them.
@@ -60,6 +61,16 @@ export const pageMeta = z.object({
   has_more: z.boolean(),
 })
 export type PageMetaJson = z.infer<typeof pageMeta>
+
+/** What looks wrong with a file that is in the ZIP all the same. */
+export const warning = z.object({
+  code: z
+    .enum(WARNING_CODES)
+    .describe(
+      'HTML_INSTEAD: a web page where the name or the URL says another kind of file. EMPTY: 0 bytes.',
+    ),
+  message: z.string(),
+})
 
 /** The body of every error. */
 export const errorEnvelope = z.object({

@@ -5,9 +5,15 @@ import { type Entry, jobNotFound } from './job.ts'
 import type { LiveProgress } from './progress.ts'
 import type { JobQueries } from './query-store.ts'
 
+/** Which entries a list shows; null lets all through. */
+export interface EntryFilter {
+  readonly status: EntryStatus | null
+  readonly hasWarning: boolean | null
+}
+
 export interface EntryPage {
   readonly entries: readonly Entry[]
-  /** Entries with the requested status, on all pages. */
+  /** Entries that the filter lets through, on all pages. */
   readonly total: number
   readonly nextCursor: string | null
 }
@@ -20,24 +26,24 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
     list(
       user: User,
       jobId: string,
-      query: { status: EntryStatus | null; cursor: string | null; limit: number },
+      query: EntryFilter & { cursor: string | null; limit: number },
     ): EntryPage {
       const found = queries.find(user.id, jobId)
       if (found === null) throw jobNotFound()
       const last = query.cursor === null ? -1 : decodePosition(query.cursor)
       if (!found.hasDetails) return pageOf([], 0, query.limit)
-      return query.status === null
+      return query.status === null && query.hasWarning === null
         ? pageOf(after(jobId, last), found.job.urlCount, query.limit)
-        : filteredPage(jobId, query.status, last, query.limit)
+        : filteredPage(jobId, query, last, query.limit)
     },
   }
 
   /** Reads all rows of the job, since the table is behind a running job. 5,000 rows take a few milliseconds. */
-  function filteredPage(jobId: string, status: EntryStatus, last: number, limit: number): EntryPage {
+  function filteredPage(jobId: string, filter: EntryFilter, last: number, limit: number): EntryPage {
     const following: Entry[] = []
     let total = 0
     for (const entry of after(jobId, -1)) {
-      if (entry.status !== status) continue
+      if (!isLetThrough(entry, filter)) continue
       total++
       if (entry.position > last && following.length <= limit) following.push(entry)
     }
@@ -57,6 +63,11 @@ export function openEntries(queries: JobQueries, live: LiveProgress) {
       last = end.position
     }
   }
+}
+
+function isLetThrough(entry: Entry, { status, hasWarning }: EntryFilter): boolean {
+  if (status !== null && entry.status !== status) return false
+  return hasWarning === null || (entry.warning !== null) === hasWarning
 }
 
 /** The first `limit` entries, and the cursor of the next page. */

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
+import type { SourceToInsert } from './creation-store.ts'
 import {
   type Job,
   type JobCounts,
@@ -20,6 +21,7 @@ import {
 import { assertRetentionWithinPlan, assertWithinPlan } from './limits.ts'
 import type { LiveProgress } from './progress.ts'
 import type { JobQueries } from './query-store.ts'
+import { openReplacements } from './replacements.ts'
 import { changeSettings } from './retention-store.ts'
 import type { SampledFile } from './sample-store.ts'
 import { type JobSearch, searchJobs } from './search.ts'
@@ -72,6 +74,7 @@ export type Jobs = ReturnType<typeof openJobs>
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { db, queries, bases, transitions, live, runs, clock } = options
+  const replacements = openReplacements(queries, bases, clock)
 
   function found(user: User, jobId: string) {
     const job = queries.find(user.id, jobId)
@@ -79,25 +82,29 @@ export function openJobs(options: JobsOptions) {
     return job
   }
 
+  /** Checks `PLAN_LIMIT_EXCEEDED` before `QUOTA_EXCEEDED`. */
+  function create(user: User, wanted: NewJob, sources: readonly SourceToInsert[]): string {
+    const plan = options.plans[user.plan]
+    const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
+    assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
+    options.usage.assertWithinQuota(user, plan)
+    options.assertRoom()
+
+    // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
+    const id = Bun.randomUUIDv7()
+    const { sources: _, zipBasename, ...settings } = wanted
+    const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
+    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+    transitions.create(job, sources)
+    live.changed({ jobId: id, userId: user.id })
+    runs.wake()
+    return id
+  }
+
   return {
     /** Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`. */
     create(user: User, wanted: NewJob): string {
-      const sources = bases.locate(user, wanted)
-      const plan = options.plans[user.plan]
-      const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
-      assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
-      options.usage.assertWithinQuota(user, plan)
-      options.assertRoom()
-
-      // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
-      const id = Bun.randomUUIDv7()
-      const { sources: _, zipBasename, ...settings } = wanted
-      const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
-      const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
-      transitions.create(job, sources)
-      live.changed({ jobId: id, userId: user.id })
-      runs.wake()
-      return id
+      return create(user, wanted, bases.locate(user, wanted))
     },
 
     /** A page of the user's jobs, newest first. */
@@ -162,9 +169,16 @@ export function openJobs(options: JobsOptions) {
       live.changed(job)
     },
 
-    /** Makes a failed job pending again; `INVALID_REQUEST` in any other status. */
-    async retry(user: User, jobId: string, retry: RetryOptions): Promise<void> {
-      found(user, jobId)
+    /**
+     * Makes a failed job pending again. For URLs of a completed job that are to be replaced, it creates a new job instead.
+     * `INVALID_REQUEST` in any other status.
+     * @returns the id of the job that will run
+     */
+    async retry(user: User, jobId: string, retry: RetryOptions): Promise<string> {
+      if (found(user, jobId).job.status === 'completed' && retry.replace.length > 0) {
+        const { wanted, sources } = replacements.plan(user, jobId, retry)
+        return create(user, wanted, sources)
+      }
       const retried = transitions.retry(user.id, jobId, clock(), retry)
       if (retried === null) {
         const { job, hasDetails } = found(user, jobId)
@@ -179,6 +193,7 @@ export function openJobs(options: JobsOptions) {
       live.changed({ jobId, userId: user.id })
       runs.wake()
       await deleted
+      return jobId
     },
 
     /**

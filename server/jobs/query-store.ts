@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, exists, gt, isNull, lte, sql, sum } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
+import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import type { ListPlace } from '../paging.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
@@ -57,6 +58,7 @@ export function openJobQueries(db: Database) {
       ...JOB_COLUMNS,
       metadata: jobs.metadata,
       asFiles: jobs.asFiles,
+      expiresInSeconds: jobs.expiresInSeconds,
       details: jobs.details,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
@@ -82,6 +84,8 @@ export function openJobQueries(db: Database) {
       name: entries.name,
       sizeBytes: entries.sizeBytes,
       error: entries.error,
+      warningCode: entries.warningCode,
+      warningMessage: entries.warningMessage,
     })
     .from(sources)
     .leftJoin(entries, entryOfSource)
@@ -170,9 +174,9 @@ export function openJobQueries(db: Database) {
     find(owner: string, jobId: string) {
       const row = one.get({ id: jobId, userId: owner })
       if (row === undefined) return null
-      const { metadata, asFiles, details, baseJobId, baseReuse, ...job } = row
+      const { metadata, asFiles, expiresInSeconds, details, baseJobId, baseReuse, ...job } = row
       const settings: KeptSettings = { metadata, asFiles, base: baseOf({ baseJobId, baseReuse }) }
-      return { job: jobOf(job), settings, hasDetails: details === 'kept' }
+      return { job: jobOf(job), settings, expiresInSeconds, hasDetails: details === 'kept' }
     },
     /** A job of any user, for the client that has its download token. */
     findForDownload(jobId: string): Job | null {
@@ -189,9 +193,11 @@ export function openJobQueries(db: Database) {
     sampleOf: openSampleReader(db),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
-      return entriesAfter.all({ id: jobId, position: after, limit }).map((row) => ({
+      const rows = entriesAfter.all({ id: jobId, position: after, limit })
+      return rows.map(({ warningCode, warningMessage, ...row }) => ({
         ...row,
         name: row.status === 'failed' ? null : row.name,
+        warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
         status: COMMITTED_STATUS[row.status ?? 'partial'],
       }))
@@ -225,10 +231,12 @@ const JOB_COLUMNS = {
   status: jobs.status,
   zipFilename: jobs.zipFilename,
   failOnUrlError: jobs.failOnUrlError,
+  failOnWarning: jobs.failOnWarning,
   urlCount: jobs.urlCount,
   fileCount: jobs.fileCount,
   zipBytes: jobs.zipBytes,
   reusedCount: jobs.reusedCount,
+  warningCount: jobs.warningCount,
   createdAt: jobs.createdAt,
   completedAt: jobs.completedAt,
   expiresAt: jobs.expiresAt,
@@ -246,6 +254,13 @@ function jobOf({ failureCode, failureMessage, ...job }: JobRow): Job {
 function failureOf(code: JobFailure['code'] | null, message: string | null): JobFailure | null {
   return code === null ? null : { code, message: message ?? '' }
 }
+
+/** Null when both columns are null. */
+export function warningOf({ warningCode, warningMessage }: WarningColumns): EntryWarning | null {
+  return warningCode === null ? null : { code: warningCode, message: warningMessage ?? '' }
+}
+
+export type WarningColumns = Pick<typeof entries.$inferSelect, 'warningCode' | 'warningMessage'>
 
 export function baseOf({ baseJobId, baseReuse }: BaseColumns): Base | null {
   return baseJobId === null || baseReuse === null ? null : { jobId: baseJobId, reuse: baseReuse }

@@ -13,8 +13,8 @@ export function openEventStore(db: Database) {
      WHERE user_id = $userId AND disabled_at IS NULL AND $type IN (SELECT value FROM json_each(events))`,
   )
   const endedJob = db.prepare<JobColumns, { jobId: string }>(
-    `SELECT url_count AS urlCount, file_count AS fileCount, zip_bytes AS zipBytes, failure_code AS failureCode,
-       failure_message AS failureMessage, expires_at AS expiresAt, metadata
+    `SELECT url_count AS urlCount, file_count AS fileCount, zip_bytes AS zipBytes, warning_count AS warningCount,
+       failure_code AS failureCode, failure_message AS failureMessage, expires_at AS expiresAt, metadata
      FROM jobs WHERE id = $jobId`,
   )
   const countErrors = db.prepare<{ errorCount: number }, { jobId: string }>(
@@ -81,6 +81,7 @@ interface JobColumns {
   readonly urlCount: number
   readonly fileCount: number
   readonly zipBytes: number
+  readonly warningCount: number
   readonly failureCode: FailureCode | null
   readonly failureMessage: string | null
   readonly expiresAt: number | null

@@ -12,7 +12,7 @@ import { jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
-const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0 }
+const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 1 }
 
 async function withClaimedJob<T>(work: (stores: ReturnType<typeof openStores>) => T): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'holdall-checkpoint-'))
@@ -58,6 +58,7 @@ const stored = (position: number, offset: number): StoredEntry => ({
   sizeBytes: 6_000_000_000,
   method: 8,
   isReused: true,
+  warning: { code: 'EMPTY', message: 'Nothing in it.' },
 })
 const partial = (position: number, offset: number): PartialEntry => ({
   ...space(position, offset),
@@ -76,11 +77,16 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
     checkpoints.commit(
       claim,
       entries.map((entry) => ({ kind: 'put', entry })),
-      { fileCount: 1, zipBytes: 9, reusedCount: 1 },
+      { fileCount: 1, zipBytes: 9, reusedCount: 1, warningCount: 1 },
       true,
     )
     expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
-    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({ fileCount: 1, zipBytes: 9, reusedCount: 1 })
+    expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({
+      fileCount: 1,
+      zipBytes: 9,
+      reusedCount: 1,
+      warningCount: 1,
+    })
   })
 })
 

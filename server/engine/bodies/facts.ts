@@ -4,7 +4,7 @@ import { filenameOf } from '../../fetching/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
 import { lastModifiedOf, type Validators, validatorsOf } from '../../fetching/validator.ts'
-import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BodyFacts } from './incoming-body.ts'
 
 /**
@@ -34,13 +34,16 @@ export function bodyFacts(
 }
 
 /** What the entry of a fetched body says, however the body is packed. */
-export function fetchedEntry({ position, name, modifiedAtMs, validators }: BodyFacts): FetchedEntry {
-  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false }
+export function fetchedEntry(
+  { position, name, modifiedAtMs, validators }: BodyFacts,
+  warning: EntryWarning | null,
+): FetchedEntry {
+  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false, warning }
 }
 
 type FetchedEntry = Pick<
   StoredEntry,
-  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | keyof Validators
+  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'warning' | keyof Validators
 >
 
 /** A slice of a string keeps the whole string in memory, here a URL or a header. */

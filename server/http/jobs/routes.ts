@@ -13,7 +13,15 @@ import type { Turns } from '../body/turns.ts'
 import { pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, uuidParams } from '../schemas.ts'
-import { entryToJson, jobToListItem, sampleToJson, statsToJson, toJobFilter, toNewJob } from './json.ts'
+import {
+  entryToJson,
+  jobToListItem,
+  sampleToJson,
+  statsToJson,
+  toEntryFilter,
+  toJobFilter,
+  toNewJob,
+} from './json.ts'
 import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
 import { changeJobBody, createJobBody, entry, job, jobListItem, jobStats, retryBody } from './schemas.ts'
 
@@ -137,8 +145,9 @@ export function jobRoutes(options: JobRoutesOptions) {
       )
       .get(
         '/:id/entries',
-        ({ caller, params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
-          const page = entries.list(caller.user, params.id, { limit, cursor, status })
+        ({ caller, params, query }) => {
+          const { limit = DEFAULT_PAGE_SIZE, cursor = null } = query
+          const page = entries.list(caller.user, params.id, { limit, cursor, ...toEntryFilter(query) })
           return {
             success: true,
             entries: page.entries.map(entryToJson),
@@ -165,12 +174,12 @@ export function jobRoutes(options: JobRoutesOptions) {
       .post(
         '/:id/retry',
         async ({ caller, params, body }) => {
-          await jobs.retry(caller.user, params.id, {
+          const id = await jobs.retry(caller.user, params.id, {
             fromCheckpoint: body?.from_checkpoint ?? true,
             skipFailed: body?.skip_failed ?? false,
             replace: body?.replace ?? [],
           })
-          return { success: true, job_id: params.id }
+          return { success: true, job_id: id }
         },
         {
           params: uuidParams,
@@ -179,9 +188,12 @@ export function jobRoutes(options: JobRoutesOptions) {
           detail: operation({
             tag: 'Jobs',
             id: 'retryJob',
-            summary: 'Retry a failed job',
+            summary: 'Retry a failed job, or replace URLs of a completed one that have a warning',
+            description:
+              'A failed job runs again. For a completed one, replace makes a new job with it as the base: job_id is that of the ' +
+              'new job, and the ZIP of the old one stays until it expires.',
             success: { 200: jobIdResponse },
-            errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
           }),
         },
       )

@@ -26,7 +26,7 @@ test.each([
   using body = new SpooledBody(dir.file('job.zip.part'), 0, true, new DiskSpace(dir.path))
   const pack = async () => {
     await body.write(expectedBytes(sizeBytes))
-    await body.copyToArchive(noJob, facts)
+    await body.copyToArchive(noJob, facts, null)
   }
   await expect(pack()).rejects.toThrow('ENOSPC')
 })
@@ -40,5 +40,5 @@ test('a body whose spool file fails after its last piece fails with ENOSPC when 
     for (;;) await body.write(expectedBytes(1000)).then(() => new Promise(setImmediate))
   }
   await expect(failed()).rejects.toThrow('ENOSPC')
-  await expect(body.copyToArchive(noJob, facts)).rejects.toThrow('ENOSPC')
+  await expect(body.copyToArchive(noJob, facts, null)).rejects.toThrow('ENOSPC')
 })

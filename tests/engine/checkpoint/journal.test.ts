@@ -21,6 +21,7 @@ function stored(position: number, offset: number): StoredEntry {
     hasLastModified: false,
     finalUrlHash: null,
     isReused: false,
+    warning: null,
   }
 }
 
@@ -77,6 +78,7 @@ describe('a checkpoint journal', () => {
       hasLastModified: true,
       finalUrlHash: 'hash',
       isReused: true,
+      warning: { code: 'HTML_INSTEAD', message: 'A "page".' },
     }
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
@@ -99,7 +101,7 @@ describe('a checkpoint journal', () => {
 
   test('drops failed URLs, so that they are tried again, but not what has arrived of their bodies', () => {
     using dir = tempDir()
-    const { status: _, sizeBytes: __, method: ___, isReused: ____, ...space } = stored(1, 0)
+    const { status: _, sizeBytes: __, method: ___, isReused: ____, warning: _____, ...space } = stored(1, 0)
     const part = { ...space, status: 'partial', durableBytes: 1 } as const
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
