@@ -23,7 +23,7 @@ function isLong([command = '--']: readonly string[]): boolean {
 }
 
 const OPTIONS = {
-  // The optimizing compiler needs more time than its code saves: a fetch spends little of its time in JavaScript.
+  // The optimizing compiler needs more time than its code saves, even in a job of 70,000 tiny files.
   BUN_JSC_useFTLJIT: '0',
   // How often a function must run before it is compiled, and compiled again with optimizations: 10 times and twice as often as by
   // default. Each thread compiles for itself, and a short job ends before its code has paid for that.

@@ -1,7 +1,6 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { Http1Client } from '../fetching/http1/client.ts'
 import { isReachable } from '../fetching/is-reachable.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
@@ -48,8 +47,7 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits, connectionsPerHost } = environment
-  using client = new Http1Client()
+  const { limits, client, connectionsPerHost } = environment
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)

@@ -1,11 +1,15 @@
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
+import { Http1Client, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers */
+/** A client for requests to sources. */
+export function openSourceClient(): Http1Client {
+  return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
+}
+
+/** A request for the body of a URL, by a client for sources. @param headers additional headers */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
-  return { method: 'GET', target: url.path, headers: all }
+  return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */
@@ -41,4 +45,3 @@ export const OWN_HEADERS = {
   accept: '*/*',
   'accept-encoding': 'identity',
 }
-const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

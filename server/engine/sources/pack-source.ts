@@ -127,7 +127,7 @@ class SourceAttempts {
     const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source.base)
     const conditions = base && source.base && isWanted ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(
+    using response = await fetchUrl(
       submitted,
       conditions ?? rangeFrom(resumePoint, submitted),
       this.#packing,
@@ -136,7 +136,7 @@ class SourceAttempts {
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
       connection.release('healthy')
       if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) {
         doubts.stored(position, response.doubtfulWith)
@@ -242,7 +242,12 @@ async function receive(
   reportSize(archive, incoming)
   for await (const piece of decoded ?? response.body) {
     beginning.add(piece)
-    await write(archive, incoming, piece, connection)
+    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
+    connection.received()
+    if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
+      throw new FetchFailure('Malformed response')
+    archive.meter.received(piece.length)
+    await incoming.write(piece)
     if (isLarge(incoming)) connection.bodyIsLarge()
     // When the last byte is here, the entry is soon reported as stored.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
@@ -252,20 +257,6 @@ async function receive(
   throw new FetchFailure(
     incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
   )
-}
-
-async function write(
-  archive: ReceivingArchive,
-  incoming: IncomingBody,
-  piece: Uint8Array<ArrayBuffer>,
-  connection: HostConnection,
-): Promise<void> {
-  // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-  connection.received()
-  if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
-    throw new FetchFailure('Malformed response')
-  archive.meter.received(piece.length)
-  await incoming.write(piece)
 }
 
 /** A copy keeps its warning. If a warning is a failure, the source is asked for the body again. */

@@ -77,7 +77,7 @@ class TlsLink {
     this.verified.resolve({ channel: socket, link: this })
   }
 
-  received(socket: TlsSocket, bytes: Uint8Array): void {
+  received(socket: TlsSocket, bytes: Buffer): void {
     this.records.decrypted(bytes.length)
     if (!this.#hasSession) this.#keepSession(socket)
     // A server that speaks before anybody listens answers no request.
