@@ -34,7 +34,7 @@ export interface Http1Request {
 export interface Http1ClientOptions {
   /** Sent with each request, after its own headers. */
   readonly headers?: RequestHead['headers']
-  /** Certificates in PEM format, to trust beside those that are built in and those of NODE_EXTRA_CA_CERTS. */
+  /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca?: readonly string[]
 }
 
