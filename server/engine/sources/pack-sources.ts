@@ -18,7 +18,7 @@ import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount' | 'storedEntries'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -39,7 +39,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   using timers = new DisposableStack()
   let isInGrace = false
   const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
-    checkpointer.put({ status: 'failed', position, error, warning })
+    checkpointer.fail(position, error, warning)
     meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
