@@ -32,7 +32,7 @@ const RAW_DEADLINE_MS = 1_000
 export async function fuzzRequests(target: Target, count: number, seed: number): Promise<RequestsTried> {
   const reference = await openReference(target.origin)
   const { document } = reference
-  const requests = requestsFor(document, { uri: urisFor(target), 'date-time': moments })
+  const requests = requestsFor(document, { uri: urisFor(target), origin: origins, 'date-time': moments })
   const raw = rawRequestsFor(Object.keys(document.paths))
   const values = openResponseValues(await finishedJobs(target))
   const answers = new Map<string, number>()
@@ -140,6 +140,14 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** URLs of this machine, some without a server, and text that is no URL. */
+const origins = fc.constantFrom(
+  'https://example.org',
+  'http://nas:8080',
+  'http://[::1]/',
+  'https://a.org/b',
+  'x',
+)
+
 function urisFor({ sourceUrl }: Target): fc.Arbitrary<string> {
   const ends = fc.constantFrom('', '?x=%ff', '#part', '%2f..%2f', '/\u{1f468}', '/%E0%A4%A', ' ', '\t/x')
   return fc.oneof(

@@ -24,6 +24,7 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
   const webhooks: string[] = []
   const deliveries: string[] = []
   const users: string[] = []
+  const sites: string[] = []
   const tokens: string[] = []
   const cursors: string[] = []
   const keys: string[] = []
@@ -38,6 +39,7 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
     ['/users', users],
     ['/api-keys', apiKeys],
     ['/webhooks', webhooks],
+    ['/sites', sites],
   ] as const
 
   function idsFor(path: string, readsFinished: boolean): readonly string[] {
@@ -47,10 +49,11 @@ export function openResponseValues(finished: FinishedJobs): ResponseValues {
 
   return {
     collect(body) {
-      const { job_id, job, api_key, webhook, delivery, user, meta } = asObject(body)
+      const { job_id, job, api_key, webhook, delivery, user, site, meta } = asObject(body)
       keep(jobs, job_id)
       keep(apiKeys, asObject(api_key).id)
       keep(webhooks, asObject(webhook).id)
+      keep(sites, asObject(site).id)
       keep(deliveries, asObject(delivery).id)
       keep(keys, asObject(api_key).key)
       // Only users that a request has added or changed: GET /me shows the users whose keys must keep working.

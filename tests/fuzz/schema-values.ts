@@ -86,9 +86,10 @@ function arrays(schema: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
   )
 }
 
-function strings({ format, maxLength = 40 }: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
+function strings({ format, pattern, maxLength = 40 }: JsonSchema, formats: Formats): fc.Arbitrary<unknown> {
   const formatted = format === undefined ? undefined : formats[format]
   if (formatted !== undefined) return formatted
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { size: 'small' })
   const atBounds = fc
     .tuple(fc.constantFrom('a', '\u00e9', '\u{1d4b3}', '"'), fc.constantFrom(-1, 0, 1))
     .map(([character, more]) => character.repeat(maxLength + more))

@@ -12,10 +12,16 @@ const origin = text(REQUEST_LIMITS.urlCharacters)
     (value) => value !== '',
     'must be an http or https origin without a path, as in https://example.org',
   )
-  .meta({ format: 'uri' })
+  .meta({ format: 'origin' })
 
-const headerName = z.string().superRefine((name, context) => addIssue(context, headerNameIssue(name)))
-const headerValue = z.string().superRefine((value, context) => addIssue(context, headerValueIssue(value)))
+const headerName = z
+  .string()
+  .superRefine((name, context) => addIssue(context, headerNameIssue(name)))
+  .meta({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" })
+const headerValue = z
+  .string()
+  .superRefine((value, context) => addIssue(context, headerValueIssue(value)))
+  .meta({ pattern: '^[ -~]*$' })
 
 const headers = z
   .array(z.object({ name: headerName, value: headerValue }))
