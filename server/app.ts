@@ -10,6 +10,7 @@ import type { StartAtLogin } from './admin/start-at-login.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
+import { fetchSettingsOf } from './config/source-settings.ts'
 import { openServiceData } from './data/service-data.ts'
 import { writeServiceOrigin } from './data/service-origin.ts'
 import { openWriteQueue } from './db/write-queue.ts'
@@ -114,6 +115,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     new WorkerPool({
       workerUrl: files.workerUrl,
       bounds: { total: config.connections, perHost: config.hostConnections },
+      fetching: fetchSettingsOf(config),
       log,
     }),
   )

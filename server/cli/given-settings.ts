@@ -9,12 +9,15 @@ export function givenSettings(flags: Flags, env: Environment): Record<string, st
   const given = Object.values(SETTINGS).flatMap((setting) => {
     const texts = textOf(setting, flags, env)
     if (texts === undefined || setting === SETTINGS.noOpen) return []
-    const text = [texts].flat().join(',')
-    return [[setting.env, PATHS.has(setting.flag) ? resolve(text) : text]]
+    const isPath = PATHS.has(setting.flag)
+    const text = [texts].flat().map((each) => (isPath ? resolve(each) : each))
+    return [[setting.env, text.join(',')]]
   })
   return Object.fromEntries(given)
 }
 
 const PATHS: ReadonlySet<string> = new Set(
-  [SETTINGS.data, SETTINGS.archives, SETTINGS.plans, SETTINGS.ownerKeyFile].map(({ flag }) => flag),
+  [SETTINGS.data, SETTINGS.archives, SETTINGS.plans, SETTINGS.ownerKeyFile, SETTINGS.ca].map(
+    ({ flag }) => flag,
+  ),
 )

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
@@ -7,7 +8,6 @@ import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
 import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
-import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { totalBytes } from '../files/free-space.ts'
 import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
@@ -31,7 +31,8 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
-    limits: FETCH_LIMITS,
+    fetching: fetchSettingsOf(config, request.proxies),
+    proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
     internalError: (error) => console.error(error),
     hostGivenUp: (host, error) =>
       console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),

@@ -1,4 +1,4 @@
-import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { FetchSettings } from '../fetching/fetch-settings.ts'
 import type { ConnectHelpers } from './bodies/compressor.ts'
 import type { OpenLeaseChannel } from './connections/lease-queue.ts'
 import type { JobRecorder } from './job-runner.ts'
@@ -12,11 +12,13 @@ export interface JobEnvironment extends JobRecorder {
   internalError(error: unknown): void
   /** Called when a host (`name:port`) was given up, with the error that its remaining URLs fail with. */
   hostGivenUp(host: string, error: string): void
+  /** Called when a proxy did this for the first time in the job: `cannot be reached`. */
+  proxyFailed(proxy: string, problem: string): void
   readonly openLeaseChannel: OpenLeaseChannel
   /** The most connections that one host and port ever gets. */
   readonly connectionsPerHost: number
   readonly connectHelpers: ConnectHelpers
-  readonly limits: FetchLimits
+  readonly fetching: FetchSettings
   /** How many jobs share the memory of this process now, this one included. */
   jobsRunning(): number
 }

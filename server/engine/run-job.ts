@@ -2,6 +2,7 @@ import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { Http1Client } from '../fetching/http1/client.ts'
+import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import type { IncomingBody } from './bodies/incoming-body.ts'
@@ -47,21 +48,26 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits, connectionsPerHost } = environment
-  using client = new Http1Client()
+  const { fetching, connectionsPerHost } = environment
+  const { limits, userAgent, ca } = fetching
+  using client = new Http1Client({ ca })
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
-  const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
+  const availability = new HostAvailability(limits, environment)
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
+  const proxies = new ProxyRoutes(fetching.proxies, signal)
+  const lookUp = async (host: string) => (proxies.mayProxy(host) ? undefined : await resolver.lookUp(host))
   await packSources(order, {
     archive,
     base,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
+    proxies,
+    userAgent,
     resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, (host) => resolver.lookUp(host))
+      return new HostConnection(leases, availability, lookUp)
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,

@@ -5,6 +5,8 @@ import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
 import type { Http1Client } from './http1/client.ts'
+import { proxyName } from './proxies/proxy.ts'
+import type { ProxyRoutes } from './proxies/proxy-routes.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
@@ -14,6 +16,8 @@ export interface FetchContext {
   readonly resolver: CheckedResolver
   readonly client: Http1Client
   readonly limits: FetchLimits
+  readonly proxies: ProxyRoutes
+  readonly userAgent: string
 }
 
 /** The one connection of a fetch, which moves from host to host. */
@@ -21,13 +25,14 @@ export interface FetchConnection {
   /**
    * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a controller that is
    * aborted when the connection must be closed: by its owner, or by the fetch when the source is silent.
+   * @param proxy the name of the proxy that the connection goes through; null for none
    */
-  switchTo(host: string): Promise<AbortController>
+  switchTo(host: string, proxy: string | null): Promise<AbortController>
 }
 
 /**
  * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
- * connects to an address that was checked just before; `Host` and TLS still use the name.
+ * connects to an address that was checked just before; `Host` and TLS still use the name. A proxy looks up the name itself.
  * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
@@ -35,22 +40,27 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, client, limits }: FetchContext,
+  { resolver, client, limits, proxies, userAgent }: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
   let url = submitted
   let authorization = basicCredentials(submitted)
   const cookies = new CookieJar()
   for (let redirects = 0; ; redirects++) {
-    const aborter = await connection.switchTo(url.hostKey)
-    const addresses = await resolver.resolve(url.hostname, url.port)
+    const proxy = proxies.for(url)
+    if (proxy !== null) resolver.assertNotRefused(url.hostname, url.port)
+    const aborter = await connection.switchTo(url.hostKey, proxy === null ? null : proxyName(proxy))
+    const addresses = await (proxy === null
+      ? resolver.resolve(url.hostname, url.port)
+      : proxies.addressesOf(proxy))
     const cookie = cookies.headerFor(url, Date.now())
     const headers = {
+      'user-agent': userAgent,
       ...headersFor(url),
       ...(authorization !== null && { authorization }),
       ...(cookie !== null && { cookie }),
     }
-    const response = await requestFrom(client, addresses, url, headers, limits, aborter)
+    const response = await requestFrom(client, { addresses, proxy }, url, headers, limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())

@@ -2,9 +2,9 @@ import { VERSION } from '../version.ts'
 import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers */
+/** A request for the body of a URL. @param headers additional headers, and such as replace Holdall's own, by lower-case names */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
+  const all = Object.entries({ host: url.host, ...OWN_HEADERS, ...headers })
   return { method: 'GET', target: url.path, headers: all }
 }
 
@@ -35,10 +35,11 @@ function percentDecode(text: string): string {
   }
 }
 
+export const OWN_USER_AGENT = `Holdall/${VERSION}`
+
 /** What Holdall says about itself in every request. */
 export const OWN_HEADERS = {
-  'user-agent': `Holdall/${VERSION}`,
+  'user-agent': OWN_USER_AGENT,
   accept: '*/*',
   'accept-encoding': 'identity',
 }
-const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

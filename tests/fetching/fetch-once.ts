@@ -4,6 +4,8 @@ import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 import { Http1Client } from '../../server/fetching/http1/client.ts'
+import { NO_PROXIES, ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
+import { OWN_USER_AGENT } from '../../server/fetching/request.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 // LIMITS is JSON with fields of FetchLimits.
@@ -18,7 +20,13 @@ try {
   await using response = await fetchUrl(
     parseSourceUrl(url),
     () => ({}),
-    { resolver, client, limits },
+    {
+      resolver,
+      client,
+      limits,
+      proxies: new ProxyRoutes(NO_PROXIES, aborter.signal),
+      userAgent: OWN_USER_AGENT,
+    },
     connection,
   )
   for await (const piece of response.body) process.stdout.write(piece)

@@ -5,6 +5,7 @@ import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoin
 import type { JobOrder } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { plainOrder } from '../support/plain-order.ts'
@@ -56,8 +57,9 @@ const openRunner = () =>
   openLocalRunner({
     workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
-    limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
+    fetching: { ...DEFAULT_FETCH_SETTINGS, limits: { ...FETCH_LIMITS, firstBackoffMs: 50 } },
     hostGivenUp() {},
+    proxyFailed() {},
     internalError: (error) => {
       throw error
     },

@@ -98,7 +98,7 @@ class SourceAttempts {
     const { archive, doubts } = this.#packing
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
-    if (host !== '') await connection.switchTo(host)
+    if (host !== '') await connection.switchTo(host, null)
     const source = await this.#listed.read()
     archive.garbage.counted(urlGarbageBytes(source.url), archive.memory.heldBytes)
     const submitted = parseSourceUrl(source.url)

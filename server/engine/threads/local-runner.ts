@@ -6,7 +6,8 @@ import { runJob } from '../run-job.ts'
 import { CompressionHelpers } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 
-export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'internalError' | 'hostGivenUp'> {
+export interface LocalRunnerOptions
+  extends Pick<JobEnvironment, 'fetching' | 'internalError' | 'hostGivenUp' | 'proxyFailed'> {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
@@ -17,7 +18,7 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
  * are compressed in other threads.
  */
 export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
-  const { workerUrl, bounds, limits, internalError, hostGivenUp } = options
+  const { workerUrl, bounds, fetching, internalError, hostGivenUp, proxyFailed } = options
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
@@ -32,9 +33,10 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         }
       }
       const environment: JobEnvironment = {
-        limits,
+        fetching,
         internalError,
         hostGivenUp,
+        proxyFailed,
         openLeaseChannel,
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {

@@ -1,3 +1,4 @@
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
@@ -26,6 +27,7 @@ export type ToWorker =
       readonly type: 'run'
       readonly order: PostedOrder
       readonly connectionsPerHost: number
+      readonly fetching: FetchSettings
       /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
       readonly jobsRunning: Int32Array<SharedArrayBuffer>
     }>
@@ -77,4 +79,6 @@ export type FromRun =
   | { readonly type: 'internalError'; readonly error: string }
   /** A host was given up for this job, for the log. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
+  /** A proxy did this for the first time in this job, for the log. */
+  | { readonly type: 'proxyFailed'; readonly proxy: string; readonly problem: string }
   | { readonly type: 'end'; readonly outcome: JobOutcome }

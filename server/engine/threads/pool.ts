@@ -1,3 +1,4 @@
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { closeLeftOpen } from '../../files/left-open.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
@@ -17,6 +18,7 @@ export interface WorkerPoolOptions extends SupervisionTimeouts {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
+  readonly fetching: FetchSettings
   readonly log: Log
 }
 
@@ -102,7 +104,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log, bounds } = this.#options
+    const { log, bounds, fetching } = this.#options
     const { jobId, group } = order
     const runId = ++this.#lastRunId
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
@@ -144,6 +146,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
             error: message.error,
           })
           break
+        case 'proxyFailed':
+          log.warn(`the ${message.proxy} ${message.problem}`, { job: jobId })
+          break
         case 'end':
           collectAfterList(order.sources.length)
           resolve(message.outcome)
@@ -156,6 +161,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       runId,
       order: { ...posted, sourceCount: sources.length },
       connectionsPerHost: bounds.perHost,
+      fetching,
       jobsRunning: this.#jobsRunning,
     } satisfies ToWorker)
     const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)

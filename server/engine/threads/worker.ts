@@ -1,4 +1,3 @@
-import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease-queue.ts'
@@ -42,7 +41,7 @@ interface ThreadRun {
 
 type RunOrder = Extract<ToWorker, { readonly type: 'run' }>
 
-function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): ThreadRun {
+function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: RunOrder): ThreadRun {
   const stop = new AbortController()
   const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
   const reads = new Requests<readonly SourceToPack[]>()
@@ -51,7 +50,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
   const leases = new LeaseMessages(post)
 
   const environment: JobEnvironment = {
-    limits: FETCH_LIMITS,
+    fetching,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
@@ -62,6 +61,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
       post({ type: 'internalError', error: text })
     },
     hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+    proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
     commit: (batch) =>
       commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
   }

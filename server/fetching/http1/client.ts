@@ -1,16 +1,19 @@
+import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
-import { connectToAny } from './happy-eyeballs.ts'
+import { type Connected, connectToAny } from './happy-eyeballs.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
 import { formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
-import { upgradeToTls } from './tls.ts'
+import { connectThrough, type ProxyHop, requestThrough } from './through-proxy.ts'
+import { type TlsSettings, upgradeToTls } from './tls.ts'
 
-export { Http1Failure, type Http1Reason } from './failure.ts'
+export { Http1Failure, type Http1Reason, ProxyFailure } from './failure.ts'
 export type { ResponseHeaders } from './head.ts'
 export type { RequestHead } from './request-head.ts'
 export type { Http1Response, OriginTrust } from './response.ts'
+export type { ProxyHop } from './through-proxy.ts'
 
 /** Where a request goes. */
 export interface Origin {
@@ -18,8 +21,10 @@ export interface Origin {
   /** The host of the URL. With TLS, the certificate must be for this name or address. */
   readonly serverName: string
   readonly port: number
-  /** The addresses of the host, checked just now. A request goes to no other address. */
+  /** The addresses of the host, checked just now, or those of the proxy. A request goes to no other address. */
   readonly addresses: readonly string[]
+  /** The proxy for all requests to this origin, if there is one. */
+  readonly proxy?: ProxyHop | null
 }
 
 export interface Http1Request {
@@ -44,35 +49,27 @@ export interface Http1ClientOptions {
  * have shown, takes for malformed what other programs accept, and does not tell when it has connected.
  */
 export class Http1Client implements Disposable {
-  readonly #ca: string[] | undefined
+  readonly #ca: string | undefined
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
   readonly #idle = new IdleConnections()
+  readonly #proxySessions = new Map<string, Uint8Array>()
 
   constructor({ ca = [] }: Http1ClientOptions = {}) {
-    this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca]
+    // One text: Bun keeps what it has made of the settings of a connection, and compares them again for each one.
+    this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca].join('\n')
   }
 
   /**
    * Sends a request, over an idle connection if there is one. Resolves when the head of the response has arrived.
    * @throws Http1Failure, or the reason of the signal
    */
-  async request({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
+  async request(request: Http1Request): Promise<Http1Response> {
+    const { origin, signal } = request
     signal.throwIfAborted()
-    const bytes = formatRequest(head)
-    const pool = this.#poolOf(origin)
-    const idle = await pool.take(origin.addresses)
-    if (idle !== null) {
-      try {
-        onConnected?.()
-        return await idle.send(head.method, bytes, signal)
-      } catch (error) {
-        if (!(error instanceof StaleConnection)) throw error
-      }
-    }
-    const connection = await this.#connect(origin, pool, signal)
-    onConnected?.()
-    return await connection.send(head.method, bytes, signal)
+    const { proxy } = origin
+    if (!proxy || origin.isSecure) return await this.#send(request)
+    return await requestThrough(proxy, request.head, (head) => this.#send({ ...request, head }))
   }
 
   /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */
@@ -84,6 +81,23 @@ export class Http1Client implements Disposable {
 
   [Symbol.dispose](): void {
     this.#idle.closeAll()
+  }
+
+  async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
+    const bytes = formatRequest(head)
+    const pool = this.#poolOf(origin)
+    const idle = await pool.take(origin.addresses)
+    if (idle !== null) {
+      try {
+        onConnected?.()
+        return await idle.send(head.method, bytes, signal)
+      } catch (error) {
+        if (!(error instanceof StaleConnection)) throw error
+      }
+    }
+    const connection = await this.#connect(origin, head, pool, signal)
+    onConnected?.()
+    return await connection.send(head.method, bytes, signal)
   }
 
   #poolOf(origin: Origin): OriginPool {
@@ -100,28 +114,54 @@ export class Http1Client implements Disposable {
     if (oldest !== undefined) this.#pools.delete(oldest)
   }
 
-  async #connect(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
-    const { isSecure, serverName, port } = origin
+  async #connect(
+    origin: Origin,
+    head: RequestHead,
+    pool: OriginPool,
+    signal: AbortSignal,
+  ): Promise<Connection> {
     const addresses = preferring(pool.preferredAddress, origin.addresses)
-    const { socket, address, connectMs } = await connectToAny(addresses, port, signal)
+    const tls = this.#tlsOf(origin, pool)
+    const { proxy } = origin
+    const { channel, link, address, connectMs } = proxy
+      ? await connectThrough(proxy, { ...origin, addresses }, head, this.#tlsOfProxy(proxy), tls, signal)
+      : await connectDirectly(addresses, origin.port, tls, signal)
     pool.connected(address, connectMs)
-    if (!isSecure) {
-      const connection = new Connection(address, socket, pool)
-      socket.data.listener = connection
-      return connection
-    }
-    const onSession = (session: Uint8Array) => {
-      pool.tlsSession = session
-    }
-    const settings = { serverName, ca: this.#ca, session: pool.tlsSession, onSession }
-    const { channel, link } = await upgradeToTls(socket, settings, signal)
     const connection = new Connection(address, channel, pool)
     link.listener = connection
     return connection
   }
+
+  /** Null without TLS. */
+  #tlsOf({ isSecure, serverName }: Origin, pool: OriginPool): TlsSettings | null {
+    if (!isSecure) return null
+    const onSession = (session: Uint8Array) => {
+      pool.tlsSession = session
+    }
+    return { serverName, ca: this.#ca, session: pool.tlsSession, onSession }
+  }
+
+  #tlsOfProxy({ isSecure, serverName, port }: ProxyHop): TlsSettings | null {
+    if (!isSecure) return null
+    const key = `${serverName}:${port}`
+    const onSession = (session: Uint8Array) => void this.#proxySessions.set(key, session)
+    return { serverName, ca: this.#ca, session: this.#proxySessions.get(key) ?? null, onSession }
+  }
 }
 
-function keyOf({ isSecure, serverName, port }: Omit<Origin, 'addresses'>): string {
+async function connectDirectly(
+  addresses: readonly string[],
+  port: number,
+  tls: TlsSettings | null,
+  signal: AbortSignal,
+): Promise<ConnectedChannel & Pick<Connected, 'address' | 'connectMs'>> {
+  const { socket, address, connectMs } = await connectToAny(addresses, port, signal)
+  const connected =
+    tls === null ? { channel: socket, link: socket.data } : await upgradeToTls(socket, tls, signal)
+  return { ...connected, address, connectMs }
+}
+
+function keyOf({ isSecure, serverName, port }: Omit<Origin, 'addresses' | 'proxy'>): string {
   return `${isSecure ? 'https' : 'http'}://${serverName}:${port}`
 }
 

@@ -12,7 +12,12 @@ export interface RequestHead {
  */
 export function formatRequest({ method, target, headers }: RequestHead): Uint8Array {
   if (!TARGET.test(target)) throw new TypeError('a request target has a character that is not allowed')
-  let text = `${method} ${target} HTTP/1.1\r\n`
+  return formatHead(`${method} ${target}`, headers)
+}
+
+/** @throws TypeError as `formatRequest` */
+export function formatHead(methodAndTarget: string, headers: RequestHead['headers']): Uint8Array {
+  let text = `${methodAndTarget} HTTP/1.1\r\n`
   let values = ''
   for (const [name, value] of headers) {
     if (!TOKEN.test(name)) throw new TypeError('the name of a header is not allowed')

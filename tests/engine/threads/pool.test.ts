@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../../server/engine/threads/pool.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../../server/logging/log.ts'
 import { startOrigin } from '../../support/origin.ts'
 import { plainOrder } from '../../support/plain-order.ts'
@@ -12,6 +13,7 @@ test('a stop in the moment in which the job gets its thread stops it', async () 
   await using pool = new WorkerPool({
     workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
+    fetching: DEFAULT_FETCH_SETTINGS,
     log: openLog(undefined, () => {}),
   })
   const stop = new AbortController()

@@ -52,4 +52,5 @@ const ERROR_TEXTS: Readonly<Record<FetchError, string>> = {
   'Malformed response': 'Server sent an invalid response',
   'Unreadable content encoding': 'File can’t be decompressed',
   'Source changed during the download': 'File changed while it was fetched',
+  'Proxy refused': 'The proxy refused',
 }
