@@ -20,6 +20,7 @@ import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
+import { connectionsAt } from './engine/connections/rate-shares.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { freeBytes } from './files/free-space.ts'
 import { listen } from './http/server.ts'
@@ -114,7 +115,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const runner = stack.use(
     new WorkerPool({
       workerUrl: files.workerUrl,
-      bounds: { total: config.connections, perHost: config.hostConnections },
+      bounds: {
+        total: connectionsAt(config.limitRate, config.connections),
+        perHost: config.hostConnections,
+      },
       fetching: fetchSettingsOf(config),
       log,
     }),

@@ -5,6 +5,7 @@ import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
+import { connectionsAt } from '../engine/connections/rate-shares.ts'
 import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
@@ -30,7 +31,10 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
   const failures = new Map<number, string>()
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
-    bounds: { total: config.connections, perHost: config.hostConnections },
+    bounds: {
+      total: connectionsAt(config.limitRate, config.connections),
+      perHost: config.hostConnections,
+    },
     fetching: fetchSettingsOf(config, request.proxies),
     proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
     internalError: (error) => console.error(error),

@@ -65,14 +65,16 @@ export interface SourceValues {
   /** In seconds. */
   readonly timeout: number
   readonly userAgent: string
+  /** Bytes per second. */
+  readonly limitRate: number | null
 }
 
 /** @param proxies by default the proxy of the settings, for all URLs */
 export function fetchSettingsOf(
-  { proxy, noProxy, ca, timeout, userAgent }: SourceValues,
+  { proxy, noProxy, ca, timeout, userAgent, limitRate }: SourceValues,
   proxies: ProxySettings = { http: proxy, https: proxy, exempt: noProxy ?? '' },
 ): FetchSettings {
-  return { limits: limitsWith(timeout * 1000), proxies, ca, userAgent }
+  return { limits: limitsWith(timeout * 1000), proxies, ca, userAgent, bytesPerSecond: limitRate }
 }
 
 /** Bytes per second, with a power of 1,000 as its unit. Null if it is none, or below 1,000. */

@@ -1,6 +1,7 @@
 import type { FetchSettings } from '../fetching/fetch-settings.ts'
 import type { ConnectHelpers } from './bodies/compressor.ts'
 import type { OpenLeaseChannel } from './connections/lease-queue.ts'
+import type { OpenRateChannel } from './connections/rate-shares.ts'
 import type { JobRecorder } from './job-runner.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface JobEnvironment extends JobRecorder {
   readonly openLeaseChannel: OpenLeaseChannel
   /** The most connections that one host and port ever gets. */
   readonly connectionsPerHost: number
+  /** Null when nothing limits how fast sources are read. */
+  readonly openRateChannel: OpenRateChannel | null
   readonly connectHelpers: ConnectHelpers
   readonly fetching: FetchSettings
   /** How many jobs share the memory of this process now, this one included. */

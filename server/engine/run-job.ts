@@ -1,7 +1,7 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { Http1Client } from '../fetching/http1/client.ts'
+import { Http1Client, ReadGate } from '../fetching/http1/client.ts'
 import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
@@ -50,7 +50,7 @@ async function packAndComplete(
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { fetching, connectionsPerHost } = environment
   const { limits, userAgent, ca } = fetching
-  using client = new Http1Client({ ca })
+  using client = new Http1Client({ ca, gate: openReadGate(environment) })
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
   const availability = new HostAvailability(limits, environment)
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
@@ -76,6 +76,14 @@ async function packAndComplete(
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()
   return await completeJob(order, archive)
+}
+
+/** Null when nothing limits how fast sources are read. */
+function openReadGate({ openRateChannel }: JobEnvironment): ReadGate | null {
+  if (openRateChannel === null) return null
+  const request = openRateChannel((sizeBytes) => gate.granted(sizeBytes))
+  const gate = new ReadGate(request)
+  return gate
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */

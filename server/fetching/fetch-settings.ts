@@ -9,6 +9,8 @@ export interface FetchSettings {
   /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca: readonly string[]
   readonly userAgent: string
+  /** How much all jobs read together; null without a limit. */
+  readonly bytesPerSecond: number | null
 }
 
 export const DEFAULT_FETCH_SETTINGS: FetchSettings = {
@@ -16,6 +18,7 @@ export const DEFAULT_FETCH_SETTINGS: FetchSettings = {
   proxies: NO_PROXIES,
   ca: [],
   userAgent: OWN_USER_AGENT,
+  bytesPerSecond: null,
 }
 
 /** @param timeoutMs how long a source may take until the first byte of its response */

@@ -53,11 +53,12 @@ export async function requestFrom(
   const { signal } = aborter
   signal.throwIfAborted()
   let hasAnswered = false
-  const timer = new StallTimer(limits, (reason) => {
+  const onTimeout = (reason: 'silent' | 'slow') => {
     const cause = proxy === null || hasAnswered ? undefined : PROXY_IS_SILENT
     // Each further attempt would hold a connection for as long.
     aborter.abort(new FetchFailure('Timed out', { retryable: reason === 'silent', cause }))
-  })
+  }
+  const timer = new StallTimer(limits, onTimeout, () => client.heldMs())
   try {
     const response = await client.request({
       origin: {

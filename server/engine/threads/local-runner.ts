@@ -1,5 +1,6 @@
 import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { openRate, RateShares } from '../connections/rate-shares.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { runJob } from '../run-job.ts'
@@ -23,6 +24,8 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
       const connections = stack.use(new ConnectionPool(bounds))
+      const rate =
+        fetching.bytesPerSecond === null ? null : stack.use(new RateShares(fetching.bytesPerSecond))
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
@@ -38,6 +41,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         hostGivenUp,
         proxyFailed,
         openLeaseChannel,
+        openRateChannel: rate === null ? null : (granted) => openRate(rate, { group: order.group, granted }),
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))

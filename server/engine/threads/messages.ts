@@ -53,6 +53,8 @@ export type ToRun =
   | { readonly type: 'leasesGranted'; readonly hosts: readonly string[] }
   /** One connection to this host is needed for another user: abort its attempt and release it. */
   | { readonly type: 'leaseRevoked'; readonly host: string }
+  /** So many bytes may be read from sources. */
+  | { readonly type: 'rateGranted'; readonly sizeBytes: number }
 
 /** From a worker to the main thread. */
 export type FromWorker = OfRun<FromRun>
@@ -73,6 +75,8 @@ export type FromRun =
   /** `batch` is a `CheckpointCommit` as JSON: copying thousands of objects to another thread takes four times as long. */
   | { readonly type: 'commit'; readonly requestId: number; readonly batch: string }
   | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
+  /** Asks for `rateGranted`, with more bytes than these, which were read too many. Only when the rate is limited. */
+  | { readonly type: 'requestRate'; readonly owedBytes: number }
   /** `progress` is a `JobProgress` as JSON. */
   | { readonly type: 'progress'; readonly progress: string }
   /** An error of the program itself, not of a source, for the log. */

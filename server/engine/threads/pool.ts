@@ -4,6 +4,7 @@ import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { type RateClient, RateShares } from '../connections/rate-shares.ts'
 import { collectAfterList, ReadGarbage } from '../garbage.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
@@ -29,6 +30,7 @@ export interface WorkerPoolOptions extends SupervisionTimeouts {
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
+  readonly #rate: RateShares | null
   readonly #idleThreads: IdleThreads
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
@@ -40,6 +42,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#connections = new ConnectionPool(options.bounds)
+    const { bytesPerSecond } = options.fetching
+    this.#rate = bytesPerSecond === null ? null : new RateShares(bytesPerSecond)
     this.#idleThreads = new IdleThreads(options.workerUrl)
     this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
   }
@@ -84,6 +88,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#helpers[Symbol.dispose]()
     this.#idleThreads[Symbol.dispose]()
     this.#connections[Symbol.dispose]()
+    this.#rate?.[Symbol.dispose]()
     for (const { worker } of this.#running) worker.terminate()
   }
 
@@ -110,6 +115,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
       worker.postMessage({ ...message, runId } satisfies ToWorker, transferred)
     const leases = openLeaseClient(this.#connections, group, send)
+    const reader: RateClient = { group, granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }) }
     let helpers: Promise<HelperConnection> | undefined
     let isOver = false
     const handle = (message: FromRun): void => {
@@ -127,6 +133,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           break
         case 'changeLeases':
           leases.apply(message.changes)
+          break
+        case 'requestRate':
+          this.#rate?.request(reader, message.owedBytes)
           break
         case 'commit':
           void committed(message, recorder).then(send)
@@ -170,6 +179,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       void helpers?.then((connection) => connection[Symbol.dispose]())
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
+      this.#rate?.leave(reader)
     })
   }
 }

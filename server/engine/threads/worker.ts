@@ -48,10 +48,18 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
   const leases = new LeaseMessages(post)
+  let rateGranted = (_sizeBytes: number) => {}
 
   const environment: JobEnvironment = {
     fetching,
     openLeaseChannel: (listener) => leases.open(listener),
+    openRateChannel:
+      fetching.bytesPerSecond === null
+        ? null
+        : (granted) => {
+            rateGranted = granted
+            return (owedBytes) => post({ type: 'requestRate', owedBytes })
+          },
     connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
     jobsRunning: () => Atomics.load(jobsRunning, 0),
@@ -98,6 +106,9 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
           break
         case 'leaseRevoked':
           leases.revoked(message.host)
+          break
+        case 'rateGranted':
+          rateGranted(message.sizeBytes)
           break
       }
     },

@@ -4,6 +4,7 @@ import { StaleConnection } from './failure.ts'
 import { type Connected, connectToAny } from './happy-eyeballs.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
+import type { ReadGate } from './read-gate.ts'
 import { formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { connectThrough, type ProxyHop, requestThrough } from './through-proxy.ts'
@@ -11,6 +12,7 @@ import { type TlsSettings, upgradeToTls } from './tls.ts'
 
 export { Http1Failure, type Http1Reason, ProxyFailure } from './failure.ts'
 export type { ResponseHeaders } from './head.ts'
+export { ReadGate } from './read-gate.ts'
 export type { RequestHead } from './request-head.ts'
 export type { Http1Response, OriginTrust } from './response.ts'
 export type { ProxyHop } from './through-proxy.ts'
@@ -39,6 +41,8 @@ export interface Http1Request {
 export interface Http1ClientOptions {
   /** Certificates in PEM format, to trust beside those that are built in and those of NODE_EXTRA_CA_CERTS. */
   readonly ca?: readonly string[]
+  /** Limits how fast responses are read; null without a limit. */
+  readonly gate?: ReadGate | null
 }
 
 /**
@@ -50,12 +54,14 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string | undefined
+  readonly #gate: ReadGate | null
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
   readonly #idle = new IdleConnections()
   readonly #proxySessions = new Map<string, Uint8Array>()
 
-  constructor({ ca = [] }: Http1ClientOptions = {}) {
+  constructor({ ca = [], gate = null }: Http1ClientOptions = {}) {
+    this.#gate = gate
     // One text: Bun keeps what it has made of the settings of a connection, and compares them again for each one.
     this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca].join('\n')
   }
@@ -70,6 +76,11 @@ export class Http1Client implements Disposable {
     const { proxy } = origin
     if (!proxy || origin.isSecure) return await this.#send(request)
     return await requestThrough(proxy, request.head, (head) => this.#send({ ...request, head }))
+  }
+
+  /** For how long the limit has kept it from reading responses, in all. */
+  heldMs(): number {
+    return this.#gate?.heldMs() ?? 0
   }
 
   /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */
@@ -127,7 +138,7 @@ export class Http1Client implements Disposable {
       ? await connectThrough(proxy, { ...origin, addresses }, head, this.#tlsOfProxy(proxy), tls, signal)
       : await connectDirectly(addresses, origin.port, tls, signal)
     pool.connected(address, connectMs)
-    const connection = new Connection(address, channel, pool)
+    const connection = new Connection(address, channel, pool, this.#gate)
     link.listener = connection
     return connection
   }
