@@ -12,6 +12,10 @@ export type EntryStatus = (typeof ENTRY_STATUSES)[number]
 export const REUSE_MODES = ['all', 'unchanged'] as const
 export type ReuseMode = (typeof REUSE_MODES)[number]
 
+/** What looks wrong with an entry that is packed all the same: a page in place of a file, or a file without bytes. */
+export const WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
+export type WarningCode = (typeof WARNING_CODES)[number]
+
 /** Why a job failed. */
 export const FAILURE_CODES = [
   'URL_FAILED',

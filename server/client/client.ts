@@ -39,10 +39,12 @@ export interface HoldallClient {
   /** Stops a pending or processing job, which becomes `failed` with `CANCELLED`. A retry can resume it. */
   cancelJob(id: string, options?: RequestOptions): Promise<void>
   /**
-   * Starts a failed job again, from what it has fetched unless `from_checkpoint` is false.
+   * Starts a failed job again, from what it has fetched unless `from_checkpoint` is false. Of a completed job, `replace` gives new
+   * URLs for those with a warning: a new job copies the rest out of its archive.
    * @param retry `skip_failed` continues without the URLs that failed; `replace` gives new URLs for them
+   * @returns the id of the job that runs
    */
-  retryJob(id: string, retry?: RetryOptions, options?: RequestOptions): Promise<void>
+  retryJob(id: string, retry?: RetryOptions, options?: RequestOptions): Promise<string>
   /** Deletes a job and its archive. Cancels it first if needed. */
   deleteJob(id: string, options?: RequestOptions): Promise<void>
   /**
@@ -130,7 +132,9 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
       await sendForJson('POST', `${jobPath(id)}/cancel`, options)
     },
     async retryJob(id, retry = {}, options) {
-      await sendForJson('POST', `${jobPath(id)}/retry`, { ...options, body: retry })
+      const sent = { ...options, body: retry }
+      const { job_id } = await sendForJson<{ job_id: string }>('POST', `${jobPath(id)}/retry`, sent)
+      return job_id
     },
     async deleteJob(id, options = {}) {
       await sendForJson('DELETE', jobPath(id), options)

@@ -1,7 +1,8 @@
-import type { FetchSettings } from '../fetching/fetch-settings.ts'
+import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { Http1Client } from '../fetching/http1/client.ts'
+import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
 import type { ConnectHelpers } from './bodies/compressor.ts'
 import type { OpenLeaseChannel } from './connections/lease-queue.ts'
-import type { OpenRateChannel } from './connections/rate-shares.ts'
 import type { JobRecorder } from './job-runner.ts'
 
 /**
@@ -18,10 +19,11 @@ export interface JobEnvironment extends JobRecorder {
   readonly openLeaseChannel: OpenLeaseChannel
   /** The most connections that one host and port ever gets. */
   readonly connectionsPerHost: number
-  /** Null when nothing limits how fast sources are read. */
-  readonly openRateChannel: OpenRateChannel | null
   readonly connectHelpers: ConnectHelpers
-  readonly fetching: FetchSettings
+  readonly limits: FetchLimits
+  readonly proxies: ProxySettings
+  /** Keeps connections for the next job of the thread: ten small files take less time than ten connections. */
+  readonly client: Http1Client
   /** How many jobs share the memory of this process now, this one included. */
   jobsRunning(): number
 }

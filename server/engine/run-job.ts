@@ -1,15 +1,15 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { Http1Client, ReadGate } from '../fetching/http1/client.ts'
+import { isReachable } from '../fetching/is-reachable.ts'
 import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
-import type { IncomingBody } from './bodies/incoming-body.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
 import { LeaseQueue } from './connections/lease-queue.ts'
+import { OutageWatch } from './connections/outage-watch.ts'
 import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
@@ -48,26 +48,29 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { fetching, connectionsPerHost } = environment
-  const { limits, userAgent, ca } = fetching
-  using client = new Http1Client({ ca, gate: openReadGate(environment) })
+  const { limits, client, connectionsPerHost } = environment
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
   const availability = new HostAvailability(limits, environment)
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
-  const proxies = new ProxyRoutes(fetching.proxies, signal)
-  const lookUp = async (host: string) => (proxies.mayProxy(host) ? undefined : await resolver.lookUp(host))
+  const proxies = new ProxyRoutes(environment.proxies, signal)
+  const lookUp = async (host: string) => {
+    if (proxies.forHost(host) === null) await resolver.lookUp(host)
+  }
+  const probe = (host: string) => proxies.isReachable(host) ?? isReachable(host, resolver, signal)
+  using outages = new OutageWatch(probe, limits, availability.now)
   await packSources(order, {
     archive,
     base,
+    failOnWarning: order.failOnWarning,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
+    isStrict: order.failOnUrlError,
     proxies,
-    userAgent,
     resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, lookUp)
+      return new HostConnection(leases, availability, lookUp, outages)
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,
@@ -78,17 +81,9 @@ async function packAndComplete(
   return await completeJob(order, archive)
 }
 
-/** Null when nothing limits how fast sources are read. */
-function openReadGate({ openRateChannel }: JobEnvironment): ReadGate | null {
-  if (openRateChannel === null) return null
-  const request = openRateChannel((sizeBytes) => gate.granted(sizeBytes))
-  const gate = new ReadGate(request)
-  return gate
-}
-
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, IncomingBody>> {
-  const resumed = new Map<number, IncomingBody>()
+async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+  const resumed = new Map<number, InPlaceBody>()
   for (const entry of archive.checkpointer.partialEntries()) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)

@@ -58,6 +58,8 @@ export const fetchErrorTexts = [
   'Malformed response',
   'Unreadable content encoding',
   'Source changed during the download',
+  'Unexpected HTML',
+  'Empty file',
   'Proxy refused',
 ] as const
 

@@ -1,14 +1,11 @@
 import { FETCH_LIMITS, type FetchLimits } from './fetch-limits.ts'
 import { NO_PROXIES, type ProxySettings } from './proxies/proxy-routes.ts'
-import { OWN_USER_AGENT } from './request.ts'
+import { OWN_USER_AGENT, type SourceClientSettings } from './request.ts'
 
 /** How Holdall reaches sources: the same for all jobs. Plain values, so that a job's thread can be sent them. */
-export interface FetchSettings {
+export interface FetchSettings extends SourceClientSettings {
   readonly limits: FetchLimits
   readonly proxies: ProxySettings
-  /** Certificates in PEM format, to trust beside those that are built in. */
-  readonly ca: readonly string[]
-  readonly userAgent: string
   /** How much all jobs read together; null without a limit. */
   readonly bytesPerSecond: number | null
 }

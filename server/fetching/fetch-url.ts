@@ -17,7 +17,6 @@ export interface FetchContext {
   readonly client: Http1Client
   readonly limits: FetchLimits
   readonly proxies: ProxyRoutes
-  readonly userAgent: string
 }
 
 /** The one connection of a fetch, which moves from host to host. */
@@ -40,7 +39,7 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, client, limits, proxies, userAgent }: FetchContext,
+  { resolver, client, limits, proxies }: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
   let url = submitted
@@ -54,17 +53,14 @@ export async function fetchUrl(
       ? resolver.resolve(url.hostname, url.port)
       : proxies.addressesOf(proxy))
     const cookie = cookies.headerFor(url, Date.now())
-    const headers = {
-      'user-agent': userAgent,
-      ...headersFor(url),
-      ...(authorization !== null && { authorization }),
-      ...(cookie !== null && { cookie }),
-    }
+    const headers: Record<string, string> = { ...headersFor(url) }
+    if (authorization !== null) headers.authorization = authorization
+    if (cookie !== null) headers.cookie = cookie
     const response = await requestFrom(client, { addresses, proxy }, url, headers, limits, aborter)
     const location = redirectLocation(response)
     if (location === null) return response
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
-    await response[Symbol.asyncDispose]()
+    response[Symbol.dispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)

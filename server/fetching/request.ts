@@ -1,11 +1,28 @@
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
+import { Http1Client, type ReadGate, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers, and such as replace Holdall's own, by lower-case names */
+/** How a client calls itself, and whom it trusts. */
+export interface SourceClientSettings {
+  readonly userAgent: string
+  /** Certificates in PEM format, to trust beside those that are built in. */
+  readonly ca: readonly string[]
+}
+
+/**
+ * A client for requests to sources.
+ * @param gate limits how fast responses are read; null without a limit
+ */
+export function openSourceClient(
+  { userAgent, ca }: SourceClientSettings = { userAgent: OWN_USER_AGENT, ca: [] },
+  gate: ReadGate | null = null,
+): Http1Client {
+  return new Http1Client({ headers: Object.entries({ ...OWN_HEADERS, 'user-agent': userAgent }), ca, gate })
+}
+
+/** A request for the body of a URL, by a client for sources. @param headers additional headers */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = Object.entries({ host: url.host, ...OWN_HEADERS, ...headers })
-  return { method: 'GET', target: url.path, headers: all }
+  return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */

@@ -69,6 +69,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       archivePath: options.archivePath(claim.jobId),
       sources: job.sources,
       failOnUrlError: job.failOnUrlError,
+      failOnWarning: job.failOnWarning,
       maxZipBytes: options.plans[job.plan].maxZipBytes,
       maxDeclaredBytes: Math.max(...Object.values(options.plans).map(({ maxZipBytes }) => maxZipBytes)),
       checkpoint: job.checkpoint,

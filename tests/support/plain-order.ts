@@ -8,6 +8,7 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     archivePath,
     sources: sourcesFrom(urls.map((url) => ({ url, filename: null }))),
     failOnUrlError: true,
+    failOnWarning: false,
     maxZipBytes: 50e9,
     maxDeclaredBytes: 50e9,
     checkpoint: { entries: [], move: null },

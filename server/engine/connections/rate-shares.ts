@@ -6,12 +6,6 @@ export interface RateClient {
   granted(sizeBytes: number): void
 }
 
-/** How a job asks for bytes that it may read: once, until it was granted some. */
-export type RequestRate = (owedBytes: number) => void
-
-/** Connects one job to the shares. @param granted called once per request */
-export type OpenRateChannel = (granted: (sizeBytes: number) => void) => RequestRate
-
 /**
  * Runs in the main thread, for all jobs. Bounds how many bytes per second they read together. Whoever waits gets an even share of what
  * has become free since the last time: first by groups, then by the jobs of each. Whoever does not wait has enough, and leaves its share
@@ -86,11 +80,6 @@ export class RateShares implements Disposable {
     this.#waiting.delete(client)
     client.granted(state.grantedBytes)
   }
-}
-
-/** The channel of a job in the same thread. */
-export function openRate(shares: RateShares, client: RateClient): RequestRate {
-  return (owedBytes) => shares.request(client, owedBytes)
 }
 
 /**

@@ -3,7 +3,7 @@ import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
-import type { IncomingBody } from '../bodies/incoming-body.ts'
+import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { SourcesFailed } from '../job-failure.ts'
@@ -11,17 +11,17 @@ import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
-import { type Packing, packSource } from './pack-source.ts'
+import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
 
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount' | 'storedEntries'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
-  readonly resumed: ReadonlyMap<number, IncomingBody>
+  readonly resumed: ReadonlyMap<number, InPlaceBody>
   /** Returns a connection that is not open yet. */
   readonly connect: () => HostConnection
   /** The most connections that one host ever gets. */
@@ -38,8 +38,8 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   using timers = new DisposableStack()
   let isInGrace = false
   const fail = (position: number, error: string) => {
-    checkpointer.put({ status: 'failed', position, error })
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
+    checkpointer.fail(position, error)
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning: null })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
@@ -55,13 +55,20 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     const known = checkpointer.entry(source.position)
     if (known?.status === 'stored') skipped.add(source.position)
     else if (known?.status === 'failed') fail(source.position, known.error)
-    else await copyOrPack(packing, source, connection)
+    else {
+      const { base } = packing
+      const earlier = packing.resumed.get(source.position) ?? null
+      const isCopied =
+        earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
+      if (!isCopied) await packSource(packing, source, connection, earlier)
+    }
   }
   const hasFailed = () => {
     const failedCount = checkpointer.failedCount()
     return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
   }
 
+  if (order.failOnWarning) await dropWarned(archive)
   const each = { connect, onError, signal, connectionsPerHost }
   const packAgain = async (positions: ReadonlySet<number>): Promise<void> => {
     const packOne: typeof pack = async (source, connection) => {
@@ -81,7 +88,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   await archive.blocks.drain()
   const doubtful = doubts.take()
   if (doubtful.size > 0) {
-    await archive.dropDamaged(checkpointer.storedEntries().filter(({ position }) => doubtful.has(position)))
+    await archive.dropStored(checkpointer.storedEntries().filter(({ position }) => doubtful.has(position)))
     await packAgain(doubtful)
     await archive.blocks.drain()
   }
@@ -92,21 +99,15 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
-async function copyOrPack(
-  packing: PackingOfAll,
-  source: ListedSource,
-  connection: HostConnection,
-): Promise<void> {
-  const { base } = packing
-  const earlier = packing.resumed.get(source.position) ?? null
-  const isCopied =
-    earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
-  if (!isCopied) await packSource(packing, source, connection, earlier)
+/** An earlier run may have taken warnings for no failures. */
+async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive']): Promise<void> {
+  const warned = checkpointer.storedEntries().filter(({ warning }) => warning !== null)
+  if (warned.length > 0) await dropStored(warned)
 }
 
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */
 async function copy(
-  { archive }: Packing,
+  packing: Packing,
   base: BaseArchive,
   source: ListedSource,
   connection: HostConnection,
@@ -114,7 +115,8 @@ async function copy(
   // A copy needs no connection, and thousands of copies may follow.
   connection.release('healthy')
   const { base: entry } = await source.read()
-  return entry !== undefined && (await base.copy(archive, source.position, entry))
+  if (entry === undefined || !isCopyWanted(packing, entry)) return false
+  return await base.copy(packing.archive, source.position, entry)
 }
 
 /** Ends a strict job some time after its first failed URL. */

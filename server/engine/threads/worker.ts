@@ -1,3 +1,6 @@
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
+import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
+import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease-queue.ts'
@@ -12,6 +15,9 @@ import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messag
  * main thread and reached by messages.
  */
 declare const self: Worker
+
+/** Opened for the first run. The settings of all runs are the same. */
+let opened: SourceClient | null = null
 
 /** The last run that was ordered. It may have ended. */
 let lastRun: ThreadRun | null = null
@@ -48,18 +54,15 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
   const leases = new LeaseMessages(post)
-  let rateGranted = (_sizeBytes: number) => {}
+  opened ??= openClient(fetching)
+  const { client, gate } = opened
+  gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
 
   const environment: JobEnvironment = {
-    fetching,
+    limits: fetching.limits,
+    proxies: fetching.proxies,
+    client,
     openLeaseChannel: (listener) => leases.open(listener),
-    openRateChannel:
-      fetching.bytesPerSecond === null
-        ? null
-        : (granted) => {
-            rateGranted = granted
-            return (owedBytes) => post({ type: 'requestRate', owedBytes })
-          },
     connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
     jobsRunning: () => Atomics.load(jobsRunning, 0),
@@ -108,11 +111,22 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
           leases.revoked(message.host)
           break
         case 'rateGranted':
-          rateGranted(message.sizeBytes)
+          gate?.granted(message.sizeBytes)
           break
       }
     },
   }
+}
+
+interface SourceClient {
+  readonly client: Http1Client
+  /** Null when nothing limits how fast sources are read. */
+  readonly gate: ReadGate | null
+}
+
+function openClient(fetching: FetchSettings): SourceClient {
+  const gate = fetching.bytesPerSecond === null ? null : new ReadGate()
+  return { client: openSourceClient(fetching, gate), gate }
 }
 
 async function run(

@@ -5,7 +5,7 @@ import { type Connected, connectToAny } from './happy-eyeballs.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
 import type { ReadGate } from './read-gate.ts'
-import { formatRequest, type RequestHead } from './request-head.ts'
+import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { connectThrough, type ProxyHop, requestThrough } from './through-proxy.ts'
 import { type TlsSettings, upgradeToTls } from './tls.ts'
@@ -39,7 +39,9 @@ export interface Http1Request {
 }
 
 export interface Http1ClientOptions {
-  /** Certificates in PEM format, to trust beside those that are built in and those of NODE_EXTRA_CA_CERTS. */
+  /** Sent with each request, after its own headers. */
+  readonly headers?: RequestHead['headers']
+  /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca?: readonly string[]
   /** Limits how fast responses are read; null without a limit. */
   readonly gate?: ReadGate | null
@@ -54,13 +56,18 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string | undefined
+  readonly #headerLines: string
+  /** For proxies, too. */
+  readonly #userAgent: string | null
   readonly #gate: ReadGate | null
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
   readonly #idle = new IdleConnections()
   readonly #proxySessions = new Map<string, Uint8Array>()
 
-  constructor({ ca = [], gate = null }: Http1ClientOptions = {}) {
+  constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {
+    this.#headerLines = formatHeaders(headers)
+    this.#userAgent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
     this.#gate = gate
     // One text: Bun keeps what it has made of the settings of a connection, and compares them again for each one.
     this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca].join('\n')
@@ -95,7 +102,7 @@ export class Http1Client implements Disposable {
   }
 
   async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
-    const bytes = formatRequest(head)
+    const bytes = formatRequest(head, this.#headerLines)
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {
@@ -106,7 +113,7 @@ export class Http1Client implements Disposable {
         if (!(error instanceof StaleConnection)) throw error
       }
     }
-    const connection = await this.#connect(origin, head, pool, signal)
+    const connection = await this.#connect(origin, pool, signal)
     onConnected?.()
     return await connection.send(head.method, bytes, signal)
   }
@@ -125,17 +132,19 @@ export class Http1Client implements Disposable {
     if (oldest !== undefined) this.#pools.delete(oldest)
   }
 
-  async #connect(
-    origin: Origin,
-    head: RequestHead,
-    pool: OriginPool,
-    signal: AbortSignal,
-  ): Promise<Connection> {
+  async #connect(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
     const addresses = preferring(pool.preferredAddress, origin.addresses)
     const tls = this.#tlsOf(origin, pool)
     const { proxy } = origin
     const { channel, link, address, connectMs } = proxy
-      ? await connectThrough(proxy, { ...origin, addresses }, head, this.#tlsOfProxy(proxy), tls, signal)
+      ? await connectThrough(
+          proxy,
+          { ...origin, addresses },
+          this.#userAgent,
+          this.#tlsOfProxy(proxy),
+          tls,
+          signal,
+        )
       : await connectDirectly(addresses, origin.port, tls, signal)
     pool.connected(address, connectMs)
     const connection = new Connection(address, channel, pool, this.#gate)

@@ -9,11 +9,11 @@ export interface GatedReader {
  * Limits how fast the connections of a job read: they read what was granted, then all of them stop until more is. The sources have to
  * wait meanwhile, since the buffers of their connections fill.
  *
- * Methods in the order in which they may be called, for each reader: `add`, then `received` any number of times, then `delete`.
- * `granted` follows each call of `request`.
+ * Methods in the order in which they may be called: `connect` at the begin of a run; then, for each reader, `add`, then `received` any number of times, then `delete`.
+ * `granted` follows each request.
  */
 export class ReadGate {
-  readonly #request: (owedBytes: number) => void
+  #request: ((owedBytes: number) => void) | null = null
   readonly #nowMs: () => number
   /** The one that has read last comes last. */
   readonly #readers = new Set<GatedReader>()
@@ -24,14 +24,19 @@ export class ReadGate {
   #heldMs = 0
   #closedSinceMs: number | null
 
-  /**
-   * @param request asks for a grant. It must be larger than the bytes that were already read without one
-   * @param nowMs a clock that never jumps
-   */
-  constructor(request: (owedBytes: number) => void, nowMs = () => performance.now()) {
-    this.#request = request
+  /** @param nowMs a clock that never jumps */
+  constructor(nowMs = () => performance.now()) {
     this.#nowMs = nowMs
     this.#closedSinceMs = nowMs()
+  }
+
+  /**
+   * A run begins. A request of the run before it will not be answered.
+   * @param request asks for a grant. It must be larger than the bytes that were already read without one
+   */
+  connect(request: (owedBytes: number) => void): void {
+    this.#request = request
+    this.#isRequested = false
   }
 
   add(reader: GatedReader): void {
@@ -74,6 +79,6 @@ export class ReadGate {
   #requestMore(): void {
     if (this.#isRequested) return
     this.#isRequested = true
-    this.#request(Math.max(0, -this.#grantedBytes))
+    this.#request?.(Math.max(0, -this.#grantedBytes))
   }
 }

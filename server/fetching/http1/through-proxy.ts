@@ -36,7 +36,7 @@ interface Destination {
 export async function connectThrough(
   proxy: ProxyHop,
   { serverName, port, addresses }: Destination,
-  head: RequestHead,
+  userAgent: string | null,
   tlsOfProxy: TlsSettings | null,
   tls: TlsSettings | null,
   signal: AbortSignal,
@@ -49,12 +49,8 @@ export async function connectThrough(
       ? { channel: socket, link: socket.data }
       : await upgradeToTls(socket, tlsOfProxy, signal).catch(rethrowAs(notSecured))
   if (tls === null) return { ...toProxy, address, connectMs }
-  const userAgent = head.headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
-  const tunnel = {
-    authority: formatHostPort(serverName, port),
-    authorization: proxy.authorization,
-    userAgent,
-  }
+  const { authorization } = proxy
+  const tunnel = { authority: formatHostPort(serverName, port), authorization, userAgent }
   await openTunnel(toProxy, tunnel, signal)
   const toOrigin =
     tlsOfProxy === null ? upgradeToTls(socket, tls, signal) : makeTlsInTls(toProxy, tls, signal)
@@ -76,7 +72,7 @@ export async function requestThrough(
   const head = { method, target: `http://${host}${target}`, headers: [...headers, ...own] }
   const response = await send(head).catch(rethrowAs(unanswered))
   if (response.status !== 407) return response
-  await response[Symbol.asyncDispose]()
+  response[Symbol.dispose]()
   throw passwordRefusal()
 }
 

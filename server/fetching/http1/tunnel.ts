@@ -1,7 +1,7 @@
 import type { ChannelListener, ConnectedChannel } from './channel.ts'
 import { type Http1Failure, ProxyFailure } from './failure.ts'
-import { beginsLikeHead, endOfHead, latin1, parseHead } from './head.ts'
-import { formatHead } from './request-head.ts'
+import { beginsLikeHead, endOfHead, parseHead } from './head.ts'
+import { formatHead, formatHeaders } from './request-head.ts'
 
 /** Who is asked for a tunnel, and to where. */
 export interface TunnelRequest {
@@ -31,7 +31,7 @@ export async function openTunnel(
   try {
     signal.throwIfAborted()
     // A request of a few hundred bytes always fits into the buffer of a new connection.
-    channel.write(formatHead(`CONNECT ${authority}`, headers))
+    channel.write(formatHead(`CONNECT ${authority}`, formatHeaders(headers)))
     await response.opened
   } catch (error) {
     channel.terminate()
@@ -45,9 +45,9 @@ export async function openTunnel(
 class TunnelResponse implements ChannelListener {
   readonly #opened = Promise.withResolvers<void>()
   readonly opened = this.#opened.promise
-  #received: Uint8Array = new Uint8Array(0)
+  #received = Buffer.alloc(0)
 
-  onData(bytes: Uint8Array): void {
+  onData(bytes: Buffer): void {
     this.#received = Buffer.concat([this.#received, bytes])
     const end = endOfHead(this.#received, 0)
     if (!beginsLikeHead(this.#received) || this.#received.length > MAX_HEAD_BYTES) this.fail(NO_HTTP)
@@ -71,7 +71,7 @@ class TunnelResponse implements ChannelListener {
   onIdleTimeout(): void {}
 
   #take(headBytes: number): void {
-    const status = statusOf(latin1(this.#received, 0, headBytes))
+    const status = statusOf(this.#received.toString('latin1', 0, headBytes))
     const rest = this.#received.subarray(headBytes)
     if (status === null) this.fail(NO_HTTP)
     else if (status >= 300) this.fail(refusal(status))
@@ -79,7 +79,7 @@ class TunnelResponse implements ChannelListener {
     else if (status >= 200 && rest.length > 0) this.fail(noTunnel())
     else if (status >= 200) this.#opened.resolve()
     else {
-      this.#received = new Uint8Array(0)
+      this.#received = Buffer.alloc(0)
       if (rest.length > 0) this.onData(rest)
     }
   }

@@ -1,7 +1,9 @@
+import { formatHostPort } from '../../text/host-port.ts'
 import type { AddressGuard } from '../addresses/guard.ts'
 import { CheckedResolver } from '../addresses/resolver.ts'
 import { classifyNetworkError, FetchFailure } from '../fetch-failure.ts'
 import { ProxyFailure } from '../http1/failure.ts'
+import { isReachable } from '../is-reachable.ts'
 import { bareHostname } from '../request.ts'
 import type { SourceUrl } from '../source-url.ts'
 import { isExempt } from './no-proxy.ts'
@@ -21,11 +23,13 @@ export const NO_PROXIES: ProxySettings = { http: null, https: null, exempt: '' }
 /** The proxies of a job, and the addresses by which they are reached. */
 export class ProxyRoutes {
   readonly #settings: ProxySettings
+  readonly #signal: AbortSignal
   readonly #resolver: CheckedResolver
 
   /** @param signal aborts running look-ups, with its reason */
   constructor(settings: ProxySettings, signal: AbortSignal) {
     this.#settings = settings
+    this.#signal = signal
     this.#resolver = new CheckedResolver(OF_OPERATOR, signal)
   }
 
@@ -51,14 +55,23 @@ export class ProxyRoutes {
   }
 
   /**
-   * Whether requests to this host (`name:port`) may need a proxy, which then looks up its name: a company's own name servers may not
-   * know it.
+   * The proxy that requests to this host (`name:port`) may need, with some scheme; null for none. The proxy looks up its name: a
+   * company's own name servers may not know it.
    */
-  mayProxy(host: string): boolean {
+  forHost(host: string): HttpProxy | null {
     const { http, https, exempt } = this.#settings
-    if (http === null && https === null) return false
+    const proxy = https ?? http
+    if (proxy === null) return null
     const end = host.lastIndexOf(':')
-    return !isExempt(exempt, host.slice(0, end).replace(/^\[|\]$/g, ''), Number(host.slice(end + 1)))
+    const name = host.slice(0, end).replace(/^\[|\]$/g, '')
+    return isExempt(exempt, name, Number(host.slice(end + 1))) ? null : proxy
+  }
+
+  /** Whether the proxy for this host (`name:port`) can be connected to at this time; null without a proxy. Never rejects. */
+  isReachable(host: string): Promise<boolean> | null {
+    const proxy = this.forHost(host)
+    if (proxy === null) return null
+    return isReachable(formatHostPort(proxy.hostname, proxy.port), this.#resolver, this.#signal)
   }
 }
 

@@ -64,6 +64,17 @@ fetches the rest. With <code>"reuse": "all"</code> it copies without asking, for
 <code>reused_count</code> counts the copies.</p>`,
   },
   {
+    id: 'warnings',
+    title: 'Files that look wrong',
+    text: html`<p>A source that wants you to sign in often sends a page with status 200. A web page in place of a file
+(<code>HTML_INSTEAD</code>), and a file of 0 bytes (<code>EMPTY</code>), are in the ZIP, and their entries have a <code>warning</code>.
+<code>warning_count</code> of the job counts them, and <code>GET /jobs/:id/entries?warning=true</code> lists them. With
+<code>"fail_on_warning": true</code> they are URLs that can't be fetched: <code>Unexpected HTML</code> and <code>Empty file</code>.</p>
+<p>To put other URLs in their place, call <code>POST /jobs/:id/retry</code> of the completed job with
+<code>"replace": [{"position": 0, "url": "..."}]</code>. It makes a new job, whose id it returns: the new URLs are fetched, and the rest is
+copied out of the archive, which stays until it expires.</p>`,
+  },
+  {
     id: 'webhooks',
     title: 'Webhooks',
     text: html`<p><code>POST /webhooks</code> names a URL to which Holdall posts a message when a job ends. The secret is shown once. Messages
@@ -81,7 +92,8 @@ holdall zip -o files.zip -i list.txt --keep-going
 holdall zip --remember -o monday.zip -i list.txt
 holdall zip --base monday.zip -o tuesday.zip -i list.txt</code></pre>
 <p>A run that is interrupted keeps <code>pages.zip.part</code> and <code>pages.zip.part.json</code>, and the same command continues from
-there. <code>--keep-going</code> leaves URLs out that fail. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
+there. <code>--keep-going</code> leaves URLs out that fail. Files that look wrong are listed; with <code>--fail-on-warning</code> they count
+as failed, and the exit code is 1. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
 which <code>--base</code> fetches only what has changed; with <code>--reuse all</code>, entries are copied without asking their sources.
 <code>--json</code> prints events. The exit code is 0 for success, 1 for failure and 2 for wrong usage.</p>`,
   },

@@ -72,7 +72,7 @@ test.each([
 function openShares() {
   let nowMs = 0
   const shares = new RateShares(RATE, () => nowMs)
-  const jobs: ReturnType<typeof job>[] = []
+  const jobs: { ask(): void }[] = []
 
   function job(group: string) {
     const client = {

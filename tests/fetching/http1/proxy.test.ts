@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { Http1Client, Http1Failure, type ProxyHop } from '../../../server/fetching/http1/client.ts'
+import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { startProxy, type TestProxy } from '../../support/proxy.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { type Certificate, selfSigned, signed } from '../../support/test-certificates.ts'
-import { startRawOrigin, whole } from './raw-origin.ts'
 import { startTlsOrigin } from './tls-origin.ts'
 
 const dir = tempDir()
@@ -45,7 +45,7 @@ describe.each([false, true])('Through a proxy (with TLS to it: %p)', (isSecure) 
   test.each(['TLSv1_2', 'TLSv1_3'])('a request with TLS goes through a tunnel, %s', async (version) => {
     await using source = await startTlsOrigin(dir, version)
     await using proxy = await startThis({ 'source.test:443': source.host })
-    using client = new Http1Client({ ca: [authority] })
+    using client = new Http1Client({ ca: [authority], headers: [['User-Agent', 'tests']] })
     const request = (target: string) => bodyOf(client, proxy, { target, port: 443, isSecure, toTls: true })
     expect(await request('/length/5')).toBe('xxxxx')
     expect(await request('/length/3000000')).toHaveLength(3_000_000)
@@ -190,18 +190,14 @@ async function bodyOf(
     port: Number(host.split(':')[1]),
     authorization: `Basic ${btoa(login)}`,
   }
-  const headers = [
-    ['Host', serverName],
-    ['User-Agent', 'tests'],
-  ] as const
   try {
     const response = await client.request({
       origin: { isSecure: toTls, serverName, port, addresses: ['127.0.0.1'], proxy },
-      head: { method: 'GET', target, headers },
+      head: { method: 'GET', target, headers: [['Host', serverName]] },
       signal: changes.signal ?? new AbortController().signal,
     })
     if (response.status !== 200) {
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
       return `HTTP ${response.status}`
     }
     return Buffer.concat(await Array.fromAsync(response)).toString('latin1')

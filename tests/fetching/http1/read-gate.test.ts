@@ -54,10 +54,8 @@ test('the time in which nothing may be read is counted', () => {
 function openGate() {
   const requests: number[] = []
   let nowMs = 0
-  const gate = new ReadGate(
-    (owedBytes) => requests.push(owedBytes),
-    () => nowMs,
-  )
+  const gate = new ReadGate(() => nowMs)
+  gate.connect((owedBytes) => requests.push(owedBytes))
   return {
     gate,
     requests,
