@@ -257,6 +257,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       writes,
       clock,
       log,
+      ca: config.ca,
       countAttempt: addWebhookMetrics(metrics),
       bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
     }),

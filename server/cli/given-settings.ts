@@ -38,6 +38,8 @@ function credentialsIn(env: Environment): Record<string, string> {
 const STORE = SETTINGS.archiveStore.env
 const SECRETS: ReadonlySet<string> = new Set([
   SETTINGS.metricsToken.env,
+  // With a password.
+  SETTINGS.proxy.env,
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ])

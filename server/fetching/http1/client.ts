@@ -1,3 +1,4 @@
+import { alsoTrusting } from '../verified-tls.ts'
 import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
@@ -69,8 +70,7 @@ export class Http1Client implements Disposable {
     this.#headerLines = formatHeaders(headers)
     this.#userAgent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
     this.#gate = gate
-    // One text: Bun keeps what it has made of the settings of a connection, and compares them again for each one.
-    this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca].join('\n')
+    this.#ca = alsoTrusting(ca).ca
   }
 
   /**
@@ -192,8 +192,3 @@ function preferring(preferred: string | null, addresses: readonly string[]): rea
 
 /** What is known of an origin that was forgotten meanwhile is learned anew, with the same care as at first. */
 const MAX_ORIGINS = 4096
-
-/** `ca` replaces these. */
-function defaultCertificates(): readonly string[] {
-  return process.getBuiltinModule('node:tls').getCACertificates('default')
-}
