@@ -121,6 +121,15 @@ test.each([
   expect(loadConfig({ 'limit-rate': [text] }, {}).limitRate).toBe(rate)
 })
 
+test('A service has no proxy but that of its settings', () => {
+  const env = { http_proxy: 'http://a:1', HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'http://a:1' }
+  expect(loadConfig({}, env).proxy).toBeNull()
+  expect(loadConfig({}, { ...env, HOLDALL_PROXY: 'http://b:2' }).proxy).toMatchObject({
+    hostname: 'b',
+    port: 2,
+  })
+})
+
 describe('--ca', () => {
   const dir = tempDir()
   afterAll(() => dir[Symbol.dispose]())
