@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
+import { VERIFIED_TLS } from '../verified-tls.ts'
 import type { Channel, ChannelListener, ConnectedChannel } from './channel.ts'
 import { codeOf, Http1Failure } from './failure.ts'
 import { handshakeFailure, type TlsSettings } from './tls.ts'
@@ -19,11 +21,14 @@ export async function makeTlsInTls(
   const stream = streamOver(outer, records)
   const socket = connect({
     socket: stream,
-    servername: serverName,
-    rejectUnauthorized: true,
+    ...VERIFIED_TLS,
+    // RFC 6066 section 3: an address is not sent, but the certificate must be for it.
+    ...(isIP(serverName) === 0 ? { servername: serverName } : { host: serverName }),
     ...(ca === undefined ? {} : { ca }),
     ...(session === null ? {} : { session: Buffer.from(session) }),
   })
+  // Not all ends of a stream reach what is on top of it.
+  stream.on('close', () => socket.destroy())
   const inner = new InnerTls(socket, outer.channel, records)
   const onAbort = () => inner.shookHands.reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -118,8 +123,8 @@ function streamOver({ channel, link }: ConnectedChannel, records: TlsRecords): D
     },
     onDrain: flush,
     onEnd: () => void stream.push(null),
-    onClose: (failure) => void stream.destroy(failure),
-    onIdleTimeout: () => void stream.destroy(new Http1Failure('closed-early')),
+    onClose: () => void stream.destroy(),
+    onIdleTimeout: () => void stream.destroy(),
   }
   return stream
 }

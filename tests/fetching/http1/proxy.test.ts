@@ -82,6 +82,36 @@ describe.each([false, true])('Through a proxy (with TLS to it: %p)', (isSecure) 
   )
 })
 
+test.each([false, true])(
+  'a proxy (with TLS: %p) that ends in the middle of a body cuts it',
+  async (isSecure) => {
+    await using source = await startTlsOrigin(dir, 'TLSv1_3')
+    const hosts = { 'source.test:443': source.host }
+    await using proxy = await startProxy({ hosts, ...(isSecure && { certificate }) })
+    using client = new Http1Client({ ca: [authority] })
+    const signal = new AbortController().signal
+    const origin = originOf(proxy, { port: 443, isSecure, toTls: true })
+    const head = { method: 'GET', target: '/length/30000000', headers: [['Host', NAME]] } as const
+    const response = await client.request({ origin, head, signal })
+    expect((await response.next()).done).toBe(false)
+    const rest = Array.fromAsync(response)
+    await proxy[Symbol.asyncDispose]()
+    await expect(rest).rejects.toBeInstanceOf(Http1Failure)
+  },
+)
+
+test.each([false, true])(
+  'a source that is named by its address needs a certificate for it, with TLS to the proxy: %p',
+  async (isSecure) => {
+    await using source = await startTlsOrigin(dir, 'TLSv1_3')
+    const hosts = { '127.0.0.9:443': source.host }
+    await using proxy = await startProxy({ hosts, ...(isSecure && { certificate }) })
+    using client = new Http1Client({ ca: [authority] })
+    const changes = { serverName: '127.0.0.9', port: 443, isSecure, toTls: true }
+    expect(await bodyOf(client, proxy, changes)).toBe('tls: ERR_TLS_CERT_ALTNAME_INVALID')
+  },
+)
+
 const PAGE = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<h1>Hello!</h1>'
 
 describe('A proxy that', () => {
@@ -138,6 +168,9 @@ describe('A proxy that', () => {
     await using proxy = await startProxy({ answer })
     using client = new Http1Client()
     expect(await bodyOf(client, proxy, { port: 443, toTls: true })).toBe(withTls)
+    await using secure = await startProxy({ answer, certificate })
+    using trusting = new Http1Client({ ca: [authority] })
+    expect(await bodyOf(trusting, secure, { port: 443, toTls: true, isSecure: true })).toBe(withTls)
     if (withoutTls !== 'closed-early') expect(await bodyOf(client, proxy, { port: 80 })).toBe(withoutTls)
   })
 
@@ -180,19 +213,13 @@ interface Changes {
 /** The body, or the failure in words. */
 async function bodyOf(
   client: Http1Client,
-  { host }: Pick<TestProxy, 'host'>,
+  proxy: Pick<TestProxy, 'host'>,
   changes: Changes,
 ): Promise<string> {
-  const { target = '/', port, serverName = NAME, isSecure = false, toTls = false, login = LOGIN } = changes
-  const proxy: ProxyHop = {
-    isSecure,
-    serverName: 'proxy.test',
-    port: Number(host.split(':')[1]),
-    authorization: `Basic ${btoa(login)}`,
-  }
+  const { target = '/', serverName = NAME } = changes
   try {
     const response = await client.request({
-      origin: { isSecure: toTls, serverName, port, addresses: ['127.0.0.1'], proxy },
+      origin: originOf(proxy, changes),
       head: { method: 'GET', target, headers: [['Host', serverName]] },
       signal: changes.signal ?? new AbortController().signal,
     })
@@ -205,4 +232,15 @@ async function bodyOf(
     if (error instanceof Http1Failure) return error.message
     throw error
   }
+}
+
+function originOf({ host }: Pick<TestProxy, 'host'>, changes: Changes) {
+  const { port, serverName = NAME, isSecure = false, toTls = false, login = LOGIN } = changes
+  const proxy: ProxyHop = {
+    isSecure,
+    serverName: 'proxy.test',
+    port: Number(host.split(':')[1]),
+    authorization: `Basic ${btoa(login)}`,
+  }
+  return { isSecure: toTls, serverName, port, addresses: ['127.0.0.1'], proxy }
 }
