@@ -58,7 +58,7 @@ class InnerTls implements Channel {
     socket.on('data', (bytes: Buffer) => {
       records.decrypted(bytes.length)
       // Node may have several pieces in one buffer, but whoever gets a piece may give its buffer away.
-      this.listener?.onData(Buffer.from(Uint8Array.from(bytes).buffer))
+      this.listener?.onData(Buffer.from(new Uint8Array(bytes).buffer))
     })
     socket.on('end', () => this.listener?.onEnd(!records.endedWithCloseNotify()))
     socket.on('error', (error) => this.#ended(handshakeFailure(error, records), codeOf(error)))
