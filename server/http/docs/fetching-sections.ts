@@ -7,7 +7,8 @@ export const FETCHING = [
     title: 'Behind a proxy, and with certificates of a company',
     text: html`<p>In many companies, programs reach the internet only through a proxy. <code>--proxy</code> names it, and
 <code>--no-proxy</code> names what is reached without it:</p>
-<pre tabindex="0"><code>holdall --proxy http://proxy.example.com:3128 --no-proxy 'intranet.example.com, 10.0.0.0/8' --ca /etc/ssl/company.pem</code></pre>
+<pre tabindex="0"><code>export HOLDALL_PROXY=http://proxy.example.com:3128
+holdall --no-proxy 'intranet.example.com, 10.0.0.0/8' --ca /etc/ssl/company.pem</code></pre>
 <table>
 <tr><td>Password</td><td><code>http://USER:PASSWORD@HOST:PORT</code>, with characters such as <code>@</code> and <code>/</code> encoded
 (<code>%40</code>, <code>%2F</code>). All users of a machine can see the arguments of a program, so put such a proxy into
@@ -25,8 +26,8 @@ hosts, a job ends soon.</td></tr>
 connections. Sources then fail with <code>TLS certificate not trusted</code>. <code>--ca</code> trusts the certificates in a PEM
 file, beside those that are built in, for sources and for webhooks. It may be repeated.</td></tr>
 </table>
-<p>Webhooks and the archive store do not use the proxy. The service ignores <code>http_proxy</code> and similar variables;
-<code>holdall zip</code> uses them, as curl does.</p>`,
+<p>Webhooks and the archive store do not use the proxy. For sources, the service ignores <code>http_proxy</code> and
+similar variables; <code>holdall zip</code> uses them, as curl does.</p>`,
   },
   {
     id: 'manners',
