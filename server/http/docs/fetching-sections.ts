@@ -11,7 +11,7 @@ export const FETCHING = [
 holdall --no-proxy 'intranet.example.com, 10.0.0.0/8' --ca /etc/ssl/company.pem</code></pre>
 <table>
 <tr><td>Password</td><td><code>http://USER:PASSWORD@HOST:PORT</code>, with characters such as <code>@</code> and <code>/</code> encoded
-(<code>%40</code>, <code>%2F</code>). All users of a machine can see the arguments of a program, so put such a proxy into
+(<code>%40</code>, <code>%2F</code>). It is sent as Basic authentication; proxies that want NTLM or Kerberos alone can't be used. All users of a machine can see the arguments of a program, so put such a proxy into
 <code>HOLDALL_PROXY</code>. Only the proxy gets the password. The log and the interface never show it. With <code>https://</code>, it is
 encrypted on its way to the proxy, too.</td></tr>
 <tr><td>Exceptions</td><td><code>example.com</code> is that host and all hosts below it; addresses and networks count for URLs that have an
