@@ -3,6 +3,7 @@ import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
 import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
+import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
 import { NO_PROXIES, ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
 import { openSourceClient } from '../../server/fetching/request.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
@@ -24,6 +25,7 @@ try {
       client,
       limits,
       proxies: new ProxyRoutes(NO_PROXIES, aborter.signal),
+      originHeaders: new OriginHeaders([]),
     },
     connection,
   )

@@ -1,4 +1,5 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
+import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
@@ -85,4 +86,6 @@ export type FromRun =
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
   /** A proxy did this for the first time in this job, for the log. */
   | { readonly type: 'proxyFailed'; readonly proxy: string; readonly problem: string }
+  /** As `JobRecorder.loginAnswered`. */
+  | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }

@@ -73,6 +73,7 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
     },
     hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
     proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
+    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     commit: (batch) =>
       commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
   }

@@ -40,7 +40,7 @@ export interface Http1Request {
 }
 
 export interface Http1ClientOptions {
-  /** Sent with each request, after its own headers. */
+  /** Sent with each request, after its own headers, unless it has one of the same name. Names are in lower case. */
   readonly headers?: RequestHead['headers']
   /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca?: readonly string[]
@@ -57,6 +57,7 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string | undefined
+  readonly #headers: RequestHead['headers']
   readonly #headerLines: string
   /** For proxies, too. */
   readonly #userAgent: string | null
@@ -67,6 +68,7 @@ export class Http1Client implements Disposable {
   readonly #proxySessions = new Map<string, Uint8Array>()
 
   constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {
+    this.#headers = headers
     this.#headerLines = formatHeaders(headers)
     this.#userAgent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
     this.#gate = gate
@@ -102,7 +104,7 @@ export class Http1Client implements Disposable {
   }
 
   async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
-    const bytes = formatRequest(head, this.#headerLines)
+    const bytes = formatRequest(head, this.#linesBeside(head))
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {
@@ -116,6 +118,11 @@ export class Http1Client implements Disposable {
     const connection = await this.#connect(origin, pool, signal)
     onConnected?.()
     return await connection.send(head.method, bytes, signal)
+  }
+
+  #linesBeside({ headers }: RequestHead): string {
+    const others = this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
+    return others.length === this.#headers.length ? this.#headerLines : formatHeaders(others)
   }
 
   #poolOf(origin: Origin): OriginPool {
