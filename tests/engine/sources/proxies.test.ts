@@ -111,6 +111,18 @@ test('a host that the proxy refuses is given up, and others are fetched', async 
   expect(job.proxyProblems).toEqual(['did not connect to a host (HTTP 403)'])
 })
 
+test('a proxy does not get what a user gives to the origin behind it, when that has TLS', async () => {
+  await using proxy = await startProxy({ refused: { 'secret.test:443': 403 } })
+  using dir = tempDir()
+  const headers = ['Authorization', 'Cookie', 'User-Agent'].map((name) => ({ name, value: 'a-marker' }))
+  const rule = { origin: 'https://secret.test', includeSubdomains: false, headers, login: null }
+  const job = testJob(dir.file('a.zip'), ['https://secret.test/a?a-marker'])
+  const order = { originRules: [[rule]] }
+  await job.run({ fetching: { proxies: through(proxy.host) }, order })
+  expect(proxy.requests.map(({ line }) => line)).toEqual(['CONNECT secret.test:443'])
+  expect(JSON.stringify(proxy.requests)).not.toContain('a-marker')
+})
+
 test('a proxy that is silent times out, and is named', async () => {
   await using proxy = await startProxy({ answer: () => {} })
   using dir = tempDir()
