@@ -24,7 +24,8 @@ reached or does not answer: <code>Connection failed</code> or <code>Timed out</c
 hosts, a job ends soon.</td></tr>
 <tr><td>Certificates</td><td>Many companies have a certificate authority of their own, for internal servers or because their proxy looks into
 connections. Sources then fail with <code>TLS certificate not trusted</code>. <code>--ca</code> trusts the certificates in a PEM
-file, beside those that are built in, for sources and for webhooks. It may be repeated.</td></tr>
+file, beside those that are built in, for sources and for webhooks. It may be repeated.
+A file that <code>NODE_EXTRA_CA_CERTS</code> names is trusted, too.</td></tr>
 </table>
 <p>Webhooks and the archive store do not use the proxy. For sources, the service ignores <code>http_proxy</code> and
 similar variables; <code>holdall zip</code> uses them, as curl does.</p>`,
