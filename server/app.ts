@@ -9,6 +9,7 @@ import { openServiceStore } from './admin/service-store.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
+import { fetchSettingsOf } from './config/source-settings.ts'
 import { openServiceData } from './data/service-data.ts'
 import { writeServiceOrigin } from './data/service-origin.ts'
 import { openWriteQueue } from './db/write-queue.ts'
@@ -18,6 +19,7 @@ import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
+import { connectionsAt } from './engine/connections/rate-shares.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
 import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
@@ -115,7 +117,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const runner = stack.use(
     new WorkerPool({
       workerUrl: files.workerUrl,
-      bounds: { total: config.connections, perHost: config.hostConnections },
+      bounds: {
+        total: connectionsAt(config.limitRate, config.connections),
+        perHost: config.hostConnections,
+      },
+      fetching: fetchSettingsOf(config),
       log,
     }),
   )
@@ -270,6 +276,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       writes,
       clock,
       log,
+      ca: config.ca,
       countAttempt: addWebhookMetrics(metrics),
       bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
     }),

@@ -1,5 +1,12 @@
 import { parseArgs } from 'node:util'
-import { type Config, type Environment, type Flags, loadConfig, SETTINGS } from '../config/config.ts'
+import {
+  type Config,
+  type Environment,
+  type Flags,
+  loadConfig,
+  SETTINGS,
+  type Setting,
+} from '../config/config.ts'
 import { SettingError } from '../config/setting-values.ts'
 import { PLAN_NAMES, type PlanName } from '../vocabulary.ts'
 import { UsageError } from './command.ts'
@@ -73,7 +80,10 @@ function parse(
   short: Readonly<Record<string, string>>,
 ): { flags: Flags; positionals: string[] } {
   const letters = Object.fromEntries(Object.entries(short).map(([letter, name]) => [name, { short: letter }]))
-  const settings = Object.values(SETTINGS).map(({ flag, value }) => [flag, value === null ? SWITCH : STRING])
+  const settings = Object.values<Setting>(SETTINGS).map(({ flag, value, short: letter }) => [
+    flag,
+    { ...(value === null ? SWITCH : STRING), ...(letter !== undefined && { short: letter }) },
+  ])
   const options = Object.fromEntries([
     ...settings,
     ...own.map((name) => [name, { ...STRING, ...letters[name] }]),

@@ -11,8 +11,9 @@ export function givenSettings(flags: Flags, env: Environment): Record<string, st
   const given = Object.values(SETTINGS).flatMap((setting) => {
     const texts = textOf(setting, flags, env)
     if (texts === undefined || setting === SETTINGS.noOpen) return []
-    const text = [texts].flat().join(',')
-    return [[setting.env, PATHS.has(setting.flag) ? resolve(text) : text]]
+    const isPath = PATHS.has(setting.flag)
+    const text = [texts].flat().map((each) => (isPath ? resolve(each) : each))
+    return [[setting.env, text.join(',')]]
   })
   const settings = Object.fromEntries(given)
   return STORE in settings ? { ...settings, ...credentialsIn(env) } : settings
@@ -37,10 +38,14 @@ function credentialsIn(env: Environment): Record<string, string> {
 const STORE = SETTINGS.archiveStore.env
 const SECRETS: ReadonlySet<string> = new Set([
   SETTINGS.metricsToken.env,
+  // With a password.
+  SETTINGS.proxy.env,
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ])
 
 const PATHS: ReadonlySet<string> = new Set(
-  [SETTINGS.data, SETTINGS.archives, SETTINGS.plans, SETTINGS.ownerKeyFile].map(({ flag }) => flag),
+  [SETTINGS.data, SETTINGS.archives, SETTINGS.plans, SETTINGS.ownerKeyFile, SETTINGS.ca].map(
+    ({ flag }) => flag,
+  ),
 )

@@ -1,3 +1,4 @@
+import type { Setting } from '../config/config.ts'
 import { ServiceError } from '../errors.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { refusedPath, systemFault } from '../files/system-error.ts'
@@ -132,8 +133,9 @@ function describeFailure(error: unknown): string {
 async function help(): Promise<string> {
   const { SETTINGS } = await import('../config/config.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
-  const settings = Object.values(SETTINGS).map(({ flag, value, env, help: text }) => {
-    return `  ${`--${flag}${value === null ? '' : ` ${value}`}`.padEnd(26)} ${env.padEnd(26)} ${text}`
+  const settings = Object.values<Setting>(SETTINGS).map(({ flag, short, value, env, help: text }) => {
+    const flags = `${short === undefined ? '' : `-${short}, `}--${flag}${value === null ? '' : ` ${value}`}`
+    return `  ${flags.padEnd(26)} ${env.padEnd(26)} ${text}`
   })
   return ['Usage:', '  holdall', ...commands, '', 'Settings:', ...settings].join('\n')
 }

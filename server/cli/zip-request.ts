@@ -2,12 +2,14 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config, Environment } from '../config/config.ts'
 import type { BaseOrder, SourcesInMemory } from '../engine/job-order.ts'
+import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { REUSE_MODES } from '../vocabulary.ts'
 import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
 import { assertFetchable, readUrlList, type UrlList } from './url-list.ts'
+import { zipProxies } from './zip-proxies.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
@@ -26,6 +28,7 @@ export interface ZipRequest {
   /** Whether to write the record of the archive, so that it can be a base. */
   readonly remember: boolean
   readonly asJson: boolean
+  readonly proxies: ProxySettings
   readonly config: Config
 }
 
@@ -64,6 +67,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     base,
     remember: own.remember === 'true' || base !== null,
     asJson: own.json === 'true',
+    proxies: zipProxies(config, env),
   }
 }
 

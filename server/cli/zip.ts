@@ -1,10 +1,12 @@
 import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
+import { connectionsAt } from '../engine/connections/rate-shares.ts'
 import {
   type CompletedArchive,
   type EntryProgress,
@@ -15,7 +17,6 @@ import {
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import type { FailureText } from '../fetching/fetch-failure.ts'
-import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { totalBytes } from '../files/free-space.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { refusedPath } from '../files/system-error.ts'
@@ -55,9 +56,13 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
   const { failures } = results
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
-    bounds: { total: config.connections, perHost: config.hostConnections },
-    limits: FETCH_LIMITS,
+    bounds: {
+      total: connectionsAt(config.limitRate, config.connections),
+      perHost: config.hostConnections,
+    },
     nowMs: () => performance.now(),
+    fetching: fetchSettingsOf(config, request.proxies),
+    proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
     internalError(error) {
       internalErrors.push(error)
       if (refusedPath(error) === null) console.error(error)

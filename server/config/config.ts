@@ -15,14 +15,17 @@ import {
   switchSchema,
   wholeNumber,
 } from './setting-values.ts'
+import { SOURCE_SETTINGS } from './source-settings.ts'
 import { readStoreAccess, STORE_SETTINGS } from './store-settings.ts'
 
-interface Setting {
+export interface Setting {
   readonly flag: string
   readonly env: string
   /** The placeholder of the value in the help; null for a switch. */
   readonly value: string | null
   readonly help: string
+  /** The short form of the flag, a letter. */
+  readonly short?: string
   /** Whether the flag may be repeated. The variable then holds values separated by commas. */
   readonly repeatable?: boolean
   /** Parses the text, or the list of texts if repeatable. `undefined` gives the default. */
@@ -99,6 +102,7 @@ export const SETTINGS = {
     help: 'most connections to one host and port (32)',
     schema: z._default(wholeNumber(1, 256), 32),
   },
+  ...SOURCE_SETTINGS,
   rateLimit: {
     flag: 'rate-limit',
     env: 'HOLDALL_RATE_LIMIT',
@@ -181,6 +185,12 @@ const configSchema = z.object({
   plans: SETTINGS.plans.schema,
   connections: SETTINGS.connections.schema,
   hostConnections: SETTINGS.hostConnections.schema,
+  proxy: SETTINGS.proxy.schema,
+  noProxy: SETTINGS.noProxy.schema,
+  ca: SETTINGS.ca.schema,
+  timeout: SETTINGS.timeout.schema,
+  userAgent: SETTINGS.userAgent.schema,
+  limitRate: SETTINGS.limitRate.schema,
   rateLimit: SETTINGS.rateLimit.schema,
   ownerKeyFile: SETTINGS.ownerKeyFile.schema,
   keepDetails: SETTINGS.keepDetails.schema,

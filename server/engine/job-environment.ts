@@ -1,5 +1,6 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
 import type { Http1Client } from '../fetching/http1/client.ts'
+import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
 import type { ConnectHelpers } from './bodies/compressor.ts'
 import type { OpenLeaseChannel } from './connections/lease.ts'
 import type { JobRecorder } from './job-runner.ts'
@@ -13,6 +14,8 @@ export interface JobEnvironment extends JobRecorder {
   internalError(error: unknown): void
   /** Called when a host (`name:port`) was given up, with the error that its remaining URLs fail with. */
   hostGivenUp(host: string, error: string): void
+  /** Called when a proxy did this for the first time in the job: `cannot be reached`. */
+  proxyFailed(proxy: string, problem: string): void
   readonly openLeaseChannel: OpenLeaseChannel
   /** The most connections that one host and port ever gets. */
   readonly connectionsPerHost: number
@@ -20,6 +23,7 @@ export interface JobEnvironment extends JobRecorder {
   readonly limits: FetchLimits
   /** A clock in milliseconds that never jumps. The rates of hosts are measured by it. */
   nowMs(): number
+  readonly proxies: ProxySettings
   /** Keeps connections for the next job of the thread: ten small files take less time than ten connections. */
   readonly client: Http1Client
   /** How many jobs share the memory of this process now, this one included. */

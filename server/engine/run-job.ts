@@ -3,6 +3,7 @@ import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { isReachable } from '../fetching/is-reachable.ts'
 import { OriginHeaders } from '../fetching/origin-headers.ts'
+import { ProxyRoutes } from '../fetching/proxies/proxy-routes.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
@@ -52,9 +53,13 @@ async function packAndComplete(
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
     environment.nowMs(),
   )
-  const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
+  const availability = new HostAvailability(limits, environment)
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
-  const probe = (host: string) => isReachable(host, resolver, signal)
+  const proxies = new ProxyRoutes(environment.proxies, signal)
+  const lookUp = async (host: string) => {
+    if (proxies.forHost(host) === null) await resolver.lookUp(host)
+  }
+  const probe = (host: string) => proxies.isReachable(host) ?? isReachable(host, resolver, signal)
   using outages = new OutageWatch(probe, limits, availability.now)
   await packSources(order, {
     archive,
@@ -67,10 +72,11 @@ async function packAndComplete(
       environment.loginAnswered?.(login, outcome),
     ),
     isStrict: order.failOnUrlError,
+    proxies,
     resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages, null)
+      return new HostConnection(leases, availability, lookUp, outages, null)
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,

@@ -1,5 +1,5 @@
 import { formatBytes } from '../text/format-bytes.ts'
-import { Http1Failure } from './http1/failure.ts'
+import { Http1Failure, ProxyFailure } from './http1/failure.ts'
 import type { SavedLogin } from './origin-headers.ts'
 
 /**
@@ -15,6 +15,10 @@ export class FetchFailure extends Error {
   /** Whether the host asks its clients to wait: with a 429, or with `Retry-After`. That holds for all its URLs. */
   get asksToWait(): boolean {
     return this.retryAfterMs !== null || this.text === 'HTTP 429'
+  }
+  /** What the proxy did that the request went through, if it brought no answer of the host. */
+  get ofProxy(): ProxyFailure | null {
+    return this.cause instanceof ProxyFailure ? this.cause : null
   }
 
   constructor(text: FailureText, options: FetchFailureOptions = {}) {
@@ -61,6 +65,7 @@ export const fetchErrorTexts = [
   'Source changed during the download',
   'Unexpected HTML',
   'Empty file',
+  'Proxy refused',
 ] as const
 
 export type FetchErrorText = (typeof fetchErrorTexts)[number]
@@ -97,6 +102,10 @@ export function zipSizeLimitText(limitBytes: number): ZipSizeLimitText {
  */
 export function classifyNetworkError(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
+  if (error instanceof ProxyFailure) {
+    const text = error.reason === 'proxy-refused' ? 'Proxy refused' : 'Connection failed'
+    return new FetchFailure(text, { retryable: error.isTemporary, cause: error })
+  }
   if (error instanceof Http1Failure) return new FetchFailure(textOf(error), { cause: error })
   const code = codeOf(error)
   const text = textsByCode.find(({ codes }) => codes.test(code))?.text ?? 'Connection failed'

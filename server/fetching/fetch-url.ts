@@ -6,8 +6,10 @@ import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
 import type { Http1Client } from './http1/client.ts'
 import { loginsOf, type OriginHeaders, type SavedLogin } from './origin-headers.ts'
+import { proxyName } from './proxies/proxy.ts'
+import type { ProxyRoutes } from './proxies/proxy-routes.ts'
 import { basicCredentials } from './request.ts'
-import { requestFrom, type SourceResponse } from './response.ts'
+import { type Route, requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
 
 /** What all fetches of a job share. */
@@ -17,6 +19,7 @@ export interface FetchContext {
   readonly limits: FetchLimits
   /** What each origin gets from the users of the job. */
   readonly originHeaders: OriginHeaders
+  readonly proxies: ProxyRoutes
 }
 
 /** The one connection of a fetch, which moves from host to host. */
@@ -24,14 +27,16 @@ export interface FetchConnection {
   /**
    * Called before each hop with `name:port`. Resolves when a connection to that host may be opened, to a controller that is
    * aborted when the connection must be closed: by its owner, or by the fetch when the source is silent.
+   * @param proxy the name of the proxy that the connection goes through; null for none
    */
-  switchTo(host: string): Promise<AbortController>
+  switchTo(host: string, proxy: string | null): Promise<AbortController>
 }
 
 /**
  * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
- * connects to an address that was checked just before; `Host` and TLS still use the name. Each hop gets the headers that its users
- * give to its own origin: to these, cookies that were set on the way are added, and credentials in the URL go before them.
+ * connects to an address that was checked just before; `Host` and TLS still use the name. A proxy looks up the name itself. Each hop
+ * gets the headers that its users give to its own origin: to these, cookies that were set on the way are added, and credentials in
+ * the URL go before them.
  * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
@@ -39,15 +44,15 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, client, limits, originHeaders }: FetchContext,
+  context: FetchContext,
   connection: FetchConnection,
 ): Promise<FetchedResponse> {
+  const { client, limits, originHeaders } = context
   let url = submitted
   let authorization = basicCredentials(submitted)
   const cookies = new CookieJar()
   for (let redirects = 0; ; redirects++) {
-    const aborter = await connection.switchTo(url.hostKey)
-    const addresses = await resolver.resolve(url.hostname, url.port)
+    const { route, aborter } = await connectFor(url, context, connection)
     const given = originHeaders
       .for(url)
       .filter(({ name }) => name !== 'authorization' || authorization === null)
@@ -57,7 +62,7 @@ export async function fetchUrl(
     const cookie = joinCookies(credentials.cookie ?? null, cookies.headerFor(url, Date.now()))
     if (cookie !== null) credentials.cookie = cookie
     const headers = { ...credentials, ...headersFor(url) }
-    const response = await requestFrom(client, addresses, url, headers, limits, aborter)
+    const response = await requestFrom(client, route, url, headers, limits, aborter)
     originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
     if (location === null) return Object.assign(response, { credentials, logins: loginsOf(given) })
@@ -87,12 +92,27 @@ export interface FetchedResponse extends SourceResponse {
 export async function fetchAgain(
   { url, credentials }: Pick<FetchedResponse, 'url' | 'credentials'>,
   headers: Readonly<Record<string, string>>,
-  { resolver, client, limits }: FetchContext,
+  context: FetchContext,
   connection: FetchConnection,
 ): Promise<SourceResponse> {
-  const aborter = await connection.switchTo(url.hostKey)
-  const addresses = await resolver.resolve(url.hostname, url.port)
-  return await requestFrom(client, addresses, url, { ...credentials, ...headers }, limits, aborter)
+  const { client, limits } = context
+  const { route, aborter } = await connectFor(url, context, connection)
+  return await requestFrom(client, route, url, { ...credentials, ...headers }, limits, aborter)
+}
+
+/** Gets a connection for the request to a URL, and the way to its host: through its proxy, or to its checked addresses. */
+async function connectFor(
+  url: SourceUrl,
+  { resolver, proxies }: FetchContext,
+  connection: FetchConnection,
+): Promise<{ readonly route: Route; readonly aborter: AbortController }> {
+  const proxy = proxies.for(url)
+  if (proxy !== null) resolver.assertNotRefused(url.hostname, url.port)
+  const aborter = await connection.switchTo(url.hostKey, proxy === null ? null : proxyName(proxy))
+  const addresses = await (proxy === null
+    ? resolver.resolve(url.hostname, url.port)
+    : proxies.addressesOf(proxy))
+  return { route: { addresses, proxy }, aborter }
 }
 
 /** Additional headers for the request to a URL; null for none. */

@@ -1,10 +1,23 @@
 import { VERSION } from '../version.ts'
-import { Http1Client, type RequestHead } from './http1/client.ts'
+import { Http1Client, type ReadGate, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A client for requests to sources. */
-export function openSourceClient(): Http1Client {
-  return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
+/** How a client calls itself, and whom it trusts. */
+export interface SourceClientSettings {
+  readonly userAgent: string
+  /** Certificates in PEM format, to trust beside those that are built in. */
+  readonly ca: readonly string[]
+}
+
+/**
+ * A client for requests to sources.
+ * @param gate limits how fast responses are read; null without a limit
+ */
+export function openSourceClient(
+  { userAgent, ca }: SourceClientSettings = { userAgent: OWN_USER_AGENT, ca: [] },
+  gate: ReadGate | null = null,
+): Http1Client {
+  return new Http1Client({ headers: Object.entries({ ...OWN_HEADERS, 'user-agent': userAgent }), ca, gate })
 }
 
 /**
@@ -35,9 +48,11 @@ function percentDecode(text: string): string {
   }
 }
 
+export const OWN_USER_AGENT = `Holdall/${VERSION}`
+
 /** What Holdall says about itself in every request. */
 export const OWN_HEADERS = {
-  'user-agent': `Holdall/${VERSION}`,
+  'user-agent': OWN_USER_AGENT,
   accept: '*/*',
   'accept-encoding': 'identity',
 }

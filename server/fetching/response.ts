@@ -1,6 +1,14 @@
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import type { Http1Client, Http1Response, OriginTrust, ResponseHeaders } from './http1/client.ts'
+import {
+  type Http1Client,
+  type Http1Response,
+  type OriginTrust,
+  ProxyFailure,
+  type ProxyHop,
+  type ResponseHeaders,
+} from './http1/client.ts'
+import type { HttpProxy } from './proxies/proxy.ts'
 import { bareHostname, sourceRequest } from './request.ts'
 import type { SourceUrl } from './source-url.ts'
 import { StallTimer } from './stall-timer.ts'
@@ -22,14 +30,21 @@ export interface SourceResponse extends Disposable {
   readonly doubtfulWith: OriginTrust | null
 }
 
+/** The way to a host. */
+export interface Route {
+  /** The addresses of the host, checked just now, or those of the proxy. */
+  readonly addresses: readonly string[]
+  readonly proxy: HttpProxy | null
+}
+
 /**
- * Sends one GET request to one of the checked addresses of the host of a URL.
+ * Sends one GET request to one of the checked addresses of the host of a URL, or to its proxy.
  * @param aborter closes the connection. Aborted here when the source is silent
  * @throws FetchFailure for any fault of the network or the host
  */
 export async function requestFrom(
   client: Http1Client,
-  addresses: readonly string[],
+  { addresses, proxy }: Route,
   url: SourceUrl,
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
@@ -37,17 +52,27 @@ export async function requestFrom(
 ): Promise<SourceResponse> {
   const { signal } = aborter
   signal.throwIfAborted()
-  const timer = new StallTimer(limits, (reason) =>
+  let hasAnswered = false
+  const onTimeout = (reason: 'silent' | 'slow') => {
+    const cause = proxy === null || hasAnswered ? undefined : PROXY_IS_SILENT
     // Each further attempt would hold a connection for as long.
-    aborter.abort(new FetchFailure('Timed out', { retryable: reason === 'silent' })),
-  )
+    aborter.abort(new FetchFailure('Timed out', { retryable: reason === 'silent', cause }))
+  }
+  const timer = new StallTimer(limits, onTimeout, () => client.heldMs())
   try {
     const response = await client.request({
-      origin: { isSecure: url.scheme === 'https', serverName: serverName(url), port: url.port, addresses },
+      origin: {
+        isSecure: url.scheme === 'https',
+        serverName: serverName(url),
+        port: url.port,
+        addresses,
+        proxy: proxy === null ? null : hopOf(proxy),
+      },
       head: sourceRequest(url, headers),
       signal,
       onConnected: () => timer.connected(),
     })
+    hasAnswered = true
     timer.headersArrived()
     return timedResponse(response, url, signal, timer)
   } catch (error) {
@@ -109,6 +134,13 @@ class TimedBody implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefi
 function serverName(url: SourceUrl): string {
   return bareHostname(url).replace(/\.$/, '')
 }
+
+function hopOf({ isSecure, hostname, port, authorization }: HttpProxy): ProxyHop {
+  return { isSecure, serverName: hostname, port, authorization }
+}
+
+/** Nothing tells whether it waits for the host. */
+const PROXY_IS_SILENT = new ProxyFailure('proxy-failed', 'did not answer in time', { concernsAll: false })
 
 function failureOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted ? signal.reason : classifyNetworkError(error)

@@ -90,6 +90,7 @@ export const NO_ANSWER: ReadonlySet<FailureText> = new Set<FailureText>([
   'Connection refused',
   'Connection failed',
   'Timed out',
+  'Proxy refused',
 ])
 
 /** Whether clients held all descriptors of this process. The failure then says nothing about the source. */

@@ -3,12 +3,14 @@ import type { FetchLimits } from './fetch-limits.ts'
 
 /**
  * Detects that the source of one attempt is silent, or sends too slowly, for too long. First waits for the connection, then for the
- * response headers. Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be processed: at
- * each tick, a timer that waits counts the time since the tick before.
+ * response headers. Counts only time in which this process runs and waits for the source, not time in which received bytes wait to be
+ * processed, or in which nothing may be read: at each tick, a timer that waits counts the time since the tick before.
  */
 export class StallTimer implements Disposable {
   readonly #limits: FetchLimits
   readonly #onTimeout: (reason: 'silent' | 'slow') => void
+  readonly #heldMs: () => number
+  #lastHeldMs: number
   #isConnected = false
   #hasHeaders = false
   #isWaiting = true
@@ -17,10 +19,19 @@ export class StallTimer implements Disposable {
   #windowWaitedMs = 0
   #windowBytes = 0
 
-  /** @param onTimeout called once */
-  constructor(limits: FetchLimits, onTimeout: (reason: 'silent' | 'slow') => void) {
+  /**
+   * @param onTimeout called once
+   * @param heldMs for how long nothing could be read, in all
+   */
+  constructor(
+    limits: FetchLimits,
+    onTimeout: (reason: 'silent' | 'slow') => void,
+    heldMs: () => number = () => 0,
+  ) {
     this.#limits = limits
     this.#onTimeout = onTimeout
+    this.#heldMs = heldMs
+    this.#lastHeldMs = heldMs()
     timers.add(this)
     if (ticker === null) startTicking()
   }
@@ -58,13 +69,22 @@ export class StallTimer implements Disposable {
 
   /** Called at each tick. */
   check(elapsedMs: number): void {
+    const waitedMs = this.#waitedMs(elapsedMs)
     if (!this.#isWaiting) return
-    this.#silentMs = this.#silentMs === null ? 0 : this.#silentMs + elapsedMs
+    this.#silentMs = this.#silentMs === null ? 0 : this.#silentMs + waitedMs
     const reason =
-      this.#silentMs >= this.#silenceLimitMs() ? 'silent' : this.#isSlow(elapsedMs) ? 'slow' : null
+      this.#silentMs >= this.#silenceLimitMs() ? 'silent' : this.#isSlow(waitedMs) ? 'slow' : null
     if (reason === null) return
     this[Symbol.dispose]()
     this.#onTimeout(reason)
+  }
+
+  /** A connection is made whether or not anything may be read. */
+  #waitedMs(elapsedMs: number): number {
+    const heldMs = this.#heldMs()
+    const heldSinceMs = this.#isConnected ? heldMs - this.#lastHeldMs : 0
+    this.#lastHeldMs = heldMs
+    return Math.max(0, elapsedMs - heldSinceMs)
   }
 
   #isSlow(elapsedMs: number): boolean {

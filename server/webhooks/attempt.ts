@@ -14,6 +14,8 @@ export interface AttemptContext {
   readonly resolver: CheckedResolver
   readonly guard: AddressGuard
   readonly timeoutMs: number
+  /** All certificates to trust, in PEM format; undefined for those that are built in. */
+  readonly ca: string | undefined
 }
 
 /** A signed message for an endpoint. */
@@ -49,7 +51,7 @@ export async function attempt(
 
 async function send(
   { url: text, headers, body }: OutgoingMessage,
-  { resolver, guard }: AttemptContext,
+  { resolver, guard, ca }: AttemptContext,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const url = parseSourceUrl(text)
@@ -62,7 +64,7 @@ async function send(
   const addresses = await untilAborted(resolver.resolve(url.hostname, url.port), signal)
   // Without TLS, anyone on the way could read the message, with its download link.
   if (url.scheme === 'http' && !addresses.every(guard.isListed)) return HTTPS_REQUIRED
-  const response = await postToAddresses(addresses, { url, headers: allHeaders, body }, signal)
+  const response = await postToAddresses(addresses, { url, headers: allHeaders, body, ca }, signal)
   await discard(response.body)
   return { responseStatus: response.status, error: null }
 }

@@ -3,6 +3,7 @@ import type { WriteQueue } from '../db/write-queue.ts'
 import { createAddressGuard, type NetworkPolicy } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
+import { alsoTrusting } from '../fetching/verified-tls.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
 import type { Counter } from '../monitoring/metrics.ts'
@@ -22,6 +23,8 @@ export interface DelivererOptions {
   readonly writes: WriteQueue
   readonly clock: Clock
   readonly log: Log
+  /** Certificates in PEM format, to trust beside those that are built in. */
+  readonly ca: readonly string[]
   /** Counts attempts by the status that they gave their delivery. */
   readonly countAttempt: Counter
   /** The JSON of a message. */
@@ -164,7 +167,7 @@ export function openDeliverer(options: DelivererOptions): Deliverer {
     start(network) {
       const guard = createAddressGuard(network, localAddresses)
       const resolver = new CheckedResolver(guard, closing.signal)
-      context = { guard, resolver, timeoutMs: ATTEMPT_TIMEOUT_MS }
+      context = { guard, resolver, timeoutMs: ATTEMPT_TIMEOUT_MS, ca: alsoTrusting(options.ca).ca }
       timer = setInterval(search.run, SEARCH_INTERVAL_MS)
       search.run()
     },

@@ -9,6 +9,8 @@ export interface Post {
   readonly url: SourceUrl
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** All certificates to trust, in PEM format; undefined for those that are built in. */
+  readonly ca?: string | undefined
 }
 
 /**
@@ -33,7 +35,11 @@ export async function postToAddresses(
   throw failure
 }
 
-async function postTo(address: string, { url, headers, body }: Post, signal: AbortSignal): Promise<Response> {
+async function postTo(
+  address: string,
+  { url, headers, body, ca }: Post,
+  signal: AbortSignal,
+): Promise<Response> {
   const options: BunFetchRequestInit = {
     method: 'POST',
     headers: { host: url.host, ...OWN_HEADERS, ...headers },
@@ -41,7 +47,11 @@ async function postTo(address: string, { url, headers, body }: Post, signal: Abo
     redirect: 'manual',
     decompress: false,
     proxy: false,
-    tls: { ...VERIFIED_TLS, ...(isAddress(url) ? {} : { serverName: serverName(url) }) },
+    tls: {
+      ...VERIFIED_TLS,
+      ...(isAddress(url) ? {} : { serverName: serverName(url) }),
+      ...(ca === undefined ? {} : { ca }),
+    },
     signal,
   }
   try {

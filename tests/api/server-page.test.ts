@@ -18,7 +18,7 @@ describe('The page on servers', () => {
   })
 
   test('names only settings and flags that exist', async () => {
-    await expectKnownFlags(page, ['--archive-store-proxy', '--end-links'])
+    await expectKnownFlags(page, ['--archive-store-proxy', '--end-links', '--proxy', '--limit-rate'])
   })
 
   test('is linked from the API reference, loads nothing from other origins, and its links lead somewhere', async () => {

@@ -36,6 +36,29 @@ describe('GET /service', () => {
     expect(text).not.toContain(service.key)
   })
 
+  test('shows how sources are fetched, without the password of the proxy', async () => {
+    const service = forFile(
+      await startService({
+        proxy: ['http://ann:s3cret@proxy.example:3128'],
+        'no-proxy': ['intranet.example'],
+        timeout: ['30'],
+        'user-agent': ['Archiver/2'],
+        'limit-rate': ['20M'],
+      }),
+    )
+    const { body } = await service.request('GET', '/service')
+    expect(body.service.settings).toMatchObject({
+      proxy: 'http://proxy.example:3128',
+      no_proxy: 'intranet.example',
+      ca: 0,
+      timeout: 30,
+      user_agent: 'Archiver/2',
+      limit_rate: 20_000_000,
+    })
+    expect(JSON.stringify(body)).not.toContain('s3cret')
+    expect(JSON.stringify(body)).not.toContain(btoa('ann:s3cret'))
+  })
+
   test('no longer counts what was deleted or has expired', async () => {
     await using service = await startService()
     const job = await service.finishedJob([sources.url('/ok/a')])

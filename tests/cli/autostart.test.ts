@@ -141,6 +141,23 @@ describe('Every setting that may be given', () => {
     expect((await startedWith('win32', text)).metricsToken).toBe('-a-token-of-16-letters')
   })
 
+  test('comes with the password of a proxy, which is not shown, and with absolute paths of all certificates', async () => {
+    const proxy = 'http://ann:s3%40cret@proxy.example:3128'
+    const flags = { proxy: [proxy], 'no-proxy': ['a.test, 10.0.0.0/8'], 'limit-rate': ['20M'] }
+    const settings = givenSettings(flags, {})
+    for (const platform of ['win32', 'linux', 'darwin'] as const) {
+      const { text } = autostartOf(target({ platform, program: ['/opt/holdall'], settings }))
+      expect(await startedWith(platform, text)).toMatchObject({
+        proxy: { hostname: 'proxy.example', authorization: `Basic ${btoa('ann:s3@cret')}` },
+        noProxy: 'a.test, 10.0.0.0/8',
+        limitRate: 20_000_000,
+      })
+    }
+    expect(JSON.stringify(withoutSecrets(settings))).not.toContain('cret')
+    const { HOLDALL_CA: paths } = givenSettings({ ca: ['one.pem', '/etc/two.pem'] }, {})
+    expect(paths).toBe(`${join(process.cwd(), 'one.pem')},/etc/two.pem`)
+  })
+
   test('comes with the credentials of the archive store, which only its owner can read', async () => {
     const credentials = {
       AWS_ACCESS_KEY_ID: 'id',

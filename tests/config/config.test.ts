@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig, SETTINGS } from '../../server/config/config.ts'
 import { defaultDataDir } from '../../server/config/setting-values.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { selfSigned } from '../support/test-certificates.ts'
 
 describe('Settings', () => {
   test('have the documented defaults', () => {
@@ -15,6 +18,12 @@ describe('Settings', () => {
       jobs: 8,
       connections: 64,
       hostConnections: 32,
+      proxy: null,
+      noProxy: null,
+      ca: [],
+      timeout: 60,
+      userAgent: expect.stringMatching(/^Holdall\/\d/),
+      limitRate: null,
       noOpen: false,
       plans: {
         free: { maxUrls: 100, maxZipBytes: 2e9 },
@@ -62,6 +71,17 @@ describe('Settings', () => {
     ['log-format', 'xml'],
     ['log-level', 'loud'],
     ['metrics-token', 'too short'],
+    ['proxy', 'socks5://proxy.example:1080'],
+    ['proxy', 'http://proxy.example/path'],
+    ['ca', '/nowhere'],
+    ['timeout', '0'],
+    ['timeout', '1.5'],
+    ['user-agent', 'two\nlines'],
+    ['user-agent', ' '],
+    ['limit-rate', '0'],
+    ['limit-rate', '999'],
+    ['limit-rate', '5 MB'],
+    ['limit-rate', '-1k'],
     ['data', ''],
     ['archives', ''],
     ['owner-key-file', ''],
@@ -88,6 +108,59 @@ describe('Settings', () => {
     ['[::1]:80', { hostname: '::1', port: 80 }],
   ])('include the address to listen at: --listen %s', (text, address) => {
     expect(loadConfig({ listen: [text] }, {}).listen).toEqual(address)
+  })
+})
+
+test.each([
+  ['500k', 500_000],
+  ['20M', 20_000_000],
+  ['1.5m', 1_500_000],
+  ['1G', 1_000_000_000],
+  ['1000', 1000],
+])('--limit-rate %s is %d bytes per second', (text, rate) => {
+  expect(loadConfig({ 'limit-rate': [text] }, {}).limitRate).toBe(rate)
+})
+
+test('A service has no proxy but that of its settings', () => {
+  const env = { http_proxy: 'http://a:1', HTTPS_PROXY: 'http://a:1', ALL_PROXY: 'http://a:1' }
+  expect(loadConfig({}, env).proxy).toBeNull()
+  expect(loadConfig({}, { ...env, HOLDALL_PROXY: 'http://b:2' }).proxy).toMatchObject({
+    hostname: 'b',
+    port: 2,
+  })
+})
+
+describe('--ca', () => {
+  const dir = tempDir()
+  afterAll(() => dir[Symbol.dispose]())
+  const load = (...names: readonly string[]) => loadConfig({ ca: names.map((name) => dir.file(name)) }, {}).ca
+
+  test('reads all certificates of all files, and nothing else in them', async () => {
+    const [one, other] = [await selfSigned(dir, 'one.test'), await selfSigned(dir, 'other.test')]
+    writeFileSync(dir.file('both.pem'), `Bag\r\n${one.key}${one.cert}${other.cert.replaceAll('\n', '\r\n')}`)
+    const both = load('both.pem')
+    expect(both).toHaveLength(2)
+    expect(both.join()).not.toContain('PRIVATE')
+    expect(load('one.test.crt', 'both.pem')).toHaveLength(3)
+    expect(
+      loadConfig({}, { HOLDALL_CA: `${dir.file('one.test.crt')},${dir.file('both.pem')}` }).ca,
+    ).toHaveLength(3)
+  })
+
+  test.each([
+    ['missing.pem', null, 'cannot be read'],
+    ['empty.pem', '', 'has no certificate in PEM format'],
+    ['der.cer', '\x30\x82\x01', 'has no certificate in PEM format'],
+    [
+      'damaged.pem',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'has a certificate that is damaged',
+    ],
+  ])('refuses %s', (name, text, problem) => {
+    if (text !== null) writeFileSync(dir.file(name), text)
+    expect(() => load(name)).toThrow(
+      `--ca (HOLDALL_CA): expected a PEM file of certificates, but ${dir.file(name)} ${problem}`,
+    )
   })
 })
 

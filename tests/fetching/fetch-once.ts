@@ -4,6 +4,7 @@ import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
 import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
+import { NO_PROXIES, ProxyRoutes } from '../../server/fetching/proxies/proxy-routes.ts'
 import { openSourceClient } from '../../server/fetching/request.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
@@ -19,7 +20,13 @@ try {
   await using response = await fetchUrl(
     parseSourceUrl(url),
     () => ({}),
-    { resolver, client, limits, originHeaders: new OriginHeaders([]) },
+    {
+      resolver,
+      client,
+      limits,
+      proxies: new ProxyRoutes(NO_PROXIES, aborter.signal),
+      originHeaders: new OriginHeaders([]),
+    },
     connection,
   )
   for await (const piece of response.body) process.stdout.write(piece)

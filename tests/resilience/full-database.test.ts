@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../server/engine/threads/pool.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { startOrigin } from '../support/origin.ts'
 import { plainOrder } from '../support/plain-order.ts'
@@ -15,7 +16,12 @@ test('a checkpoint that does not fit into the database fails its job with DISK_F
   db.run('PRAGMA max_page_count = 2')
   const log = openLog(undefined, () => {})
   const bounds = { total: 64, perHost: 32 }
-  await using pool = new WorkerPool({ workerUrl: PROGRAM_FILES.workerUrl, bounds, log })
+  await using pool = new WorkerPool({
+    workerUrl: PROGRAM_FILES.workerUrl,
+    bounds,
+    fetching: DEFAULT_FETCH_SETTINGS,
+    log,
+  })
   const run = (name: string, commit: () => Promise<void>) =>
     pool.run(
       plainOrder(dir.file(`${name}.zip`), [origin.url('/bytes/100000/a.bin')]),

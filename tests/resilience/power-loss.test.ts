@@ -5,6 +5,7 @@ import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoin
 import type { JobOrder } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS } from '../../server/fetching/fetch-limits.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
 import { plainOrder } from '../support/plain-order.ts'
@@ -57,8 +58,9 @@ const openRunner = () =>
     workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
     nowMs: () => performance.now(),
-    limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
+    fetching: { ...DEFAULT_FETCH_SETTINGS, limits: { ...FETCH_LIMITS, firstBackoffMs: 50 } },
     hostGivenUp() {},
+    proxyFailed() {},
     internalError: (error) => {
       throw error
     },

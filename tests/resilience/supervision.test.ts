@@ -7,6 +7,7 @@ import type { Checkpoint } from '../../server/engine/checkpoint/checkpoint.ts'
 import type { JobOutcome } from '../../server/engine/job-order.ts'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
 import { WorkerPool, type WorkerPoolOptions } from '../../server/engine/threads/pool.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { forFile } from '../support/for-file.ts'
 import { expectedSha256, startOrigin } from '../support/origin.ts'
@@ -33,6 +34,7 @@ function faultyPool(options: Partial<WorkerPoolOptions> = {}) {
   return new WorkerPool({
     workerUrl: FAULTY_WORKER_FILES.workerUrl,
     bounds,
+    fetching: DEFAULT_FETCH_SETTINGS,
     log: openLog(undefined, () => {}),
     heartbeatTimeoutMs: 1500,
     ...options,

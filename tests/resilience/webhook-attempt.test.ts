@@ -98,6 +98,6 @@ test('a receiver that does not speak HTTP, or closes the connection, has failed'
 async function attemptOf(url: string, timeoutMs = 10_000) {
   const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
   const aborter = new AbortController()
-  const context = { guard, resolver: new CheckedResolver(guard, aborter.signal), timeoutMs }
+  const context = { guard, resolver: new CheckedResolver(guard, aborter.signal), timeoutMs, ca: undefined }
   return await attempt({ url, headers: {}, body: '{}' }, context, aborter)
 }

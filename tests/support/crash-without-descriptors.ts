@@ -5,6 +5,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { WorkerCrashed } from '../../server/engine/job-runner.ts'
 import { WorkerPool } from '../../server/engine/threads/pool.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../server/logging/log.ts'
 import { plainOrder } from './plain-order.ts'
 
@@ -12,6 +13,7 @@ const [archivePath = '', url = ''] = process.argv.slice(2)
 const pool = new WorkerPool({
   workerUrl: new URL('faulty-worker.ts', import.meta.url),
   bounds: { total: 64, perHost: 32 },
+  fetching: DEFAULT_FETCH_SETTINGS,
   log: openLog(undefined, () => {}),
 })
 await pool.prepare()

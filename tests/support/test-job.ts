@@ -11,6 +11,7 @@ import {
 } from '../../server/engine/job-order.ts'
 import { openLocalRunner } from '../../server/engine/threads/local-runner.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
+import { DEFAULT_FETCH_SETTINGS, type FetchSettings } from '../../server/fetching/fetch-settings.ts'
 import { plainOrder } from './plain-order.ts'
 import { PROGRAM_FILES } from './service.ts'
 
@@ -23,6 +24,8 @@ export interface TestJob {
   readonly progress: readonly JobProgress[]
   /** Each host that was given up, with the error. */
   readonly givenUp: readonly (readonly [host: string, error: string])[]
+  /** What the proxy did wrong, in words. */
+  readonly proxyProblems: readonly string[]
   /** The errors of failed URLs, in URL order. */
   readonly errors: readonly (readonly [position: number, error: string])[]
   run(options?: RunOptions): Promise<JobOutcome>
@@ -31,6 +34,7 @@ export interface TestJob {
 export interface RunOptions {
   readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
+  readonly fetching?: Partial<Omit<FetchSettings, 'limits'>>
   /** The defaults of the settings, if not given. */
   readonly bounds?: ConnectionBounds
   readonly stop?: AbortSignal
@@ -58,11 +62,13 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
   const commits: (readonly CheckpointChange[])[] = []
   const progress: JobProgress[] = []
   const givenUp: [string, string][] = []
+  const proxyProblems: string[] = []
   return {
     archivePath,
     commits,
     progress,
     givenUp,
+    proxyProblems,
     get checkpoint() {
       return checkpoint
     },
@@ -75,6 +81,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
     run({
       order,
       limits,
+      fetching,
       bounds = { total: 64, perHost: 32 },
       stop = new AbortController().signal,
       nowMs = () => performance.now(),
@@ -87,8 +94,9 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       const runner = openLocalRunner({
         workerUrl,
         bounds,
-        limits: { ...SHORT_BACKOFF, ...limits },
         nowMs,
+        fetching: { ...DEFAULT_FETCH_SETTINGS, ...fetching, limits: { ...SHORT_BACKOFF, ...limits } },
+        proxyFailed: (_proxy, problem) => proxyProblems.push(problem),
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {
           throw error

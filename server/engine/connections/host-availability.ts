@@ -3,6 +3,14 @@ import type { FetchLimits } from '../../fetching/fetch-limits.ts'
 import { NO_ANSWER } from '../../fetching/retries.ts'
 import { runningMs } from '../../time/unpaused-time.ts'
 
+/** Who is told what becomes of hosts. */
+export interface AvailabilityListener {
+  /** A host (`name:port`) or a proxy was given up, with the error that its remaining URLs fail with. */
+  hostGivenUp(host: string, text: FailureText): void
+  /** A proxy did this, in words, for the first time: `cannot be reached`. */
+  proxyFailed(proxy: string, problem: string): void
+}
+
 /**
  * Runs in the thread of the job. Keeps track of which hosts of one job respond. A host that does not respond to any attempt for a
  * while is given up: its remaining URLs fail at once with the same error, so that thousands of URLs do not wait for it in vain. A
@@ -10,18 +18,15 @@ import { runningMs } from '../../time/unpaused-time.ts'
  */
 export class HostAvailability {
   readonly #limits: FetchLimits
-  readonly #onGivenUp: (host: string, text: FailureText) => void
+  readonly #listener: AvailabilityListener
+  readonly #reported = new Set<string>()
   readonly #hosts = new Map<string, HostState>()
   /** A clock in milliseconds that stops while the process is paused: a pause doesn't count as silence of a host. */
   readonly now: () => number
 
-  constructor(
-    limits: FetchLimits,
-    onGivenUp: (host: string, text: FailureText) => void,
-    now: () => number = runningMs,
-  ) {
+  constructor(limits: FetchLimits, listener: AvailabilityListener, now: () => number = runningMs) {
     this.#limits = limits
-    this.#onGivenUp = onGivenUp
+    this.#listener = listener
     this.now = now
   }
 
@@ -75,12 +80,35 @@ export class HostAvailability {
     if (isLongSilent && state.unanswered >= unreachableAfterAttempts) this.giveUp(host, text)
   }
 
+  /**
+   * An attempt through a proxy ended without an answer of the host. If that says something about the proxy alone, it counts for the
+   * proxy, else for both: a proxy through which nothing comes is given up like a host, whose name is that of the proxy.
+   */
+  proxyFailed(proxy: string, host: string, failure: FetchFailure, sinceMs: number): void {
+    const { ofProxy, retryable, text } = failure
+    if (ofProxy === null) return
+    this.#report(proxy, ofProxy.code)
+    const { concernsAll, reason } = ofProxy
+    if (reason === 'proxy-refused' && !concernsAll) this.#heard(this.#state(proxy), 0)
+    else if (retryable) this.unanswered(proxy, text, sinceMs)
+    else this.giveUp(proxy, text)
+    if (concernsAll) return
+    if (retryable) this.unanswered(host, text, sinceMs)
+    else this.giveUp(host, text)
+  }
+
   /** All URLs of the host fail from now on, since this failure concerns all of them. */
   giveUp(host: string, text: FailureText): void {
     const state = this.#state(host)
     if (state.givenUpFor !== null) return
     state.givenUpFor = text
-    this.#onGivenUp(host, text)
+    this.#listener.hostGivenUp(host, text)
+  }
+
+  #report(proxy: string, problem: string): void {
+    if (this.#reported.has(problem)) return
+    this.#reported.add(problem)
+    this.#listener.proxyFailed(proxy, problem)
   }
 
   #heard(state: HostState, waitMs: number): void {

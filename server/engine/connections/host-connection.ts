@@ -20,6 +20,8 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
+  /** The proxy that the request goes through. */
+  #proxy: string | null = null
   /** When the attempt got its connection, or the last source ended on it. */
   #leasedMs = 0
   #heardMs = 0
@@ -58,10 +60,11 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 
   /**
    * Releases the connection to the previous host and waits for one to this host (`name:port`), unless it is held already.
+   * @param proxy the name of the proxy that the connection goes through; null for none, or when that is not known yet
    * @returns the controller that ends all work on the connection
-   * @throws FetchFailure when the host was given up
+   * @throws FetchFailure when the host or the proxy was given up
    */
-  async switchTo(host: string): Promise<AbortController> {
+  async switchTo(host: string, proxy: string | null = null): Promise<AbortController> {
     if (this.#lease?.host !== host) {
       this.answered()
       this.release('healthy')
@@ -75,6 +78,8 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     }
     // The host may have been given up during the wait, or since the source before.
     this.#availability.assertReachable(host)
+    if (proxy !== null) this.#availability.assertReachable(proxy)
+    this.#proxy = proxy
     this.#heardMs = this.#availability.now()
     this.#requestedMs ??= this.#heardMs
     return this.#lease.aborter
@@ -93,7 +98,10 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   /** The host has answered. */
   answered(): void {
     this.#heardMs = this.#availability.now()
-    if (this.#requestedMs !== null && this.#lease !== null) this.#availability.answered(this.#lease.host)
+    if (this.#requestedMs !== null && this.#lease !== null) {
+      this.#availability.answered(this.#lease.host)
+      if (this.#proxy !== null) this.#availability.answered(this.#proxy)
+    }
     this.#requestedMs = null
   }
 
@@ -167,6 +175,7 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     this.#lease?.release(verdict)
     this.#lease = null
     this.#requestedMs = null
+    this.#proxy = null
     this.#receiving = null
     this.#outages.ended(this)
   }
@@ -177,6 +186,11 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
 
   /** Records whether the failed attempt got a response from the host. Returns the verdict on the host. */
   #recordFailure(failure: FetchFailure): Verdict {
+    if (this.#lease !== null && this.#proxy !== null && failure.ofProxy !== null) {
+      const requestedMs = this.#requestedMs ?? this.#availability.now()
+      this.#availability.proxyFailed(this.#proxy, this.#lease.host, failure, requestedMs)
+      return 'unknown'
+    }
     if (this.#lease !== null && failure.asksToWait) {
       const waitMs = this.#availability.refused(this.#lease.host, failure)
       return { waitMs, isRate: failure.text === 'HTTP 429' }

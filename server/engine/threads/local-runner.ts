@@ -1,6 +1,9 @@
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
+import { ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/request.ts'
 import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { RateShares } from '../connections/rate-shares.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { runJob } from '../run-job.ts'
@@ -8,10 +11,11 @@ import { CompressionHelpers } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 
 export interface LocalRunnerOptions
-  extends Pick<JobEnvironment, 'limits' | 'nowMs' | 'internalError' | 'hostGivenUp'> {
+  extends Pick<JobEnvironment, 'nowMs' | 'internalError' | 'hostGivenUp' | 'proxyFailed'> {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
+  readonly fetching: FetchSettings
 }
 
 /**
@@ -19,11 +23,17 @@ export interface LocalRunnerOptions
  * are compressed in other threads.
  */
 export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
-  const { workerUrl, bounds, limits, nowMs, internalError, hostGivenUp } = options
+  const { workerUrl, bounds, fetching, nowMs, internalError, hostGivenUp, proxyFailed } = options
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
       const connections = stack.use(new ConnectionPool(bounds))
+      const gate = fetching.bytesPerSecond === null ? null : new ReadGate()
+      if (gate !== null && fetching.bytesPerSecond !== null) {
+        const rate = stack.use(new RateShares(fetching.bytesPerSecond))
+        const reader = { group: order.group, granted: (sizeBytes: number) => gate.granted(sizeBytes) }
+        gate.connect((owedBytes) => rate.request(reader, owedBytes))
+      }
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
@@ -35,11 +45,13 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         }
       }
       const environment: JobEnvironment = {
-        limits,
+        limits: fetching.limits,
+        proxies: fetching.proxies,
         nowMs,
         internalError,
         hostGivenUp,
-        client: stack.use(openSourceClient()),
+        proxyFailed,
+        client: stack.use(openSourceClient(fetching, gate)),
         openLeaseChannel,
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {

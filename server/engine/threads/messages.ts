@@ -1,3 +1,4 @@
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseUse } from '../connections/pool.ts'
@@ -27,6 +28,7 @@ export type ToWorker =
       readonly type: 'run'
       readonly order: PostedOrder
       readonly connectionsPerHost: number
+      readonly fetching: FetchSettings
       /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
       readonly jobsRunning: Int32Array<SharedArrayBuffer>
     }>
@@ -52,6 +54,8 @@ export type ToRun =
   | { readonly type: 'leasesGranted'; readonly use: LeaseUse; readonly hosts: readonly string[] }
   /** One connection to this host is needed for others: abort its attempt and release it. */
   | { readonly type: 'leaseRevoked'; readonly host: string; readonly onlySegment: boolean }
+  /** So many bytes may be read from sources. */
+  | { readonly type: 'rateGranted'; readonly sizeBytes: number }
 
 /** From a worker to the main thread. */
 export type FromWorker = OfRun<FromRun>
@@ -72,12 +76,16 @@ export type FromRun =
   /** `batch` is a `CheckpointCommit` as JSON: copying thousands of objects to another thread takes four times as long. */
   | { readonly type: 'commit'; readonly requestId: number; readonly batch: string }
   | { readonly type: 'changeLeases'; readonly changes: readonly LeaseChange[] }
+  /** Asks for `rateGranted`, with more bytes than these, which were read too many. Only when the rate is limited. */
+  | { readonly type: 'requestRate'; readonly owedBytes: number }
   /** `progress` is a `JobProgress` as JSON. */
   | { readonly type: 'progress'; readonly progress: string }
   /** An error of the program itself, not of a source, for the log. */
   | { readonly type: 'internalError'; readonly error: string }
   /** A host was given up for this job, for the log. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
+  /** A proxy did this for the first time in this job, for the log. */
+  | { readonly type: 'proxyFailed'; readonly proxy: string; readonly problem: string }
   /** As `JobRecorder.loginAnswered`. */
   | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }

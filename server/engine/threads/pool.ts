@@ -1,8 +1,10 @@
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { closeLeftOpen } from '../../files/left-open.ts'
 import { systemCode } from '../../files/system-error.ts'
 import type { Log } from '../../logging/log.ts'
 import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
+import { type RateClient, RateShares } from '../connections/rate-shares.ts'
 import { collectAfterList, ReadGarbage } from '../garbage.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
@@ -17,6 +19,7 @@ export interface WorkerPoolOptions extends SupervisionTimeouts {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
+  readonly fetching: FetchSettings
   readonly log: Log
 }
 
@@ -27,6 +30,7 @@ export interface WorkerPoolOptions extends SupervisionTimeouts {
 export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #connections: ConnectionPool
+  readonly #rate: RateShares | null
   readonly #idleThreads: IdleThreads
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
@@ -38,6 +42,8 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   constructor(options: WorkerPoolOptions) {
     this.#options = options
     this.#connections = new ConnectionPool(options.bounds)
+    const { bytesPerSecond } = options.fetching
+    this.#rate = bytesPerSecond === null ? null : new RateShares(bytesPerSecond)
     this.#idleThreads = new IdleThreads(options.workerUrl)
     this.#helpers = new CompressionHelpers(this.#idleThreads, () => this.#othersMayOpen())
   }
@@ -82,6 +88,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#helpers[Symbol.dispose]()
     this.#idleThreads[Symbol.dispose]()
     this.#connections[Symbol.dispose]()
+    this.#rate?.[Symbol.dispose]()
     for (const { worker } of this.#running) worker.terminate()
   }
 
@@ -102,12 +109,13 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log, bounds } = this.#options
+    const { log, bounds, fetching } = this.#options
     const { jobId, group } = order
     const runId = ++this.#lastRunId
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
       worker.postMessage({ ...message, runId } satisfies ToWorker, transferred)
     const leases = openLeaseClient(this.#connections, group, send)
+    const reader: RateClient = { group, granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }) }
     let helpers: Promise<HelperConnection> | undefined
     let isOver = false
     const handle = (message: FromRun): void => {
@@ -125,6 +133,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           break
         case 'changeLeases':
           leases.apply(message.changes)
+          break
+        case 'requestRate':
+          this.#rate?.request(reader, message.owedBytes)
           break
         case 'commit':
           void committed(message, recorder).then(send)
@@ -147,6 +158,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
             error: message.error,
           })
           break
+        case 'proxyFailed':
+          log.warn(`the ${message.proxy} ${message.problem}`, { job: jobId })
+          break
         case 'end':
           collectAfterList(order.sources.length)
           resolve(message.outcome)
@@ -159,6 +173,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       runId,
       order: { ...posted, sourceCount: sources.length },
       connectionsPerHost: bounds.perHost,
+      fetching,
       jobsRunning: this.#jobsRunning,
     } satisfies ToWorker)
     const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)
@@ -167,6 +182,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       void helpers?.then((connection) => connection[Symbol.dispose]())
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
+      this.#rate?.leave(reader)
     })
   }
 }

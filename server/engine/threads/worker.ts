@@ -1,4 +1,5 @@
-import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
+import type { FetchSettings } from '../../fetching/fetch-settings.ts'
+import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
@@ -16,7 +17,8 @@ import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messag
  */
 declare const self: Worker
 
-const client = openSourceClient()
+/** Opened for the first run. The settings of all runs are the same. */
+let opened: SourceClient | null = null
 
 /** The last run that was ordered. It may have ended. */
 let lastRun: ThreadRun | null = null
@@ -46,16 +48,20 @@ interface ThreadRun {
 
 type RunOrder = Extract<ToWorker, { readonly type: 'run' }>
 
-function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): ThreadRun {
+function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: RunOrder): ThreadRun {
   const stop = new AbortController()
   const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
   const reads = new Requests<readonly SourceToPack[]>()
   const helpers = new Requests<readonly MessagePort[]>()
   const commits = new Requests<void>()
   const leases = new LeaseMessages(post)
+  opened ??= openClient(fetching)
+  const { client, gate } = opened
+  gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
 
   const environment: JobEnvironment = {
-    limits: FETCH_LIMITS,
+    limits: fetching.limits,
+    proxies: fetching.proxies,
     nowMs: () => performance.now(),
     client,
     openLeaseChannel: (listener) => leases.open(listener),
@@ -68,6 +74,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
       post({ type: 'internalError', error: text })
     },
     hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+    proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
     loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     commit: (batch) =>
       commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
@@ -106,9 +113,23 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
         case 'leaseRevoked':
           leases.revoked(message.host, message.onlySegment)
           break
+        case 'rateGranted':
+          gate?.granted(message.sizeBytes)
+          break
       }
     },
   }
+}
+
+interface SourceClient {
+  readonly client: Http1Client
+  /** Null when nothing limits how fast sources are read. */
+  readonly gate: ReadGate | null
+}
+
+function openClient(fetching: FetchSettings): SourceClient {
+  const gate = fetching.bytesPerSecond === null ? null : new ReadGate()
+  return { client: openSourceClient(fetching, gate), gate }
 }
 
 async function run(

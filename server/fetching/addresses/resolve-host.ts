@@ -24,9 +24,10 @@ export async function resolveHost(
   { timeoutMs = RESOLVE_TIMEOUT_MS, hostsPath = '/etc/hosts' }: ResolveOptions = {},
 ): Promise<string[]> {
   signal.throwIfAborted()
-  const literal = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (parseAddress(literal) !== null) return [literal]
-  const known = withoutLookup(hostname, hostsPath)
+  const literal = literalAddress(hostname)
+  if (literal !== null) return [literal]
+  const listed = listedAddresses(hostname, hostsPath)
+  const known = listed.length > 0 ? listed : fixedAddresses(hostname)
   if (known.length > 0) return [...known]
   try {
     const isOfSystem = isSystemName(hostname)
@@ -45,12 +46,22 @@ export async function resolveHost(
  */
 const backend = process.platform === 'linux' ? 'c-ares' : 'system'
 
-/** Names in the hosts file, and `localhost` with its subdomains (RFC 6761 section 6.3), need no look-up. */
-function withoutLookup(hostname: string, hostsPath: string): readonly string[] {
+/** The addresses that a host has on every machine: an address its own, and `localhost` with its subdomains (RFC 6761 section 6.3). */
+export function fixedAddresses(hostname: string): readonly string[] {
+  const literal = literalAddress(hostname)
+  if (literal !== null) return [literal]
   const name = hostname.replace(/\.$/, '')
-  const listed = process.platform === 'linux' ? hostsFileAddresses(hostsPath, name) : []
-  if (listed.length > 0) return listed
   return name === 'localhost' || name.endsWith('.localhost') ? LOOPBACK : []
+}
+
+function literalAddress(hostname: string): string | null {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1')
+  return parseAddress(literal) === null ? null : literal
+}
+
+/** Those of the hosts file, which needs no look-up either. */
+function listedAddresses(hostname: string, hostsPath: string): readonly string[] {
+  return process.platform === 'linux' ? hostsFileAddresses(hostsPath, hostname.replace(/\.$/, '')) : []
 }
 
 const LOOPBACK = ['127.0.0.1', '::1']

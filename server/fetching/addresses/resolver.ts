@@ -1,18 +1,18 @@
 import { FetchFailure } from '../fetch-failure.ts'
 import type { AddressGuard } from './guard.ts'
-import { resolveHost } from './resolve-host.ts'
+import { fixedAddresses, resolveHost } from './resolve-host.ts'
 
 /**
  * Resolves hosts to addresses that the address guard allows, and caches them. Every connection goes to an address from
  * here, so that a name that resolves differently the next time can't bypass the guard.
  */
 export class CheckedResolver {
-  readonly #guard: AddressGuard
+  readonly #guard: Pick<AddressGuard, 'checkAll'>
   readonly #signal: AbortSignal
   readonly #answers = new Map<string, Answer>()
 
   /** @param signal aborts running look-ups, with its reason */
-  constructor(guard: AddressGuard, signal: AbortSignal) {
+  constructor(guard: Pick<AddressGuard, 'checkAll'>, signal: AbortSignal) {
     this.#guard = guard
     this.#signal = signal
   }
@@ -46,6 +46,17 @@ export class CheckedResolver {
     const all = await addresses
     if (this.#guard.checkAll(all, port) === 'refused') throw new FetchFailure('Address not allowed')
     return all
+  }
+
+  /**
+   * For a host that a proxy looks up and connects to: refuses what is known without a look-up, an address or a name of this machine.
+   * @param hostname as in `URL.hostname`
+   * @throws FetchFailure `Address not allowed`
+   */
+  assertNotRefused(hostname: string, port: number): void {
+    const known = fixedAddresses(hostname)
+    if (known.length > 0 && this.#guard.checkAll(known, port) === 'refused')
+      throw new FetchFailure('Address not allowed')
   }
 
   #currentAnswer(hostname: string): Answer | null {

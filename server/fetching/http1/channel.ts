@@ -13,6 +13,13 @@ export interface Channel {
   timeout(seconds: number): void
 }
 
+/** A channel that is connected. */
+export interface ConnectedChannel {
+  readonly channel: Channel
+  /** Set by those who use the channel, in the turn in which they get it. */
+  readonly link: { listener: ChannelListener | null }
+}
+
 /** What a socket reports, in this order: pieces, then perhaps an end, then the close. */
 export interface ChannelListener {
   /** @param bytes in a buffer of their own */

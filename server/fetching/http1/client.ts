@@ -1,16 +1,22 @@
+import { alsoTrusting } from '../verified-tls.ts'
+import type { ConnectedChannel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
-import { connectToAny } from './happy-eyeballs.ts'
+import { type Connected, connectToAny } from './happy-eyeballs.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
+import type { ReadGate } from './read-gate.ts'
 import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
-import { upgradeToTls } from './tls.ts'
+import { connectThrough, type ProxyHop, requestThrough } from './through-proxy.ts'
+import { type TlsSettings, upgradeToTls } from './tls.ts'
 
-export { Http1Failure, type Http1Reason } from './failure.ts'
+export { Http1Failure, type Http1Reason, ProxyFailure } from './failure.ts'
 export type { ResponseHeaders } from './head.ts'
+export { ReadGate } from './read-gate.ts'
 export type { RequestHead } from './request-head.ts'
 export type { Http1Response, OriginTrust } from './response.ts'
+export type { ProxyHop } from './through-proxy.ts'
 
 /** Where a request goes. */
 export interface Origin {
@@ -18,8 +24,10 @@ export interface Origin {
   /** The host of the URL. With TLS, the certificate must be for this name or address. */
   readonly serverName: string
   readonly port: number
-  /** The addresses of the host, checked just now. A request goes to no other address. */
+  /** The addresses of the host, checked just now, or those of the proxy. A request goes to no other address. */
   readonly addresses: readonly string[]
+  /** The proxy for all requests to this origin, if there is one. */
+  readonly proxy?: ProxyHop | null
 }
 
 export interface Http1Request {
@@ -36,6 +44,8 @@ export interface Http1ClientOptions {
   readonly headers?: RequestHead['headers']
   /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca?: readonly string[]
+  /** Limits how fast responses are read; null without a limit. */
+  readonly gate?: ReadGate | null
 }
 
 /**
@@ -46,25 +56,54 @@ export interface Http1ClientOptions {
  * have shown, takes for malformed what other programs accept, and does not tell when it has connected.
  */
 export class Http1Client implements Disposable {
-  readonly #ca: string[] | undefined
+  readonly #ca: string | undefined
   readonly #headers: RequestHead['headers']
   readonly #headerLines: string
+  /** For proxies, too. */
+  readonly #userAgent: string | null
+  readonly #gate: ReadGate | null
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
   readonly #idle = new IdleConnections()
+  readonly #proxySessions = new Map<string, Uint8Array>()
 
-  constructor({ headers = [], ca = [] }: Http1ClientOptions = {}) {
+  constructor({ headers = [], ca = [], gate = null }: Http1ClientOptions = {}) {
     this.#headers = headers
     this.#headerLines = formatHeaders(headers)
-    this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca]
+    this.#userAgent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? null
+    this.#gate = gate
+    this.#ca = alsoTrusting(ca).ca
   }
 
   /**
    * Sends a request, over an idle connection if there is one. Resolves when the head of the response has arrived.
    * @throws Http1Failure, or the reason of the signal
    */
-  async request({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
+  async request(request: Http1Request): Promise<Http1Response> {
+    const { origin, signal } = request
     signal.throwIfAborted()
+    const { proxy } = origin
+    if (!proxy || origin.isSecure) return await this.#send(request)
+    return await requestThrough(proxy, request.head, (head) => this.#send({ ...request, head }))
+  }
+
+  /** For how long the limit has kept it from reading responses, in all. */
+  heldMs(): number {
+    return this.#gate?.heldMs() ?? 0
+  }
+
+  /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */
+  closeIdle(serverName: string, port: number, keptCount = 0): void {
+    for (const isSecure of [false, true]) {
+      this.#pools.get(keyOf({ isSecure, serverName, port }))?.closeIdle(keptCount)
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#idle.closeAll()
+  }
+
+  async #send({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
     const bytes = formatRequest(head, this.#linesBeside(head))
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
@@ -86,17 +125,6 @@ export class Http1Client implements Disposable {
     return others.length === this.#headers.length ? this.#headerLines : formatHeaders(others)
   }
 
-  /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */
-  closeIdle(serverName: string, port: number, keptCount = 0): void {
-    for (const isSecure of [false, true]) {
-      this.#pools.get(keyOf({ isSecure, serverName, port }))?.closeIdle(keptCount)
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#idle.closeAll()
-  }
-
   #poolOf(origin: Origin): OriginPool {
     const key = keyOf(origin)
     const pool = this.#pools.get(key) ?? new OriginPool(this.#idle)
@@ -112,27 +140,55 @@ export class Http1Client implements Disposable {
   }
 
   async #connect(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
-    const { isSecure, serverName, port } = origin
     const addresses = preferring(pool.preferredAddress, origin.addresses)
-    const { socket, address, connectMs } = await connectToAny(addresses, port, signal)
+    const tls = this.#tlsOf(origin, pool)
+    const { proxy } = origin
+    const { channel, link, address, connectMs } = proxy
+      ? await connectThrough(
+          proxy,
+          { ...origin, addresses },
+          this.#userAgent,
+          this.#tlsOfProxy(proxy),
+          tls,
+          signal,
+        )
+      : await connectDirectly(addresses, origin.port, tls, signal)
     pool.connected(address, connectMs)
-    if (!isSecure) {
-      const connection = new Connection(address, socket, pool)
-      socket.data.listener = connection
-      return connection
-    }
-    const onSession = (session: Uint8Array) => {
-      pool.tlsSession = session
-    }
-    const settings = { serverName, ca: this.#ca, session: pool.tlsSession, onSession }
-    const { channel, link } = await upgradeToTls(socket, settings, signal)
-    const connection = new Connection(address, channel, pool)
+    const connection = new Connection(address, channel, pool, this.#gate)
     link.listener = connection
     return connection
   }
+
+  /** Null without TLS. */
+  #tlsOf({ isSecure, serverName }: Origin, pool: OriginPool): TlsSettings | null {
+    if (!isSecure) return null
+    const onSession = (session: Uint8Array) => {
+      pool.tlsSession = session
+    }
+    return { serverName, ca: this.#ca, session: pool.tlsSession, onSession }
+  }
+
+  #tlsOfProxy({ isSecure, serverName, port }: ProxyHop): TlsSettings | null {
+    if (!isSecure) return null
+    const key = `${serverName}:${port}`
+    const onSession = (session: Uint8Array) => void this.#proxySessions.set(key, session)
+    return { serverName, ca: this.#ca, session: this.#proxySessions.get(key) ?? null, onSession }
+  }
 }
 
-function keyOf({ isSecure, serverName, port }: Omit<Origin, 'addresses'>): string {
+async function connectDirectly(
+  addresses: readonly string[],
+  port: number,
+  tls: TlsSettings | null,
+  signal: AbortSignal,
+): Promise<ConnectedChannel & Pick<Connected, 'address' | 'connectMs'>> {
+  const { socket, address, connectMs } = await connectToAny(addresses, port, signal)
+  const connected =
+    tls === null ? { channel: socket, link: socket.data } : await upgradeToTls(socket, tls, signal)
+  return { ...connected, address, connectMs }
+}
+
+function keyOf({ isSecure, serverName, port }: Omit<Origin, 'addresses' | 'proxy'>): string {
   return `${isSecure ? 'https' : 'http'}://${serverName}:${port}`
 }
 
@@ -143,8 +199,3 @@ function preferring(preferred: string | null, addresses: readonly string[]): rea
 
 /** What is known of an origin that was forgotten meanwhile is learned anew, with the same care as at first. */
 const MAX_ORIGINS = 4096
-
-/** `ca` replaces these. */
-function defaultCertificates(): readonly string[] {
-  return process.getBuiltinModule('node:tls').getCACertificates('default')
-}

@@ -1,6 +1,7 @@
 import type { Channel, ChannelListener } from './channel.ts'
 import { Exchange } from './exchange.ts'
 import { Http1Failure, StaleConnection } from './failure.ts'
+import type { GatedReader, ReadGate } from './read-gate.ts'
 import type { Http1Response, OriginTrust, ResponseConnection } from './response.ts'
 
 /** What a connection needs of the pool of its origin. */
@@ -18,7 +19,7 @@ export interface ConnectionOwner extends OriginTrust {
  * States: idle -> busy -> idle -> ... -> closed, from any. It is idle when it is new.
  * Methods in the order in which they may be called: `send` when idle; `close` at any time.
  */
-export class Connection implements ChannelListener, ResponseConnection {
+export class Connection implements ChannelListener, ResponseConnection, GatedReader {
   readonly address: string
   /** When its last response ended, by `performance.now()`. */
   idleSinceMs = 0
@@ -26,6 +27,9 @@ export class Connection implements ChannelListener, ResponseConnection {
   exchangeMs = 0
   readonly #owner: ConnectionOwner
   readonly #channel: Channel
+  readonly #gate: ReadGate | null
+  #isPaused = false
+  #isHeld = false
   #exchange: Exchange | null = null
   #exchangeCount = 0
   #isOpen = true
@@ -34,8 +38,10 @@ export class Connection implements ChannelListener, ResponseConnection {
   #sentMs = 0
   #signal: AbortSignal | null = null
 
-  constructor(address: string, channel: Channel, owner: ConnectionOwner) {
+  /** @param gate limits how fast responses are read; null without a limit */
+  constructor(address: string, channel: Channel, owner: ConnectionOwner, gate: ReadGate | null = null) {
     this.address = address
+    this.#gate = gate
     this.#channel = channel
     this.#owner = owner
   }
@@ -63,6 +69,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     this.#unsent = request
     this.#sentMs = performance.now()
     this.#channel.timeout(0)
+    this.#gate?.add(this)
     if (signal.aborted) this.#onAbort()
     else if (this.#isOpen) this.#flush()
     else this.#fail(new Http1Failure('closed-early'))
@@ -79,11 +86,25 @@ export class Connection implements ChannelListener, ResponseConnection {
   }
 
   pause(): void {
-    if (this.#isOpen) this.#channel.pause()
+    this.#isPaused = true
+    if (this.#isOpen && !this.#isHeld) this.#channel.pause()
   }
 
   resume(): void {
-    if (this.#isOpen) this.#channel.resume()
+    this.#isPaused = false
+    if (this.#isOpen && !this.#isHeld) this.#channel.resume()
+  }
+
+  hold(): void {
+    if (this.#isHeld) return
+    this.#isHeld = true
+    if (this.#isOpen && !this.#isPaused) this.#channel.pause()
+  }
+
+  letRead(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (this.#isOpen && !this.#isPaused) this.#channel.resume()
   }
 
   cancel(): void {
@@ -124,6 +145,7 @@ export class Connection implements ChannelListener, ResponseConnection {
 
   #take(bytes: Buffer, exchange: Exchange): void {
     const receivedBytes = bytes.length
+    this.#gate?.received(this, receivedBytes)
     let usedBytes: number
     try {
       usedBytes = exchange.take(bytes)
@@ -169,6 +191,7 @@ export class Connection implements ChannelListener, ResponseConnection {
   /** The exchange has ended. */
   #release(): void {
     this.#exchange = null
+    this.#gate?.delete(this)
     this.#signal?.removeEventListener('abort', this.#onAbort)
     this.#signal = null
   }

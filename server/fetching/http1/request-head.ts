@@ -13,7 +13,12 @@ export interface RequestHead {
  */
 export function formatRequest({ method, target, headers }: RequestHead, moreLines = ''): Uint8Array {
   if (!TARGET.test(target)) throw new TypeError('a request target has a character that is not allowed')
-  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${formatHeaders(headers)}${moreLines}\r\n`, 'latin1')
+  return formatHead(`${method} ${target}`, formatHeaders(headers) + moreLines)
+}
+
+/** @param lines of `formatHeaders` */
+export function formatHead(methodAndTarget: string, lines: string): Uint8Array {
+  return Buffer.from(`${methodAndTarget} HTTP/1.1\r\n${lines}\r\n`, 'latin1')
 }
 
 /**

@@ -14,11 +14,18 @@ export class TlsRecords {
   #contents: number[] = []
   /** What came out of them, in bytes. */
   #dataBytes = 0
+  #firstByte: number | null = null
+
+  /** Whether what has arrived is no TLS. */
+  get isForeign(): boolean {
+    return this.#firstByte !== null && !isRecordType(this.#firstByte)
+  }
 
   /** Ciphertext has arrived, and is decrypted next. */
   received(bytes: Uint8Array): void {
     this.#contents.length = 0
     this.#dataBytes = 0
+    this.#firstByte ??= bytes[0] ?? null
     for (let at = 0; at < bytes.length; ) {
       if (this.#left === 0) {
         this.#addHeaderByte(bytes[at++] ?? 0)
@@ -61,7 +68,12 @@ export class TlsRecords {
   }
 }
 
+function isRecordType(byte: number): boolean {
+  return byte >= CHANGE_CIPHER_SPEC && byte <= APPLICATION_DATA
+}
+
 const HEADER_BYTES = 5
+const CHANGE_CIPHER_SPEC = 20
 const ALERT = 21
 const APPLICATION_DATA = 23
 const ALERT_BYTES = 2

@@ -1,6 +1,6 @@
 import type { Socket, SocketHandler } from 'bun'
 import { VERIFIED_TLS } from '../verified-tls.ts'
-import type { Channel, ChannelListener } from './channel.ts'
+import type { ChannelListener, ConnectedChannel } from './channel.ts'
 import { closeFailure, type TcpSocket } from './connect.ts'
 import { codeOf, Http1Failure } from './failure.ts'
 import { TlsRecords } from './tls-records.ts'
@@ -9,30 +9,24 @@ import { TlsRecords } from './tls-records.ts'
 export interface TlsSettings {
   /** The name that the certificate must have; an address if the URL has one. */
   readonly serverName: string
-  /** All certificates to trust; undefined for those that are built in. */
-  readonly ca: string[] | undefined
+  /** All certificates to trust, in PEM format; undefined for those that are built in. */
+  readonly ca: string | undefined
   /** Of an earlier connection to the same origin: saves a round trip (TLS 1.2) and most of the processor time. */
   readonly session: Uint8Array | null
   /** Called when the server has sent a session to resume. */
   readonly onSession: (session: Uint8Array) => void
 }
 
-/** A TLS connection whose certificate was verified. */
-export interface TlsChannel {
-  readonly channel: Channel
-  /** Set by those who use the channel, in the turn in which they get it. */
-  readonly link: { listener: ChannelListener | null }
-}
-
 /**
- * Makes TLS on top of a connected socket, since only that shows the records, which tell a close_notify from a bare FIN.
+ * Makes TLS on top of a connected socket, since only that shows the records, which tell a close_notify from a bare FIN. Resolves when
+ * the certificate was verified.
  * @throws Http1Failure `tls`; or the reason of the signal
  */
 export function upgradeToTls(
   socket: TcpSocket,
   settings: TlsSettings,
   signal: AbortSignal,
-): Promise<TlsChannel> {
+): Promise<ConnectedChannel> {
   const link = new TlsLink(settings, signal)
   socket.data.listener = new RecordListener(link.records)
   const { serverName, ca } = settings
@@ -46,7 +40,7 @@ type TlsSocket = Socket<TlsLink>
 /** What belongs to a TLS socket. */
 class TlsLink {
   readonly records = new TlsRecords()
-  readonly verified = Promise.withResolvers<TlsChannel>()
+  readonly verified = Promise.withResolvers<ConnectedChannel>()
   listener: ChannelListener | null = null
   readonly #settings: TlsSettings
   readonly #signal: AbortSignal
@@ -69,7 +63,7 @@ class TlsLink {
   shookHands(socket: TlsSocket, isSuccess: boolean, error: Error | null): void {
     this.#socket = socket
     if (!isSuccess || error !== null || !socket.authorized) {
-      this.closed(handshakeFailure(error))
+      this.closed(handshakeFailure(error, this.records))
       return
     }
     this.#isVerified = true
@@ -125,10 +119,14 @@ function closedBy({ data: link }: TlsSocket, error: Error | undefined): void {
 }
 
 /** Bun reports a FIN in the handshake as a reset. */
-function handshakeFailure(error: Error | null): Http1Failure {
+export function handshakeFailure(error: Error | null, records: TlsRecords): Http1Failure {
+  if (records.isForeign) return new Http1Failure('tls', NO_TLS)
   const code = codeOf(error)
   return code === 'ECONNRESET' ? new Http1Failure('closed-early') : new Http1Failure('tls', code)
 }
+
+/** The code of a failure: what was received is no TLS. */
+export const NO_TLS = 'no TLS'
 
 /** Hears the ciphertext, before it is decrypted. The TLS socket reports all the rest. */
 class RecordListener implements ChannelListener {

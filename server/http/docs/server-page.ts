@@ -5,6 +5,7 @@ import litestreamConfiguration from '../../deploy/litestream.yml' with { type: '
 import nginxConfiguration from '../../deploy/nginx.conf' with { type: 'text' }
 import { type Html, html } from '../html.ts'
 import { ARCHIVE_STORE } from './archive-store-section.ts'
+import { FETCHING } from './fetching-sections.ts'
 import { docsPage } from './page.ts'
 
 /** A page for people who run the service on a server. Tests use the files on it as they are. */
@@ -122,6 +123,7 @@ ends the old one. <code>holdall key list</code> shows when each was last used.</
 command again after a restore of one.</td></tr>
 </table>`,
   },
+  ...FETCHING,
   ARCHIVE_STORE,
   {
     id: 'sizing',

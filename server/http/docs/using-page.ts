@@ -114,6 +114,8 @@ holdall zip --base monday.zip -o tuesday.zip -i list.txt</code></pre>
 there. <code>--keep-going</code> leaves URLs out that fail. Files that look wrong are listed; with <code>--fail-on-warning</code> they count
 as failed, and the exit code is 1. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
 which <code>--base</code> fetches only what has changed; with <code>--reuse all</code>, entries are copied without asking their sources.
+A proxy in <code>https_proxy</code>, <code>http_proxy</code>, <code>all_proxy</code> and <code>no_proxy</code> is used, as by curl, unless
+<code>--proxy</code> names another one. <code>--limit-rate 5M</code> leaves some of a line to others.
 <code>--json</code> prints events. The exit code is 0 for success, 1 for failure and 2 for wrong usage.</p>`,
   },
   {

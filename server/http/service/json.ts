@@ -1,6 +1,7 @@
 import type { Plan } from '../../accounts/plan.ts'
 import type { ServiceStatus } from '../../admin/service-status.ts'
 import type { Config } from '../../config/config.ts'
+import { proxyAddress } from '../../fetching/proxies/proxy.ts'
 import { logFormatOf } from '../../logging/log.ts'
 import { formatHostPort } from '../../text/host-port.ts'
 import { VERSION } from '../../version.ts'
@@ -34,7 +35,7 @@ function backupToJson(backup: ServiceStatus['lastBackup']): ServiceStatusJson['l
   return backup === null ? null : { completed_at: iso(backup.at), size: backup.sizeBytes }
 }
 
-/** Without directories, files and the address of the archive store, and without the metrics token. */
+/** Without directories, files and the address of the archive store, and without the metrics token and the password of the proxy. */
 function settingsToJson(config: Config): ServiceStatusJson['settings'] {
   return {
     listen: formatHostPort(config.listen.hostname, config.listen.port),
@@ -44,6 +45,12 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
     jobs: config.jobs,
     connections: config.connections,
     host_connections: config.hostConnections,
+    proxy: config.proxy === null ? null : proxyAddress(config.proxy),
+    no_proxy: config.noProxy,
+    ca: config.ca.length,
+    timeout: config.timeout,
+    user_agent: config.userAgent,
+    limit_rate: config.limitRate,
     rate_limit: config.rateLimit,
     trust_proxy: [...config.trustProxies],
     keep_details: config.keepDetails,

@@ -72,7 +72,7 @@ describe('A host is given up', () => {
     let nowMs = 0
     const availability = new HostAvailability(
       FETCH_LIMITS,
-      (host) => givenUp.push(host),
+      { hostGivenUp: (host) => givenUp.push(host), proxyFailed: () => {} },
       () => nowMs,
     )
     return {

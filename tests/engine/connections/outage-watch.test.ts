@@ -55,11 +55,7 @@ function openJob() {
     new AbortController().signal,
     () => nowMs,
   )
-  const availability = new HostAvailability(
-    FETCH_LIMITS,
-    () => {},
-    () => nowMs,
-  )
+  const availability = new HostAvailability(FETCH_LIMITS, { hostGivenUp() {}, proxyFailed() {} }, () => nowMs)
   return {
     network,
     connect: () => new HostConnection(leases, availability, async () => {}, watch, null),

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import type { FromRun, FromWorker, ToWorker } from '../../../server/engine/threads/messages.ts'
 import { superviseRun } from '../../../server/engine/threads/supervise.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../../server/fetching/fetch-settings.ts'
 import { startOrigin } from '../../support/origin.ts'
 import { plainOrder } from '../../support/plain-order.ts'
 import { PROGRAM_FILES } from '../../support/service.ts'
@@ -48,6 +49,7 @@ test('a thread ignores the messages of an earlier run, which were on the way whe
     runId: THIS_RUN,
     order: { ...order, sourceCount: sources.length },
     connectionsPerHost: 32,
+    fetching: DEFAULT_FETCH_SETTINGS,
     jobsRunning,
   })
   expect(await ended.promise).toMatchObject({ runId: THIS_RUN, outcome: { status: 'completed' } })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../../server/engine/threads/pool.ts'
+import { DEFAULT_FETCH_SETTINGS } from '../../../server/fetching/fetch-settings.ts'
 import { openLog } from '../../../server/logging/log.ts'
 import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { startOrigin } from '../../support/origin.ts'
@@ -36,6 +37,7 @@ function openPool(): WorkerPool {
   return new WorkerPool({
     workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
+    fetching: DEFAULT_FETCH_SETTINGS,
     log: openLog(undefined, () => {}),
   })
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Http1Client, Http1Failure } from '../../../server/fetching/http1/client.ts'
-import { PYTHON } from '../../support/python.ts'
 import { startTcpServer } from '../../support/tcp-server.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { selfSigned, signed } from '../../support/test-certificates.ts'
 import { outcome, requestOnce } from './request-once.ts'
+import { startTlsOrigin } from './tls-origin.ts'
 
 const dir = tempDir()
 const NAME = 'source.test'
@@ -29,7 +29,7 @@ describe.each(['TLSv1_2', 'TLSv1_3'] as const)('%s', (version) => {
       ['FIN within a record', 'torn', 'failed: tls-truncated'],
       ['a reset', 'reset', 'failed: reset'],
     ])('that ends with %s', async (_name, ending, expected) => {
-      await using source = await startTlsOrigin(version)
+      await using source = await startTlsOrigin(dir, version)
       using client = new Http1Client({ ca: [authority] })
       const ended = await outcome(client, source.host, { isSecure: true, target: `/${ending}/${sizeBytes}` })
       expect(ended === expected ? 'as expected' : ended.slice(0, 60)).toBe('as expected')
@@ -37,7 +37,7 @@ describe.each(['TLSv1_2', 'TLSv1_3'] as const)('%s', (version) => {
   })
 
   test('a session is resumed, and the certificate must still have the name', async () => {
-    await using source = await startTlsOrigin(version)
+    await using source = await startTlsOrigin(dir, version)
     using client = new Http1Client({ ca: [authority] })
     const request = () => requestOnce(client, source.host, { isSecure: true, target: '/length/5' })
     expect((await request()).headers.get('x-resumed')).toBe('False')
@@ -49,9 +49,9 @@ describe.each(['TLSv1_2', 'TLSv1_3'] as const)('%s', (version) => {
 })
 
 test('a certificate must be for the name, in time, and signed by someone who is trusted', async () => {
-  await using source = await startTlsOrigin('TLSv1_3')
-  await using expired = await startTlsOrigin('TLSv1_3', `${NAME}.-1`)
-  await using alone = await startTlsOrigin('TLSv1_3', 'alone.test')
+  await using source = await startTlsOrigin(dir, 'TLSv1_3')
+  await using expired = await startTlsOrigin(dir, 'TLSv1_3', `${NAME}.-1`)
+  await using alone = await startTlsOrigin(dir, 'TLSv1_3', 'alone.test')
   using client = new Http1Client({ ca: [authority] })
   using trusting = new Http1Client()
   expect(await failureOf(client, source.host, 'other.test')).toBe('tls: ERR_TLS_CERT_ALTNAME_INVALID')
@@ -61,8 +61,8 @@ test('a certificate must be for the name, in time, and signed by someone who is 
 })
 
 test('no variable of the environment turns the verification off, and NODE_EXTRA_CA_CERTS adds to other certificates', async () => {
-  await using source = await startTlsOrigin('TLSv1_3')
-  await using alone = await startTlsOrigin('TLSv1_3', 'alone.test')
+  await using source = await startTlsOrigin(dir, 'TLSv1_3')
+  await using alone = await startTlsOrigin(dir, 'TLSv1_3', 'alone.test')
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_EXTRA_CA_CERTS: dir.file('authority.test.crt') }
   const other = dir.file('alone.test.crt')
   expect(await requestIn(env, source.host, NAME)).toBe('200\n')
@@ -125,25 +125,4 @@ async function requestIn(
     },
   )
   return await child.stdout.text()
-}
-
-async function startTlsOrigin(
-  version: string,
-  certificate = `${NAME}.1`,
-): Promise<{ host: string } & AsyncDisposable> {
-  const files = [dir.file(`${certificate}.crt`), dir.file(`${certificate}.key`)]
-  const child = Bun.spawn(
-    [PYTHON, join(import.meta.dir, '../../support/origin/tls-origin.py'), ...files, version],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const { value } = await child.stdout.getReader().read()
-  return {
-    host: `127.0.0.1:${new TextDecoder().decode(value).trim()}`,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-      await child.exited
-    },
-  }
 }

@@ -54,4 +54,5 @@ const ERROR_TEXTS: Readonly<Record<FetchError, string>> = {
   'Source changed during the download': 'File changed while it was fetched',
   'Unexpected HTML': 'Web page instead of the file',
   'Empty file': 'Server sent an empty file',
+  'Proxy refused': 'The proxy refused',
 }

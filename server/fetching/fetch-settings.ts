@@ -1,0 +1,25 @@
+import { FETCH_LIMITS, type FetchLimits } from './fetch-limits.ts'
+import { NO_PROXIES, type ProxySettings } from './proxies/proxy-routes.ts'
+import { OWN_USER_AGENT, type SourceClientSettings } from './request.ts'
+
+/** How Holdall reaches sources: the same for all jobs. Plain values, so that a job's thread can be sent them. */
+export interface FetchSettings extends SourceClientSettings {
+  readonly limits: FetchLimits
+  readonly proxies: ProxySettings
+  /** How much all jobs read together; null without a limit. */
+  readonly bytesPerSecond: number | null
+}
+
+export const DEFAULT_FETCH_SETTINGS: FetchSettings = {
+  limits: FETCH_LIMITS,
+  proxies: NO_PROXIES,
+  ca: [],
+  userAgent: OWN_USER_AGENT,
+  bytesPerSecond: null,
+}
+
+/** @param timeoutMs how long a source may take until the first byte of its response */
+export function limitsWith(timeoutMs: number): FetchLimits {
+  const connectTimeoutMs = Math.min(FETCH_LIMITS.connectTimeoutMs, timeoutMs)
+  return { ...FETCH_LIMITS, headersTimeoutMs: timeoutMs, connectTimeoutMs }
+}
