@@ -16,6 +16,10 @@ export type ReuseMode = (typeof REUSE_MODES)[number]
 export const WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
+/** What a link of a page leads to, or what a file is for a person. */
+export const FILE_KINDS = ['page', 'image', 'audio', 'video', 'document', 'archive', 'data', 'other'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
 /** Why a job failed. */
 export const FAILURE_CODES = [
   'URL_FAILED',

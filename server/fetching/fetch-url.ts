@@ -4,7 +4,7 @@ import { CookieJar } from './cookies.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
-import type { Http1Client } from './http1/client.ts'
+import type { Http1Client, RequestHead } from './http1/client.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
@@ -26,7 +26,7 @@ export interface FetchConnection {
 }
 
 /**
- * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
+ * Sends one GET or HEAD request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
  * connects to an address that was checked just before; `Host` and TLS still use the name.
  * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
  * sections 13 and 14); null for none
@@ -37,6 +37,7 @@ export async function fetchUrl(
   headersFor: HeadersFor,
   { resolver, client, limits }: FetchContext,
   connection: FetchConnection,
+  method: RequestHead['method'] = 'GET',
 ): Promise<SourceResponse> {
   let url = submitted
   let authorization = basicCredentials(submitted)
@@ -50,7 +51,7 @@ export async function fetchUrl(
       ...(authorization !== null && { authorization }),
       ...(cookie !== null && { cookie }),
     }
-    const response = await requestFrom(client, addresses, url, headers, limits, aborter)
+    const response = await requestFrom(client, addresses, url, headers, limits, aborter, method)
     const location = redirectLocation(response)
     if (location === null) return response
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())

@@ -2,10 +2,14 @@ import { VERSION } from '../version.ts'
 import type { RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers */
-export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
+/** A request for a URL. @param headers additional headers */
+export function sourceRequest(
+  url: SourceUrl,
+  headers: Readonly<Record<string, string>>,
+  method: RequestHead['method'] = 'GET',
+): RequestHead {
   const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
-  return { method: 'GET', target: url.path, headers: all }
+  return { method, target: url.path, headers: all }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */

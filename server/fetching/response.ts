@@ -1,6 +1,6 @@
 import { classifyNetworkError, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
-import type { Http1Client, Http1Response, OriginTrust, ResponseHeaders } from './http1/client.ts'
+import type { Http1Client, Http1Response, OriginTrust, RequestHead, ResponseHeaders } from './http1/client.ts'
 import { bareHostname, sourceRequest } from './request.ts'
 import type { SourceUrl } from './source-url.ts'
 import { StallTimer } from './stall-timer.ts'
@@ -23,7 +23,7 @@ export interface SourceResponse extends AsyncDisposable {
 }
 
 /**
- * Sends one GET request to one of the checked addresses of the host of a URL.
+ * Sends one request to one of the checked addresses of the host of a URL.
  * @param aborter closes the connection. Aborted here when the source is silent
  * @throws FetchFailure for any fault of the network or the host
  */
@@ -34,6 +34,7 @@ export async function requestFrom(
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
   aborter: AbortController,
+  method: RequestHead['method'] = 'GET',
 ): Promise<SourceResponse> {
   const { signal } = aborter
   signal.throwIfAborted()
@@ -44,7 +45,7 @@ export async function requestFrom(
   try {
     const response = await client.request({
       origin: { isSecure: url.scheme === 'https', serverName: serverName(url), port: url.port, addresses },
-      head: sourceRequest(url, headers),
+      head: sourceRequest(url, headers, method),
       signal,
       onConnected: () => timer.connected(),
     })
