@@ -19,7 +19,7 @@ export type JobSources =
   | { readonly files: Sent<NonNullable<CreateJobBody['files']>>; readonly urls?: never }
 
 /** The body of `POST /jobs`. */
-export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files'>>
+export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files' | 'hints'>>
 
 /** The body of `PATCH /jobs/:id`. */
 export type JobChanges = Sent<ChangeJobBody>

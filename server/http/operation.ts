@@ -23,11 +23,22 @@ export type SuccessResponse =
       readonly mediaType: string
       /** The data of each server-sent event, by its name. */
       readonly events?: Readonly<Record<string, z.ZodType>>
+      /** The JSON of each line. */
+      readonly line?: z.ZodType
     }
   | { readonly description: string }
 
 /** The sections of the API reference, in their order. */
-export const TAGS = ['Jobs', 'Download', 'Webhooks', 'API keys', 'Account', 'Users', 'Service'] as const
+export const TAGS = [
+  'Jobs',
+  'Before a job',
+  'Download',
+  'Webhooks',
+  'API keys',
+  'Account',
+  'Users',
+  'Service',
+] as const
 
 /** Documents a route: the result is its `detail`. The service does not start if a route has none. */
 export function operation(description: Operation): Operation {

@@ -1,4 +1,5 @@
 import type { Verdict } from '../connections/host-limits.ts'
+import type { InspectionOutcome } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
@@ -29,6 +30,8 @@ export type ToWorker =
       /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
       readonly jobsRunning: Int32Array<SharedArrayBuffer>
     }>
+  /** `order` is an `InspectionOrder` as JSON, as in `commit`. */
+  | OfRun<{ readonly type: 'inspect'; readonly order: string; readonly connectionsPerHost: number }>
   | OfRun<ToRun>
 
 /** From the main thread to a run. A `requestId` is that of the request which this message answers. */
@@ -78,3 +81,6 @@ export type FromRun =
   /** A host was given up for this job, for the log. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
   | { readonly type: 'end'; readonly outcome: JobOutcome }
+  /** JSON of what an inspection has found, which the main thread passes on as it is: a list of links, or a line per result. */
+  | { readonly type: 'found'; readonly json: string }
+  | { readonly type: 'inspectionEnd'; readonly outcome: InspectionOutcome }

@@ -23,7 +23,16 @@ import {
   toNewJob,
 } from './json.ts'
 import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
-import { changeJobBody, createJobBody, entry, job, jobListItem, jobStats, retryBody } from './schemas.ts'
+import {
+  changeJobBody,
+  createJobBody,
+  entry,
+  hints,
+  job,
+  jobListItem,
+  jobStats,
+  retryBody,
+} from './schemas.ts'
 
 export interface JobRoutesOptions {
   readonly authentication: Authentication
@@ -52,7 +61,11 @@ export function jobRoutes(options: JobRoutesOptions) {
           const id = jobs.create(caller.user, toNewJob(body))
           // Relative to `/jobs`, since a proxy may serve the service below a path.
           set.headers.location = `jobs/${id}`
-          return status(201, { success: true, job_id: id })
+          return status(201, {
+            success: true,
+            job_id: id,
+            ...(body.hints.length > 0 && { hints: body.hints }),
+          })
         },
         {
           parse: jsonBody(MAX_JOB_BODY_BYTES),
@@ -63,7 +76,12 @@ export function jobRoutes(options: JobRoutesOptions) {
             summary: 'Create a job',
             description:
               'With base, entries are copied from a ZIP that an earlier job has made, and only the rest is fetched.',
-            success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
+            success: {
+              201: {
+                description: 'Created: the job is pending.',
+                json: successBody({ job_id: z.uuid(), hints }),
+              },
+            },
             errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
           }),
         },

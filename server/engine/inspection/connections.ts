@@ -1,0 +1,51 @@
+import { createAddressGuard, type NetworkPolicy } from '../../fetching/addresses/guard.ts'
+import { localAddresses } from '../../fetching/addresses/local-addresses.ts'
+import { CheckedResolver } from '../../fetching/addresses/resolver.ts'
+import { FETCH_LIMITS, type FetchLimits } from '../../fetching/fetch-limits.ts'
+import type { FetchContext } from '../../fetching/fetch-url.ts'
+import { Http1Client } from '../../fetching/http1/client.ts'
+import { HostAvailability } from '../connections/host-availability.ts'
+import { HostConnection } from '../connections/host-connection.ts'
+import { LeaseQueue, type OpenLeaseChannel } from '../connections/lease-queue.ts'
+
+/** What an inspection needs from its process: connections, of which it gets the same share as a job. */
+export interface InspectionEnvironment {
+  readonly openLeaseChannel: OpenLeaseChannel
+  /** The most connections that one host and port ever gets. */
+  readonly connectionsPerHost: number
+}
+
+/** What all fetches of an inspection share. Disposing of it closes idle connections. */
+export interface InspectionContext extends FetchContext, Disposable {
+  readonly signal: AbortSignal
+  /** Returns a connection that is not open yet. */
+  connect(): HostConnection
+}
+
+/** @param signal ends all that is fetched */
+export function openInspectionContext(
+  network: NetworkPolicy,
+  { openLeaseChannel, connectionsPerHost }: InspectionEnvironment,
+  signal: AbortSignal,
+): InspectionContext {
+  const client = new Http1Client()
+  const leases = new LeaseQueue(openLeaseChannel, connectionsPerHost, signal)
+  const availability = new HostAvailability(INSPECTION_LIMITS, () => {})
+  const resolver = new CheckedResolver(createAddressGuard(network, localAddresses), signal)
+  return {
+    client,
+    resolver,
+    limits: INSPECTION_LIMITS,
+    signal,
+    connect: () => new HostConnection(leases, availability, (host) => resolver.lookUp(host)),
+    [Symbol.dispose]: () => client[Symbol.dispose](),
+  }
+}
+
+/** A person waits: a second attempt tells enough, and a job will make more. */
+const INSPECTION_LIMITS: FetchLimits = {
+  ...FETCH_LIMITS,
+  attempts: 2,
+  headersTimeoutMs: 30_000,
+  fruitlessMs: 40_000,
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { startService } from '../support/service.ts'
+import { startSite } from '../support/site.ts'
+
+const service = forFile(await startService())
+const site = forFile(
+  startSite({
+    '/': `<title>Reports</title><a href="r/1.pdf">First report</a><a href="#top">Top</a><img src="logo.png" alt="Logo">`,
+    '/file.pdf': { body: '%PDF-1.7', type: 'application/pdf' },
+    '/big': `<a href=x>${'x'.repeat(10_000_001)}`,
+    '/script': '<div id=root></div><script src=a.js></script>',
+    '/pub/':
+      '<title>Index of /pub/</title><pre><a href="../">../</a><a href="sub/">sub/</a><a href="gone/">gone/</a><a href="a.txt">a.txt</a>',
+    '/pub/sub/':
+      '<title>Index of /pub/sub/</title><pre><a href="../">../</a><a href="deeper/">deeper/</a><a href="b.txt">b.txt</a>',
+  }),
+)
+
+const find = (path: string, more: object = {}) =>
+  service.request('POST', '/links', { body: { url: site.url(path), ...more } })
+
+describe('POST /links', () => {
+  test('gives title, links and meta', async () => {
+    const { status, body } = await find('/')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      title: 'Reports',
+      links: [
+        { url: site.url('/r/1.pdf'), name: '1.pdf', text: 'First report', kind: 'document' },
+        { url: site.url('/logo.png'), name: 'logo.png', text: 'Logo', kind: 'image' },
+      ],
+      meta: { url: site.url('/'), type: 'page', total: 2, needs_script: false, unread_folders: [] },
+    })
+  })
+
+  test('says so when a page seems to be made by script alone', async () => {
+    expect((await find('/script')).body.meta).toMatchObject({ needs_script: true, total: 0 })
+  })
+
+  test('at most 10 MB: 413', async () => {
+    const { status, body } = await find('/big')
+    expect(status).toBe(413)
+    expect(body.error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'The page has more than 10 MB.' })
+  })
+
+  test.each([
+    ['/nothing', 'HTTP 404'],
+    ['/file.pdf', 'It is a file (application/pdf) and no page.'],
+  ])('a page that can’t be had is 422 with the reason: %s', async (path, reason) => {
+    const { status, body } = await find(path)
+    expect(status).toBe(422)
+    expect(body.error.code).toBe('PAGE_NOT_FETCHED')
+    expect(body.error.message).toContain(reason)
+  })
+
+  test('a refused address is 422, too', async () => {
+    const { status, body } = await service.request('POST', '/links', { body: { url: 'http://10.1.1.1/' } })
+    expect(status).toBe(422)
+    expect(body.error.message).toContain('Address not allowed')
+  })
+
+  test('an address that is none is 400', async () => {
+    expect((await service.request('POST', '/links', { body: { url: 'x' } })).status).toBe(400)
+  })
+
+  test('reads the folders of a listing on request, one level', async () => {
+    const plain = await find('/pub/')
+    expect(plain.body.links.map((link: { name: string }) => link.name)).toEqual(['sub', 'gone', 'a.txt'])
+    const { body } = await find('/pub/', { folders: true })
+    expect(body.links.map((link: { name: string }) => link.name)).toEqual([
+      'sub/deeper',
+      'sub/b.txt',
+      'gone',
+      'a.txt',
+    ])
+    expect(body.meta).toMatchObject({ type: 'listing', total: 4, unread_folders: [site.url('/pub/gone/')] })
+  })
+
+  test('a page of 5 MB stops no other request', async () => {
+    let html = '<title>Long</title>'
+    for (let row = 0; html.length < 5_000_000; row++)
+      html += `<p><a href="files/${row}.pdf?a=1&amp;b=2">File ${row}</a></p>\n`
+    site.add('/long', html)
+    let isOver = false
+    const startedMs = performance.now()
+    const found = find('/long').finally(() => {
+      isOver = true
+    })
+    let slowestMs = 0
+    while (!isOver) {
+      const askedMs = performance.now()
+      await fetch(`${service.origin}/health`)
+      slowestMs = Math.max(slowestMs, performance.now() - askedMs)
+    }
+    const { body } = await found
+    expect(body.links).toHaveLength(10_000)
+    expect(body.meta.total).toBeGreaterThan(50_000)
+    expect(slowestMs).toBeLessThan(500)
+  })
+})
