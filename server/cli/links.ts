@@ -3,6 +3,7 @@ import { PageTooLarge } from '../engine/inspection/fetch-page.ts'
 import { inspectPage, NoPage } from '../engine/inspection/inspect-page.ts'
 import type { InspectedPage } from '../engine/inspection/inspection.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { openSourceClient } from '../fetching/request.ts'
 import { matchesGlob } from '../text/glob.ts'
 import { FILE_KINDS, type FileKind } from '../vocabulary.ts'
 import { readArguments } from './arguments.ts'
@@ -21,6 +22,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const kind = own.kind === undefined ? null : parseKind(own.kind)
   const { match: pattern = '*' } = own
   using connections = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
+  using client = openSourceClient()
   const page = await inspectPage(
     {
       kind: 'page',
@@ -31,11 +33,12 @@ export const links: Command = async (args, { env, stopped, print }) => {
     },
     {
       connectionsPerHost: config.hostConnections,
+      client,
       openLeaseChannel(listener) {
-        const client = { ...listener, group: '' }
+        const holder = { ...listener, group: '' }
         return {
-          request: (host) => connections.request(client, host),
-          release: (host, verdict) => connections.release(client, host, verdict),
+          request: (host) => connections.request(holder, host),
+          release: (host, verdict) => connections.release(holder, host, verdict),
         }
       },
     },

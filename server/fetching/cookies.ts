@@ -20,6 +20,7 @@ export class CookieJar {
 
   /** The value of `Cookie` in a request (RFC 6265 section 5.4); null for none. */
   headerFor(url: SourceUrl, nowMs: number): string | null {
+    if (this.#cookies.length === 0) return null
     const fitting = this.#cookies
       .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
       .toSorted((one, other) => other.path.length - one.path.length)

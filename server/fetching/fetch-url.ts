@@ -46,16 +46,14 @@ export async function fetchUrl(
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
     const cookie = cookies.headerFor(url, Date.now())
-    const headers = {
-      ...headersFor(url),
-      ...(authorization !== null && { authorization }),
-      ...(cookie !== null && { cookie }),
-    }
+    const headers: Record<string, string> = { ...headersFor(url) }
+    if (authorization !== null) headers.authorization = authorization
+    if (cookie !== null) headers.cookie = cookie
     const response = await requestFrom(client, addresses, url, headers, limits, aborter, method)
     const location = redirectLocation(response)
     if (location === null) return response
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
-    await response[Symbol.asyncDispose]()
+    response[Symbol.dispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)

@@ -1,15 +1,19 @@
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
+import { Http1Client, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for a URL. @param headers additional headers */
+/** A client for requests to sources. */
+export function openSourceClient(): Http1Client {
+  return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
+}
+
+/** A request for a URL, by a client for sources. @param headers additional headers */
 export function sourceRequest(
   url: SourceUrl,
   headers: Readonly<Record<string, string>>,
   method: RequestHead['method'] = 'GET',
 ): RequestHead {
-  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
-  return { method, target: url.path, headers: all }
+  return { method, target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */
@@ -45,4 +49,3 @@ export const OWN_HEADERS = {
   accept: '*/*',
   'accept-encoding': 'identity',
 }
-const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

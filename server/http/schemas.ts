@@ -22,7 +22,9 @@ export const text = (maxCharacters: number) =>
     )
     .meta({ maxLength: maxCharacters })
 
-export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
+/** The limits are checked first: for 1e30 the message names `max`, and not the largest number that is exact. */
+export const wholeNumber = (min: number, max: number) =>
+  z.number().min(min, { abort: true }).max(max, { abort: true }).int()
 
 export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 
@@ -51,6 +53,12 @@ export const pageFields = (maxPageSize: number = REQUEST_LIMITS.pageSize) => ({
 export const entryPageFields = () => pageFields(REQUEST_LIMITS.entryPageSize)
 
 export const pageQuery = z.object(pageFields())
+
+/** Of lists that are short for most users, whose first page then has everything. */
+export const longPageQuery = z.object({
+  ...pageFields(),
+  limit: queryNumber(REQUEST_LIMITS.pageSize, `Default: ${REQUEST_LIMITS.pageSize}.`).optional(),
+})
 
 export const entryPageQuery = z.object(entryPageFields())
 

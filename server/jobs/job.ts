@@ -155,6 +155,11 @@ export const CANCELLED: JobFailure = {
   message: 'The job was cancelled. A retry continues where it stopped.',
 }
 
+/** The name of a user's list of jobs, to which its cursors belong. */
+export function listOf(userId: string): string {
+  return `jobs of ${userId}`
+}
+
 /** The same error for a job that does not exist and for a job of another user. */
 export function jobNotFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is no such job.')

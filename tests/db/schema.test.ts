@@ -47,6 +47,13 @@ describe('After all migrations the database', () => {
       .all()
     expect(triggers.map(({ name, table }) => `${name} on ${table}`)).toEqual([
       'count_begun_retention on retention_periods',
+      'count_bytes_of_begun_retention on retention_periods',
+      'count_bytes_of_changed_job on jobs',
+      'count_bytes_of_created_event on webhook_events',
+      'count_bytes_of_created_job on jobs',
+      'count_bytes_of_deleted_event on webhook_events',
+      'count_bytes_of_deleted_job on jobs',
+      'count_bytes_of_deleted_retention on retention_periods',
       'count_changed_job on jobs',
       'count_created_job on jobs',
       'count_deleted_job on jobs',

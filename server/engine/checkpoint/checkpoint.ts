@@ -59,10 +59,12 @@ export interface PartialEntry extends EntrySpace {
   readonly crc32: number
 }
 
-/** A URL that could not be fetched; it owns no space. */
+/** A URL that could not be fetched. */
 export interface FailedEntry {
   readonly status: 'failed'
   readonly position: number
+  /** What has arrived of its body, if a later run can continue it; only in a job that fails with this URL. */
+  readonly part: PartialEntry | null
   /** `HTTP 404` or one of the closed list of phrases (`fetching/fetch-failure.ts`). */
   readonly error: string
 }

@@ -83,6 +83,14 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.noteWritten()
   }
 
+  /** The source of a position was given up. What is kept of its body stays for a later run. */
+  fail(position: number, error: string): void {
+    const known = this.#entries.get(position)
+    const earlierPart = known?.status === 'failed' ? known.part : null
+    const part = this.#partials.get(position)?.partialEntry() ?? earlierPart
+    this.put({ status: 'failed', position, part, error })
+  }
+
   /** Makes each batch record the progress of an in-place body. */
   trackPartial(position: number, body: PartialBody): void {
     this.#partials.set(position, body)

@@ -20,7 +20,7 @@ export async function fetchPage(context: InspectionContext, url: string): Promis
   const submitted = parseSourceUrl(url)
   using connection = context.connect()
   return await withRetries(context, connection, async () => {
-    await using response = await fetchUrl(submitted, () => null, context, connection)
+    using response = await fetchUrl(submitted, () => null, context, connection)
     connection.answered()
     checkStatus(response)
     if (response.status === 206) throw new FetchFailure('Malformed response')

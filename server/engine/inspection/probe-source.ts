@@ -93,7 +93,7 @@ async function factsOf(
   connection: HostConnection,
   request: 'HEAD' | number,
 ): Promise<Facts> {
-  await using response = await send(context, submitted, connection, request)
+  using response = await send(context, submitted, connection, request)
   if (request !== 'HEAD' || !isRefused(response)) check(response)
   return { response, size: sizeOf(response) }
 }
@@ -103,7 +103,7 @@ async function readBeginning(
   submitted: SourceUrl,
   connection: HostConnection,
 ): Promise<{ facts: Facts; beginning: Uint8Array }> {
-  await using response = await send(context, submitted, connection, BEGINNING_BYTES)
+  using response = await send(context, submitted, connection, BEGINNING_BYTES)
   check(response)
   const pieces: Uint8Array[] = []
   let bytes = 0

@@ -1,6 +1,7 @@
 import { Retries } from '../../fetching/retries.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { OutageOver } from '../connections/outage-watch.ts'
 import type { InspectionContext } from './connections.ts'
 
 /**
@@ -20,8 +21,9 @@ export async function withRetries<T>(
       return result
     } catch (error) {
       const failed = connection.releaseAfter(error)
-      // If the connection was needed for another user, the source is not at fault.
-      if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error, { ...failed, broughtBytes: false })
+      // Neither is the fault of the source.
+      if (!(error instanceof LeaseRevoked || error instanceof OutageOver))
+        await retries.waitAfter(error, { ...failed, broughtBytes: false })
     }
   }
 }

@@ -17,7 +17,7 @@ import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount' | 'storedEntries'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -38,7 +38,7 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   using timers = new DisposableStack()
   let isInGrace = false
   const fail = (position: number, error: string) => {
-    checkpointer.put({ status: 'failed', position, error })
+    checkpointer.fail(position, error)
     meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning: null })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
@@ -55,7 +55,13 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
     const known = checkpointer.entry(source.position)
     if (known?.status === 'stored') skipped.add(source.position)
     else if (known?.status === 'failed') fail(source.position, known.error)
-    else await copyOrPack(packing, source, connection)
+    else {
+      const { base } = packing
+      const earlier = packing.resumed.get(source.position) ?? null
+      const isCopied =
+        earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
+      if (!isCopied) await packSource(packing, source, connection, earlier)
+    }
   }
   const hasFailed = () => {
     const failedCount = checkpointer.failedCount()
@@ -97,18 +103,6 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
 async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive']): Promise<void> {
   const warned = checkpointer.storedEntries().filter(({ warning }) => warning !== null)
   if (warned.length > 0) await dropStored(warned)
-}
-
-async function copyOrPack(
-  packing: PackingOfAll,
-  source: ListedSource,
-  connection: HostConnection,
-): Promise<void> {
-  const { base } = packing
-  const earlier = packing.resumed.get(source.position) ?? null
-  const isCopied =
-    earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
-  if (!isCopied) await packSource(packing, source, connection, earlier)
 }
 
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */

@@ -1,3 +1,4 @@
+import { openSourceClient } from '../../fetching/request.ts'
 import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -35,6 +36,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         limits,
         internalError,
         hostGivenUp,
+        client: stack.use(openSourceClient()),
         openLeaseChannel,
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {

@@ -1,4 +1,5 @@
 import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
+import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease-queue.ts'
@@ -16,6 +17,8 @@ import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messag
  * main thread and reached by messages.
  */
 declare const self: Worker
+
+const client = openSourceClient()
 
 /** The last run that was ordered. It may have ended. */
 let lastRun: ThreadRun | null = null
@@ -58,6 +61,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
 
   const environment: JobEnvironment = {
     limits: FETCH_LIMITS,
+    client,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
@@ -119,6 +123,7 @@ function startInspection({ runId, order, connectionsPerHost }: InspectOrder): Th
   const environment: InspectionEnvironment = {
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
+    client,
   }
   const parsed: InspectionOrder = JSON.parse(order)
   void inspect(parsed, environment, stop.signal, post)

@@ -105,11 +105,19 @@ export class OriginPool implements ConnectionOwner {
   }
 }
 
-/** Resolves when all that has arrived was read. */
+/** Resolves when all that has arrived was read. All who ask in the same turn of the event loop wait together. */
 function socketsRead(): Promise<void> {
-  // Immediates run before the sockets of the same turn are read.
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  reading ??= new Promise((resolve) =>
+    // Immediates run before the sockets of the same turn are read.
+    setImmediate(() => {
+      reading = null
+      setImmediate(resolve)
+    }),
+  )
+  return reading
 }
+
+let reading: Promise<void> | null = null
 
 /** Servers that send a second response do so within 2 ms, and later when they are busy. */
 const FIRST_SETTLE_MS = 20

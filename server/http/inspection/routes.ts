@@ -27,13 +27,13 @@ export function inspectionRoutes(options: InspectionRoutesOptions) {
   const { authentication, inspections, jsonBody, collector, turns, log } = options
   return new Elysia()
     .use(authentication)
-    .onBeforeHandle(() => turns.next())
+    .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
     .post(
       '/links',
       async ({ caller, body, request }) => {
         const wanted = { url: body.url, readsFolders: body.folders ?? false }
         const page = await inspections.page(caller.user, wanted, request.signal)
-        return jsonResponse(pageJson(page), collector, turns)
+        return jsonResponse(pageJson(page), collector, () => turns.next(caller.user.id))
       },
       {
         parse: jsonBody(MAX_BODY_BYTES),
