@@ -81,7 +81,7 @@ function summaryOf(
   return { url, type, title, total, needsScript, unreadFolders, links }
 }
 
-/** A person waits, and the service answers a request within a minute. */
-const DEADLINE_MS = 45_000
+/** A person waits, and the interface gives up a request after 30 s. */
+const DEADLINE_MS = 25_000
 const MAX_FOLDERS = 100
 const FOLDERS_AT_ONCE = 8
