@@ -4,6 +4,11 @@ import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '.
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'
 export type {
+  PageLinkJson as PageLink,
+  PageLinksJson as PageLinks,
+  ProbeResultJson as ProbeResult,
+} from '../http/inspection/schemas.ts'
+export type {
   EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,

@@ -2,7 +2,8 @@ import type { ProbeResult } from '../api/types.ts'
 import { errorText } from '../map/error-text.ts'
 import { warningText } from '../map/warning-text.ts'
 import type { DraftLink } from './draft-links.ts'
-import type { CheckResults } from './link-check.ts'
+
+export type CheckResults = ReadonlyMap<DraftLink, ProbeResult>
 
 /** Links that somebody may want to remove, for one reason. */
 export interface Finding {

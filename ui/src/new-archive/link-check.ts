@@ -2,9 +2,8 @@ import { createSignal, onCleanup } from 'solid-js'
 import { probeLinks } from '../api/inspection.ts'
 import type { ProbeResult } from '../api/types.ts'
 import { messageOf } from '../base/message-of.ts'
+import type { CheckResults } from './check-findings.ts'
 import type { DraftLink } from './draft-links.ts'
-
-export type CheckResults = ReadonlyMap<DraftLink, ProbeResult>
 
 /** A check of the links of the draft. Results stay with their links when others are removed. */
 export interface LinkCheck {
