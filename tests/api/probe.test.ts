@@ -132,6 +132,50 @@ describe('POST /probe answers JSON lines', () => {
   })
 })
 
+describe('It is polite', () => {
+  test('a wait that a host asks for holds for all its URLs', async () => {
+    const times: number[] = []
+    await using limited = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch() {
+        times.push(performance.now())
+        if (times.length > 1) return new Response('x')
+        return new Response('', { status: 429, headers: { 'retry-after': '1' } })
+      },
+    })
+    const [first, second] = await probe({
+      urls: [new URL('/1', limited.url).href, new URL('/2', limited.url).href],
+    })
+    expect([first?.status, second?.status]).toEqual([200, 200])
+    const [begin = 0, ...later] = times
+    expect(Math.max(...later) - begin).toBeGreaterThan(990)
+    expect(later.filter((time) => time - begin < 990 && time - begin > 100)).toEqual([])
+  })
+
+  test('a job of another user gets its share while thousands of URLs are checked', async () => {
+    await using slow = Bun.serve({
+      hostname: '0.0.0.0',
+      port: 0,
+      async fetch() {
+        await Bun.sleep(50)
+        return new Response('x')
+      },
+    })
+    const urls = Array.from(
+      { length: 3000 },
+      (_, i) => `http://127.8.0.${1 + (i % 40)}:${slow.port}/${i}.txt`,
+    )
+    const ended = probe({ urls })
+    const key = await service.addUser('other')
+    const startedMs = performance.now()
+    const job = await service.finishedJob([at('/a.txt')], {}, key)
+    expect(job.status).toBe('completed')
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect(await ended).toHaveLength(3000)
+  }, 60_000)
+})
+
 describe('Limits', () => {
   test('a plan limits the number of URLs', async () => {
     const key = await service.addUser('free-user', 'free')
