@@ -39,7 +39,7 @@ export function FileList(props: FileListProps) {
 
   function remove(index: number, link: DraftLink) {
     changeItems(withoutItem(draft().items, link))
-    focusRow(index, 'button')
+    focusRow(index, 'button:last-child')
   }
 
   return (
