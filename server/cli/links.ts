@@ -28,6 +28,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
       kind: 'page',
       group: '',
       url,
+      originRules: [],
       readsFolders: own.folders === 'true',
       network: { allowedNetworks: config.allowNetworks, ownPort: null },
     },

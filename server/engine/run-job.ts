@@ -2,6 +2,7 @@ import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { isReachable } from '../fetching/is-reachable.ts'
+import { OriginHeaders } from '../fetching/origin-headers.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
@@ -60,6 +61,9 @@ async function packAndComplete(
     resumed: await resumePartialEntries(archive),
     client,
     limits,
+    originHeaders: new OriginHeaders(order.originRules, (login, outcome) =>
+      environment.loginAnswered?.(login, outcome),
+    ),
     isStrict: order.failOnUrlError,
     resolver,
     connect() {

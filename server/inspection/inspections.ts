@@ -4,6 +4,7 @@ import type { InspectionOrder, InspectionOutcome, PageSummary } from '../engine/
 import type { NetworkPolicy, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { assertUrlCount } from '../jobs/limits.ts'
+import type { Logins } from '../sites/logins.ts'
 
 /** What users can learn of URLs before they pack them. Nothing of it is stored. Disposing of it stops all that runs. */
 export interface Inspections extends AsyncDisposable {
@@ -47,7 +48,11 @@ export interface InspectionRunner {
   ): Promise<InspectionOutcome>
 }
 
-export function openInspections(runner: InspectionRunner, plans: Plans): Inspections {
+export function openInspections(
+  runner: InspectionRunner,
+  plans: Plans,
+  logins: Pick<Logins, 'rulesOfUser'>,
+): Inspections {
   /** How many run now, by the ids of their users. */
   const running = new Map<string, number>()
   let runningInAll = 0
@@ -59,15 +64,16 @@ export function openInspections(runner: InspectionRunner, plans: Plans): Inspect
   /** @throws ServiceError at once when too many run */
   function run(
     user: User,
-    order: (network: NetworkPolicy) => InspectionOrder,
+    order: (shared: Pick<InspectionOrder, 'group' | 'network' | 'originRules'>) => InspectionOrder,
     onFound: (json: string) => void,
     signal: AbortSignal,
   ): Promise<InspectionOutcome> {
     if (network === null)
       throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
+    const shared = { group: user.id, network, originRules: logins.rulesOfUser(user.id) }
     const place = takePlace(user.id)
     const ended = runner
-      .inspect(order(network), onFound, AbortSignal.any([signal, stopping.signal]))
+      .inspect(order(shared), onFound, AbortSignal.any([signal, stopping.signal]))
       .finally(() => {
         place[Symbol.dispose]()
         unfinished.delete(ended)
@@ -108,7 +114,7 @@ export function openInspections(runner: InspectionRunner, plans: Plans): Inspect
       const linkLists: string[] = []
       const outcome = await run(
         user,
-        (network) => ({ kind: 'page', group: user.id, network, ...wanted }),
+        (shared) => ({ kind: 'page', ...shared, ...wanted }),
         (json) => linkLists.push(json),
         signal,
       )
@@ -120,7 +126,7 @@ export function openInspections(runner: InspectionRunner, plans: Plans): Inspect
     },
     probe(user, sources, onFound, signal) {
       assertUrlCount(plans[user.plan], sources.length)
-      return run(user, (network) => ({ kind: 'probe', group: user.id, network, sources }), onFound, signal)
+      return run(user, (shared) => ({ kind: 'probe', ...shared, sources }), onFound, signal)
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service stops'))

@@ -222,18 +222,11 @@ type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
   if (entry.status === 'partial') return { ...NO_SPACE, ...entry, jobId }
-  if (entry.status === 'failed') {
-    const { part, ...failed } = entry
-    return { ...NO_SPACE, ...part, ...failed, jobId }
-  }
   const { warning, ...columns } = entry
-  return {
-    ...NO_SPACE,
-    ...columns,
-    warningCode: warning?.code ?? null,
-    warningMessage: warning?.message ?? null,
-    jobId,
-  }
+  const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
+  if (columns.status === 'stored') return { ...NO_SPACE, ...columns, ...warningColumns, jobId }
+  const { part, ...failed } = columns
+  return { ...NO_SPACE, ...part, ...failed, ...warningColumns, jobId }
 }
 
 /** The checkpoint entry of a row; throws when the row lacks what its status needs. */
@@ -241,7 +234,7 @@ function entryOf(row: EntryRow): CheckpointEntry {
   const { status, position } = row
   if (status === 'failed') {
     const part = row.durableBytes === null ? null : partialOf(row)
-    return { status, position, part, error: needed(row.error) }
+    return { status, position, part, error: needed(row.error), warning: warningOf(row) }
   }
   if (status === 'partial') return partialOf(row)
   return {

@@ -78,6 +78,52 @@ describe('POST /links', () => {
     expect(body.meta).toMatchObject({ type: 'listing', total: 4, unread_folders: [site.url('/pub/gone/')] })
   })
 
+  test('sends the headers of a site to its own origin alone, also in POST /probe', async () => {
+    const seen: string[] = []
+    let elsewhere = ''
+    const guarded = (name: string) =>
+      Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch(request) {
+          seen.push(`${name} ${request.method} ${request.headers.get('authorization')}`)
+          if (name === 'other')
+            return new Response('<a href=/x>x</a>', { headers: { 'content-type': 'text/html' } })
+          if (request.headers.get('authorization') !== 'Bearer MARKER')
+            return new Response('', { status: 401 })
+          return Response.redirect(elsewhere)
+        },
+      })
+    await using other = guarded('other')
+    await using own = guarded('own')
+    elsewhere = other.url.href
+    const url = own.url.href
+    const refused = await service.request('POST', '/links', { body: { url } })
+    expect(refused.body.error.message).toContain('HTTP 401')
+    const origin = own.url.origin
+    const site = await service.request('POST', '/sites', {
+      body: { origin, headers: [{ name: 'Authorization', value: 'Bearer MARKER' }] },
+    })
+    expect(site.status).toBe(201)
+    seen.length = 0
+    const { body } = await service.request('POST', '/links', { body: { url } })
+    expect(body.links).toHaveLength(1)
+    const probed = await service.request('POST', '/probe', { body: { urls: [url] } })
+    expect(probed.status).toBe(200)
+    expect(seen).toEqual([
+      'own GET Bearer MARKER',
+      'other GET null',
+      'own HEAD Bearer MARKER',
+      'other HEAD null',
+    ])
+    expect(JSON.stringify(body) + service.logged.join('')).not.toContain('MARKER')
+    await service.request('PATCH', `/sites/${site.body.site.id}`, {
+      body: { headers: [{ name: 'Authorization', value: 'Bearer OLD' }] },
+    })
+    const expired = await service.request('POST', '/links', { body: { url } })
+    expect(expired.body.error.message).toContain('The saved login for 127.0.0.1')
+  })
+
   test('a page of 5 MB stops no other request', async () => {
     let html = '<title>Long</title>'
     for (let row = 0; html.length < 5_000_000; row++)

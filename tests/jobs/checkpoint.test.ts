@@ -71,8 +71,14 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
     const entries: CheckpointEntry[] = [
       stored(0, 0),
       partial(1, 7_000_000_000),
-      { status: 'failed', position: 3, part: null, error: 'HTTP 404' },
-      { status: 'failed', position: 4, part: partial(4, 20_000_000_000), error: 'Timed out' },
+      { status: 'failed', position: 3, part: null, error: 'HTTP 404', warning: null },
+      {
+        status: 'failed',
+        position: 4,
+        part: partial(4, 20_000_000_000),
+        error: 'HTTP 401',
+        warning: { code: 'LOGIN_REFUSED', message: 'It may have expired.' },
+      },
     ]
     checkpoints.commit(
       claim,
@@ -92,7 +98,13 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
 
 describe('what has arrived of the body of a failed URL', () => {
   const failed = (position: number, offset: number) =>
-    ({ status: 'failed', position, part: partial(position, offset), error: 'Timed out' }) as const
+    ({
+      status: 'failed',
+      position,
+      part: partial(position, offset),
+      error: 'Timed out',
+      warning: null,
+    }) as const
   const AS_BEFORE = { fromCheckpoint: true, skipFailed: false, replace: [] }
   const afterRetry = (options: Parameters<TransitionStore['retry']>[3]) =>
     withClaimedJob(({ transitions, checkpoints, claim, userId }) => {

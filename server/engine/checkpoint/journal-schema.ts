@@ -45,6 +45,7 @@ const entrySchema = z.discriminatedUnion('status', [
     position: count,
     part: z.nullable(partialSchema),
     error: z.string(),
+    warning,
   }),
 ])
 

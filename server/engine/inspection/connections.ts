@@ -5,6 +5,7 @@ import { FETCH_LIMITS, type FetchLimits } from '../../fetching/fetch-limits.ts'
 import type { FetchContext } from '../../fetching/fetch-url.ts'
 import type { Http1Client } from '../../fetching/http1/client.ts'
 import { isReachable } from '../../fetching/is-reachable.ts'
+import { OriginHeaders, type OriginRules } from '../../fetching/origin-headers.ts'
 import { HostAvailability } from '../connections/host-availability.ts'
 import { HostConnection } from '../connections/host-connection.ts'
 import { LeaseQueue, type OpenLeaseChannel } from '../connections/lease-queue.ts'
@@ -27,7 +28,7 @@ export interface InspectionContext extends FetchContext, Disposable {
 
 /** @param signal ends all that is fetched */
 export function openInspectionContext(
-  network: NetworkPolicy,
+  { network, originRules }: { readonly network: NetworkPolicy; readonly originRules: OriginRules },
   { openLeaseChannel, connectionsPerHost, client }: InspectionEnvironment,
   signal: AbortSignal,
 ): InspectionContext {
@@ -43,6 +44,7 @@ export function openInspectionContext(
     client,
     resolver,
     limits: INSPECTION_LIMITS,
+    originHeaders: new OriginHeaders(originRules),
     signal,
     connect: () => new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages),
     [Symbol.dispose]: () => outages[Symbol.dispose](),

@@ -11,13 +11,14 @@ import { type ReadPage, readPage } from './page.ts'
  * @throws FetchFailure, PageTooLarge, or NoPage
  */
 export async function inspectPage(
-  { url, network, readsFolders }: PageOrder,
+  order: PageOrder,
   environment: InspectionEnvironment,
   stop: AbortSignal,
 ): Promise<InspectedPage> {
+  const { url, readsFolders } = order
   const deadline = new AbortController()
   using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
-  using context = openInspectionContext(network, environment, AbortSignal.any([stop, deadline.signal]))
+  using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
   const received = await fetchPage(context, url)
   const page = readPage(received)
   if (page === null) throw new NoPage(received.contentType)

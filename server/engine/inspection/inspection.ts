@@ -1,3 +1,4 @@
+import type { OriginRules } from '../../fetching/origin-headers.ts'
 import type { WarningCode } from '../../vocabulary.ts'
 import type { NetworkPolicy, Source } from '../job-order.ts'
 import type { PageLink } from './link-list.ts'
@@ -10,6 +11,8 @@ interface InspectionBase {
   /** When connections are scarce, each group gets the same share. A group is all jobs and inspections of one user. */
   readonly group: string
   readonly network: NetworkPolicy
+  /** What each origin gets from the user: logins that are saved. */
+  readonly originRules: OriginRules
 }
 
 export interface PageOrder extends InspectionBase {

@@ -3,14 +3,14 @@ import { isHtmlType } from '../../archive/names/media-type.ts'
 import { checkStatus } from '../../fetching/check-status.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
-import { fetchUrl } from '../../fetching/fetch-url.ts'
+import { type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import { parseAuthority } from '../../fetching/parse-authority.ts'
-import type { SourceResponse } from '../../fetching/response.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import { BEGINNING_BYTES, warningOf } from '../bodies/body-warning.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import type { Source } from '../job-order.ts'
 import type { ListedSource } from '../sources/listed-source.ts'
+import { loginWarning } from '../sources/pack-sources.ts'
 import type { InspectionContext } from './connections.ts'
 import type { ProbeResult } from './inspection.ts'
 import { withRetries } from './with-retries.ts'
@@ -47,7 +47,8 @@ export async function probeSource(
 }
 
 /** A URL that no request was sent for, or whose request failed. */
-function failedProbe({ position }: ListedSource, source: Source, { text }: FetchFailure): ProbeResult {
+function failedProbe({ position }: ListedSource, source: Source, failure: FetchFailure): ProbeResult {
+  const { text } = failure
   const status = /^HTTP (\d+)$/.exec(text)?.[1]
   return {
     position,
@@ -58,12 +59,12 @@ function failedProbe({ position }: ListedSource, source: Source, { text }: Fetch
     host: parseAuthority(source.url)?.host ?? '',
     etag: null,
     error: text,
-    warning: null,
+    warning: loginWarning(failure),
   }
 }
 
 interface Facts {
-  readonly response: SourceResponse
+  readonly response: FetchedResponse
   readonly size: number | null
 }
 
@@ -81,7 +82,7 @@ async function ask(
 }
 
 /** Some hosts answer `HEAD` with an error, although they have the file. */
-function isRefused({ status, headers }: SourceResponse): boolean {
+function isRefused({ status, headers }: FetchedResponse): boolean {
   const asksToWait = status === 429 || headers.get('retry-after') !== null
   return status >= 400 && !asksToWait
 }
@@ -124,7 +125,7 @@ async function send(
   submitted: SourceUrl,
   connection: HostConnection,
   request: 'HEAD' | number,
-): Promise<SourceResponse> {
+): Promise<FetchedResponse> {
   const headersFor = () => (request === 'HEAD' ? null : { range: `bytes=0-${request - 1}` })
   const method = request === 'HEAD' ? 'HEAD' : 'GET'
   const response = await fetchUrl(submitted, headersFor, context, connection, method)
@@ -132,7 +133,7 @@ async function send(
   return response
 }
 
-function check(response: SourceResponse): void {
+function check(response: FetchedResponse): void {
   if (response.status !== 416 || sizeOf(response) !== 0) checkStatus(response)
 }
 
@@ -143,7 +144,7 @@ function isSuspicious({ response, size }: Facts, source: Source, submitted: Sour
   return warningOf({ ...namesOf(source, submitted, response), beginning: ANY_PAGE, sizeBytes: 1 }) !== null
 }
 
-function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: SourceResponse) {
+function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: FetchedResponse) {
   const contentType = headers.get('content-type')
   const disposition = headers.get('content-disposition')
   const headerName = disposition === null ? null : filenameOf(disposition)
@@ -151,12 +152,12 @@ function namesOf({ filename }: Source, submitted: SourceUrl, { headers, url }: S
   return { filename, entryName, submitted, final: url, headerName, contentType }
 }
 
-function mediaTypeOf({ headers }: SourceResponse): string | null {
+function mediaTypeOf({ headers }: FetchedResponse): string | null {
   return headers.get('content-type')?.split(/[;,]/, 1)[0]?.trim().toLowerCase() || null
 }
 
 /** The bytes of the whole file; null if they are not told, or are those of an encoded file. */
-function sizeOf({ status, headers }: SourceResponse): number | null {
+function sizeOf({ status, headers }: FetchedResponse): number | null {
   if ((headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') return null
   if (status === 206 || status === 416)
     return numberOf(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])

@@ -2,6 +2,7 @@ import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import { sourcesFrom } from '../job-order.ts'
 import { forEachSource } from '../sources/for-each-source.ts'
 import { groupByHost } from '../sources/listed-source.ts'
+import { loginWarning } from '../sources/pack-sources.ts'
 import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
 import { PageTooLarge } from './fetch-page.ts'
 import { inspectPage, NoPage } from './inspect-page.ts'
@@ -38,7 +39,10 @@ export async function runInspection(
   } catch (error) {
     if (stop.aborted) return { status: 'stopped' }
     if (error instanceof PageTooLarge) return { status: 'too-large' }
-    if (error instanceof FetchFailure) return { status: 'not-fetched', reason: `${error.text}.` }
+    if (error instanceof FetchFailure) {
+      const login = loginWarning(error)
+      return { status: 'not-fetched', reason: `${error.text}.${login === null ? '' : ` ${login.message}`}` }
+    }
     if (error instanceof NoPage) return { status: 'not-fetched', reason: error.message }
     throw error
   }
@@ -46,14 +50,14 @@ export async function runInspection(
 
 /** Asks for each source, many at once, with the same shares and limits as a job. */
 async function probe(
-  { sources, network }: ProbeOrder,
+  order: ProbeOrder,
   environment: InspectionEnvironment,
   stop: AbortSignal,
   findings: Findings,
 ): Promise<void> {
   const broken = new AbortController()
   const signal = AbortSignal.any([stop, broken.signal])
-  using context = openInspectionContext(network, environment, signal)
+  using context = openInspectionContext(order, environment, signal)
   let batch: ProbeResult[] = []
   const flush = () => {
     if (batch.length > 0) findings.results(batch)
@@ -61,7 +65,7 @@ async function probe(
   }
   const timer = setInterval(flush, FLUSH_MS)
   try {
-    await forEachSource(await groupByHost(sourcesFrom(sources), signal), {
+    await forEachSource(await groupByHost(sourcesFrom(order.sources), signal), {
       connect: context.connect,
       connectionsPerHost: environment.connectionsPerHost,
       signal,

@@ -2,7 +2,7 @@ import { checkStatus } from '../../fetching/check-status.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
-import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
@@ -27,7 +27,7 @@ import {
   type IncomingBody,
   LARGE_BODY_BYTES,
 } from '../bodies/incoming-body.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
@@ -187,7 +187,7 @@ class SourceAttempts {
    * @throws FetchFailure when the response brings no body, or one that does not fit
    */
   async #checkFit(
-    response: SourceResponse,
+    response: FetchedResponse,
     resumePoint: ResumePoint | null,
     submitted: SourceUrl,
   ): Promise<boolean> {
@@ -204,7 +204,7 @@ class SourceAttempts {
     { filename }: Source,
     submitted: SourceUrl,
     { headers, url }: SourceResponse,
-  ): EntryWarning | null {
+  ): FileWarning | null {
     const disposition = headers.get('content-disposition')
     return warningOf({
       filename,

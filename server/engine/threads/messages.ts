@@ -1,3 +1,4 @@
+import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { InspectionOutcome } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
@@ -80,6 +81,8 @@ export type FromRun =
   | { readonly type: 'internalError'; readonly error: string }
   /** A host was given up for this job, for the log. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
+  /** As `JobRecorder.loginAnswered`. */
+  | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }
   /** JSON of what an inspection has found, which the main thread passes on as it is: a list of links, or a line per result. */
   | { readonly type: 'found'; readonly json: string }

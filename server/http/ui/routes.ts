@@ -17,6 +17,7 @@ const PAGES = [
   '/keys',
   '/account',
   '/add-to-browser',
+  '/account/sites',
   '/account/webhooks',
   '/account/webhooks/:id',
   '/admin/users',

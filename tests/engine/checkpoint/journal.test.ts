@@ -105,7 +105,7 @@ describe('a checkpoint journal', () => {
     const part = { ...space, status: 'partial', durableBytes: 1 } as const
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-      const failed = { status: 'failed', error: 'HTTP 404' } as const
+      const failed = { status: 'failed', error: 'HTTP 404', warning: null } as const
       journal.append([{ kind: 'put', entry: { ...failed, position: 0, part: null } }], false)
       journal.append([{ kind: 'put', entry: { ...failed, position: 1, part } }], false)
     }
