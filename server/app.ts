@@ -25,6 +25,7 @@ import { removeLeftover } from './files/durable.ts'
 import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
+import { openInspections } from './inspection/inspections.ts'
 import { openBases } from './jobs/base-store.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openExpiredDetails, openFileDeletionStore, openObjectDeletionStore } from './jobs/deletion-store.ts'
@@ -307,6 +308,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
   })
+  const inspections = shutdown.use(openInspections(runner, config.plans, logins))
   const removal = openUserRemovalStore(db)
   const users = openUsers({
     accounts,
@@ -352,6 +354,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       signIn,
       usage,
       jobs,
+      inspections,
       entries: openEntries(jobQueries, live),
       live,
       downloads,
@@ -373,6 +376,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // Everything is there, and the port is known: the background work begins.
   const network = { allowedNetworks: config.allowNetworks, ownPort: http.port }
+  inspections.start(network)
   sweeper.start()
   deliverer.start(network)
   // The end of a job may have queued deliveries.

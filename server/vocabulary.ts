@@ -20,6 +20,10 @@ export type FileWarningCode = (typeof FILE_WARNING_CODES)[number]
 export const WARNING_CODES = [...FILE_WARNING_CODES, 'LOGIN_REFUSED'] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
+/** What a link of a page leads to, or what a file is for a person. */
+export const FILE_KINDS = ['page', 'image', 'audio', 'video', 'document', 'archive', 'data', 'other'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
 /** Why a job failed. */
 export const FAILURE_CODES = [
   'URL_FAILED',

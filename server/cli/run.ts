@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'zip [-o FILE] [--keep-going] [--fail-on-warning] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
     load: async () => (await import('./zip.ts')).zip,
   },
+  links: {
+    usage: 'links URL [--kind KIND] [--match GLOB] [--folders]',
+    load: async () => (await import('./links.ts')).links,
+  },
   'user add': {
     usage: 'user add NAME [--plan free|pro]',
     load: async () => (await import('./users.ts')).userAdd,

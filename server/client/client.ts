@@ -3,17 +3,21 @@ import { download, type ReceivedPart } from './download.ts'
 import { fetchResponse, readJson } from './fetch-response.ts'
 import { followJob, type JobEvent } from './follow-job.ts'
 import { HoldallError } from './holdall-error.ts'
+import { readLines } from './read-lines.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
 import type {
   Job,
   JobChanges,
   JobListItem,
   JobQuery,
+  JobSources,
   ListedSite,
   NewJob,
   NewSite,
+  PageLinks,
   PageMeta,
   PageQuery,
+  ProbeResult,
   RetryOptions,
   Site,
   SiteChanges,
@@ -80,6 +84,17 @@ export interface HoldallClient {
    * archive changes during the download
    */
   download(job: Job, options?: DownloadOptions): Promise<Response>
+  /**
+   * Returns the links of a web page, a feed, a sitemap or a listing of a directory, each with the name and the kind of its file. With
+   * `folders`, those of the folders of a listing, too. No script is run.
+   * @throws HoldallError `PAGE_NOT_FETCHED` with the reason, `PAYLOAD_TOO_LARGE` for more than 10 MB
+   */
+  findLinks(url: string, options?: FindLinksOptions): Promise<PageLinks>
+  /**
+   * Yields what each URL would bring, as soon as its host has answered: its status, its size, its name and what looks wrong. Nothing is
+   * packed. Stop reading, or abort the signal, to end it.
+   */
+  probe(sources: JobSources, options?: RequestOptions): AsyncGenerator<ProbeResult, void>
 }
 
 export interface ClientOptions {
@@ -92,6 +107,10 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** Ends the request. The function then throws the reason of the signal. */
   readonly signal?: AbortSignal
+}
+
+export interface FindLinksOptions extends RequestOptions {
+  readonly folders?: boolean
 }
 
 export interface DownloadOptions extends RequestOptions {
@@ -182,6 +201,18 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
         throw new HoldallError('NO_ARCHIVE', failure?.message ?? `The job has no archive: it is ${status}.`)
       }
       return download(download_url, received, signal, openReconnects(signal, RECONNECT_TIMES))
+    },
+    findLinks(url, { folders = false, ...options } = {}) {
+      return sendForJson<PageLinks>('POST', '/links', { ...options, body: { url, folders } })
+    },
+    probe(sources, { signal } = {}) {
+      return readLines<ProbeResult>((closed) =>
+        send('POST', '/probe', {
+          signal: anySignal(signal, closed),
+          accept: 'application/x-ndjson',
+          body: sources,
+        }),
+      )
     },
   }
   return client

@@ -5,6 +5,11 @@ import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'
 export type {
+  PageLinkJson as PageLink,
+  PageLinksJson as PageLinks,
+  ProbeResultJson as ProbeResult,
+} from '../http/inspection/schemas.ts'
+export type {
   EntryJson as Entry,
   JobJson as Job,
   JobListItemJson as JobListItem,
@@ -21,7 +26,7 @@ export type JobSources =
   | { readonly files: Sent<NonNullable<CreateJobBody['files']>>; readonly urls?: never }
 
 /** The body of `POST /jobs`. */
-export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files'>>
+export type NewJob = JobSources & Sent<Omit<CreateJobBody, 'urls' | 'files' | 'hints'>>
 
 /** The body of `PATCH /jobs/:id`. */
 export type JobChanges = Sent<ChangeJobBody>

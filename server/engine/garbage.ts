@@ -61,6 +61,11 @@ export function collectAfterList(sourceCount: number): void {
   if (sourceCount >= LONG_LIST_LENGTH) setTimeout(Bun.gc, 0, true)
 }
 
+/** A page of 10 MB and its links are some 60 MB. */
+export function collectAfterInspection(): void {
+  setTimeout(Bun.gc, 0, true)
+}
+
 /** Twelve jobs of 5,000 URLs of 8 KB at once took 380 MB without this count, and 300 MB with a third of it. */
 const URL_COPIES = 24
 

@@ -4,7 +4,7 @@ import { CookieJar, joinCookies } from './cookies.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
-import type { Http1Client } from './http1/client.ts'
+import type { Http1Client, RequestHead } from './http1/client.ts'
 import { loginsOf, type OriginHeaders, type SavedLogin } from './origin-headers.ts'
 import { proxyName } from './proxies/proxy.ts'
 import type { ProxyRoutes } from './proxies/proxy-routes.ts'
@@ -33,7 +33,7 @@ export interface FetchConnection {
 }
 
 /**
- * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
+ * Sends one GET or HEAD request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
  * connects to an address that was checked just before; `Host` and TLS still use the name. A proxy looks up the name itself. Each hop
  * gets the headers that its users give to its own origin: to these, cookies that were set on the way are added, and credentials in
  * the URL go before them.
@@ -46,6 +46,7 @@ export async function fetchUrl(
   headersFor: HeadersFor,
   context: FetchContext,
   connection: FetchConnection,
+  method: RequestHead['method'] = 'GET',
 ): Promise<FetchedResponse> {
   const { client, limits, originHeaders } = context
   let url = submitted
@@ -62,7 +63,7 @@ export async function fetchUrl(
     const cookie = joinCookies(credentials.cookie ?? null, cookies.headerFor(url, Date.now()))
     if (cookie !== null) credentials.cookie = cookie
     const headers = { ...credentials, ...headersFor(url) }
-    const response = await requestFrom(client, route, url, headers, limits, aborter)
+    const response = await requestFrom(client, route, url, headers, limits, aborter, method)
     originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
     if (location === null) return Object.assign(response, { credentials, logins: loginsOf(given) })

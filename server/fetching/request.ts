@@ -21,11 +21,15 @@ export function openSourceClient(
 }
 
 /**
- * A request for the body of a URL, by a client for sources.
+ * A request for a URL, by a client for sources.
  * @param headers additional headers by their names in lower case. Those that Holdall sends, too, take the place of its own
  */
-export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
+export function sourceRequest(
+  url: SourceUrl,
+  headers: Readonly<Record<string, string>>,
+  method: RequestHead['method'] = 'GET',
+): RequestHead {
+  return { method, target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */

@@ -6,6 +6,7 @@ import {
   type OriginTrust,
   ProxyFailure,
   type ProxyHop,
+  type RequestHead,
   type ResponseHeaders,
 } from './http1/client.ts'
 import type { HttpProxy } from './proxies/proxy.ts'
@@ -38,7 +39,7 @@ export interface Route {
 }
 
 /**
- * Sends one GET request to one of the checked addresses of the host of a URL, or to its proxy.
+ * Sends one request to one of the checked addresses of the host of a URL, or to its proxy.
  * @param aborter closes the connection. Aborted here when the source is silent
  * @throws FetchFailure for any fault of the network or the host
  */
@@ -49,6 +50,7 @@ export async function requestFrom(
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
   aborter: AbortController,
+  method: RequestHead['method'] = 'GET',
 ): Promise<SourceResponse> {
   const { signal } = aborter
   signal.throwIfAborted()
@@ -68,7 +70,7 @@ export async function requestFrom(
         addresses,
         proxy: proxy === null ? null : hopOf(proxy),
       },
-      head: sourceRequest(url, headers),
+      head: sourceRequest(url, headers, method),
       signal,
       onConnected: () => timer.connected(),
     })

@@ -23,12 +23,15 @@ export type SuccessResponse =
       readonly mediaType: string
       /** The data of each server-sent event, by its name. */
       readonly events?: Readonly<Record<string, z.ZodType>>
+      /** The JSON of each line. */
+      readonly line?: z.ZodType
     }
   | { readonly description: string }
 
 /** The sections of the API reference, in their order. */
 export const TAGS = [
   'Jobs',
+  'Before a job',
   'Sites',
   'Download',
   'Webhooks',

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
 import type { SharedArchives } from '../downloads/shared-archives.ts'
 import { ServiceError } from '../errors.ts'
+import type { Inspections } from '../inspection/inspections.ts'
 import type { Entries } from '../jobs/entries.ts'
 import type { JobDetail } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -33,6 +34,7 @@ import { referenceRoutes } from './docs/routes.ts'
 import { downloadRoutes, PAUSE_SECONDS } from './downloads/routes.ts'
 import { sharedRoutes } from './downloads/shared-routes.ts'
 import { errorResponse, notFound, toServiceError } from './error-responses.ts'
+import { inspectionRoutes } from './inspection/routes.ts'
 import { eventRoutes } from './jobs/event-routes.ts'
 import { openEventStreams } from './jobs/event-streams.ts'
 import { jobJson } from './jobs/json.ts'
@@ -57,6 +59,7 @@ export interface ServiceOptions {
   readonly users: Users
   serviceStatus(): ServiceStatus
   readonly jobs: Jobs
+  readonly inspections: Inspections
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
@@ -161,6 +164,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         turns,
         toJson,
       }),
+    )
+    .use(
+      inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, collector, turns, log }),
     )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
     .use(siteRoutes({ authentication, sites: options.sites, jsonBody }))

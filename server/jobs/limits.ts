@@ -5,13 +5,17 @@ import { KEPT_FREE_BYTES } from '../files/free-space.ts'
 /** Throws `INVALID_REQUEST` when a new job expires too soon, and `PLAN_LIMIT_EXCEEDED` when it exceeds the plan. */
 export function assertWithinPlan(plan: Plan, urlCount: number, expiresInSeconds: number): void {
   assertNotTooShort(plan, expiresInSeconds)
-  if (urlCount > plan.maxUrls) {
-    throw new ServiceError(
-      'PLAN_LIMIT_EXCEEDED',
-      `The ${plan.name} plan allows ${plan.maxUrls} URLs per job, and this job has ${urlCount}.`,
-    )
-  }
+  assertUrlCount(plan, urlCount)
   assertNotTooLong(plan, expiresInSeconds)
+}
+
+/** Throws `PLAN_LIMIT_EXCEEDED` for a list of more URLs than a job of the plan may have. */
+export function assertUrlCount(plan: Plan, urlCount: number): void {
+  if (urlCount <= plan.maxUrls) return
+  throw new ServiceError(
+    'PLAN_LIMIT_EXCEEDED',
+    `The ${plan.name} plan allows ${plan.maxUrls} URLs per job, and this job has ${urlCount}.`,
+  )
 }
 
 /** The same for the retention of a job that exists. */

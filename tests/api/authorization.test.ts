@@ -43,6 +43,8 @@ async function documentedRoutes() {
 
 const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /jobs': () => ({ urls: [sources.url('/ok/a')] }),
+  'POST /links': () => ({ url: sources.url('/ok/a') }),
+  'POST /probe': () => ({ urls: [sources.url('/ok/a')] }),
   'POST /sign-in': () => ({ token: 'unknown' }),
   'POST /users': () => ({ name: `user-${crypto.randomUUID()}` }),
   'PATCH /users/:id': () => ({ plan: 'free' }),
@@ -54,6 +56,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 
 /** What the service refuses for another reason than the key, by route. */
 const REFUSALS: Readonly<Record<string, number[]>> = {
+  // The file is no page.
+  'POST /links': [422],
   // A failed job cannot be cancelled.
   'POST /jobs/:id/cancel': [400],
 }

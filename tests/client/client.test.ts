@@ -3,6 +3,7 @@ import { createHoldallClient, HoldallError, type JobEvent } from '../../server/c
 import { forFile } from '../support/for-file.ts'
 import { openForwarder } from '../support/forwarder.ts'
 import { startService } from '../support/service.ts'
+import { startSite } from '../support/site.ts'
 import { startSources } from '../support/sources.ts'
 
 const sources = forFile(startSources())
@@ -36,6 +37,30 @@ describe('A client', () => {
     expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual(ids)
     expect([first.meta.total, second.meta.has_more]).toEqual([2, false])
     expect((await lister.listJobs()).jobs).toHaveLength(2)
+  })
+
+  test('finds the links of a page, and fails with the reason if it is none', async () => {
+    await using site = startSite({ '/': '<title>T</title><a href="a.pdf">A</a>' })
+    const { title, links } = await client.findLinks(site.url('/'))
+    expect(title).toBe('T')
+    expect(links).toEqual([{ url: site.url('/a.pdf'), name: 'a.pdf', text: 'A', kind: 'document' }])
+    await expect(client.findLinks(site.url('/gone'), { folders: true })).rejects.toMatchObject({
+      code: 'PAGE_NOT_FETCHED',
+    })
+  })
+
+  test('checks URLs one by one, until it stops', async () => {
+    const urls = [sources.url('/ok/a'), sources.url('/gone')]
+    const results = await Array.fromAsync(client.probe({ urls }))
+    expect(results.map(({ position, error }) => [position, error]).sort()).toEqual([
+      [0, null],
+      [1, 'HTTP 404'],
+    ])
+    await using slow = startSources()
+    for await (const { position } of client.probe({ urls: [slow.url('/ok/a'), slow.url('/slow')] })) {
+      expect(position).toBe(0)
+      break
+    }
   })
 
   test('renames the archive of a job', async () => {

@@ -15,7 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http', 'scheduling', 'backup'],
-  ['webhooks', 'admin', 'downloads'],
+  ['webhooks', 'admin', 'downloads', 'inspection'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
   ['config', 'keys', 'sites'],
@@ -82,6 +82,8 @@ const CLIENT_PACKAGE = 'eventsource-parser'
  */
 const UI_CODE = [
   'server/archive/names/entry-name.ts',
+  'server/archive/names/file-kind.ts',
+  'server/text/glob.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',
 ]

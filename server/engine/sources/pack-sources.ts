@@ -121,7 +121,7 @@ async function copy(
 }
 
 /** Names the saved login that a source has refused. */
-function loginWarning({ refusedLogin }: FetchFailure): EntryWarning | null {
+export function loginWarning({ refusedLogin }: FetchFailure): EntryWarning | null {
   if (refusedLogin === null) return null
   return { code: 'LOGIN_REFUSED', message: `The saved login for ${refusedLogin.name} may have expired.` }
 }

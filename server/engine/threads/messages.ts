@@ -2,6 +2,7 @@ import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseUse } from '../connections/pool.ts'
+import type { InspectionOutcome } from '../inspection/inspection.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
@@ -31,6 +32,13 @@ export type ToWorker =
       readonly fetching: FetchSettings
       /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
       readonly jobsRunning: Int32Array<SharedArrayBuffer>
+    }>
+  /** `order` is an `InspectionOrder` as JSON, as in `commit`. */
+  | OfRun<{
+      readonly type: 'inspect'
+      readonly order: string
+      readonly connectionsPerHost: number
+      readonly fetching: FetchSettings
     }>
   | OfRun<ToRun>
 
@@ -89,3 +97,6 @@ export type FromRun =
   /** As `JobRecorder.loginAnswered`. */
   | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }
+  /** JSON of what an inspection has found, which the main thread passes on as it is: a list of links, or a line per result. */
+  | { readonly type: 'found'; readonly json: string }
+  | { readonly type: 'inspectionEnd'; readonly outcome: InspectionOutcome }

@@ -6,6 +6,7 @@ import type { CheckpointCommit } from '../checkpoint/checkpoint.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import { type RateClient, RateShares } from '../connections/rate-shares.ts'
 import { collectAfterList, ReadGarbage } from '../garbage.ts'
+import type { InspectionOrder, InspectionOutcome } from '../inspection/inspection.ts'
 import { type JobOrder, type JobOutcome, type JobProgress, partPathOf } from '../job-order.ts'
 import { type JobRecorder, type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { CompressionHelpers, type HelperConnection } from './helpers.ts'
@@ -34,6 +35,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   readonly #idleThreads: IdleThreads
   readonly #helpers: CompressionHelpers
   readonly #running = new Set<Thread>()
+  readonly #inspecting = new Set<Thread>()
   readonly #jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #readGarbage = new ReadGarbage()
   #rebalancing: Timer | undefined
@@ -79,7 +81,33 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     } finally {
       this.#running.delete(thread)
       this.#countRunning()
-      if (this.#running.size === 0) this.#stopRebalancing()
+      this.#stopRebalancing()
+    }
+  }
+
+  /**
+   * Runs an inspection in a thread of its own. It gets connections as a job does: the user's jobs and inspections are one group.
+   * @param onFound called with the JSON of what was found, again and again: a list of links, or a line per result
+   */
+  async inspect(
+    order: InspectionOrder,
+    onFound: (json: string) => void,
+    signal: AbortSignal,
+  ): Promise<InspectionOutcome> {
+    const thread = await this.#idleThreads.take(() => this.#othersMayOpen(), signal)
+    if (thread === null) return { status: 'stopped' }
+    this.#inspecting.add(thread)
+    this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
+    try {
+      const outcome = await this.#inspectOn(thread.worker, order, onFound, signal)
+      this.#idleThreads.giveBack(thread)
+      return outcome
+    } catch (error) {
+      thread.worker.terminate()
+      throw error
+    } finally {
+      this.#inspecting.delete(thread)
+      this.#stopRebalancing()
     }
   }
 
@@ -89,7 +117,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#idleThreads[Symbol.dispose]()
     this.#connections[Symbol.dispose]()
     this.#rate?.[Symbol.dispose]()
-    for (const { worker } of this.#running) worker.terminate()
+    for (const { worker } of [...this.#running, ...this.#inspecting]) worker.terminate()
   }
 
   /** How many descriptors the running jobs may open while this thread grants no further leases. */
@@ -97,7 +125,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     return this.#connections.open + this.#running.size * FILES_PER_JOB
   }
 
+  /** Unless connections are still needed. */
   #stopRebalancing(): void {
+    if (this.#running.size + this.#inspecting.size > 0) return
     clearInterval(this.#rebalancing)
     this.#rebalancing = undefined
   }
@@ -180,6 +210,42 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     return promise.finally(() => {
       isOver = true
       void helpers?.then((connection) => connection[Symbol.dispose]())
+      supervision[Symbol.dispose]()
+      leases[Symbol.dispose]()
+      this.#rate?.leave(reader)
+    })
+  }
+
+  #inspectOn(
+    worker: Worker,
+    order: InspectionOrder,
+    onFound: (json: string) => void,
+    signal: AbortSignal,
+  ): Promise<InspectionOutcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<InspectionOutcome>()
+    const runId = ++this.#lastRunId
+    const { bounds, fetching } = this.#options
+    const send = (message: ToRun) => worker.postMessage({ ...message, runId } satisfies ToWorker)
+    const leases = openLeaseClient(this.#connections, order.group, send)
+    const reader: RateClient = {
+      group: order.group,
+      granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }),
+    }
+    const handle = (message: FromRun): void => {
+      if (message.type === 'changeLeases') leases.apply(message.changes)
+      else if (message.type === 'requestRate') this.#rate?.request(reader, message.owedBytes)
+      else if (message.type === 'found') onFound(message.json)
+      else if (message.type === 'inspectionEnd') resolve(message.outcome)
+    }
+    worker.postMessage({
+      type: 'inspect',
+      runId,
+      order: JSON.stringify(order),
+      connectionsPerHost: bounds.perHost,
+      fetching,
+    } satisfies ToWorker)
+    const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)
+    return promise.finally(() => {
       supervision[Symbol.dispose]()
       leases[Symbol.dispose]()
       this.#rate?.leave(reader)

@@ -5,14 +5,17 @@ import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease.ts'
 import type { LeaseUse } from '../connections/pool.ts'
-import { collectAfterList } from '../garbage.ts'
+import { collectAfterInspection, collectAfterList } from '../garbage.ts'
+import type { InspectionEnvironment } from '../inspection/connections.ts'
+import type { InspectionOrder } from '../inspection/inspection.ts'
+import { runInspection } from '../inspection/run-inspection.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { JobOrder, SourceToPack } from '../job-order.ts'
 import { runJob } from '../run-job.ts'
 import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messages.ts'
 
 /**
- * The worker thread. Runs one job at a time, or compresses texts for the jobs of other threads. Everything that jobs share is in the
+ * The worker thread. Runs one job or one inspection at a time, or compresses texts for the jobs of other threads. Everything that jobs share is in the
  * main thread and reached by messages.
  */
 declare const self: Worker
@@ -34,6 +37,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
       break
     case 'run':
       lastRun = startRun(data)
+      break
+    case 'inspect':
+      lastRun = startInspection(data)
       break
     default:
       // A message of an earlier run was on its way when that run ended.
@@ -130,6 +136,53 @@ interface SourceClient {
 function openClient(fetching: FetchSettings): SourceClient {
   const gate = fetching.bytesPerSecond === null ? null : new ReadGate()
   return { client: openSourceClient(fetching, gate), gate }
+}
+
+type InspectOrder = Extract<ToWorker, { readonly type: 'inspect' }>
+
+function startInspection({ runId, order, connectionsPerHost, fetching }: InspectOrder): ThreadRun {
+  const stop = new AbortController()
+  const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
+  const leases = new LeaseMessages(post)
+  opened ??= openClient(fetching)
+  const { client, gate } = opened
+  gate?.connect((owedBytes) => post({ type: 'requestRate', owedBytes }))
+  const environment: InspectionEnvironment = {
+    openLeaseChannel: (listener) => leases.open(listener),
+    connectionsPerHost,
+    fetching,
+    client,
+    nowMs: () => performance.now(),
+  }
+  const parsed: InspectionOrder = JSON.parse(order)
+  void inspect(parsed, environment, stop.signal, post)
+  return {
+    runId,
+    receive(message) {
+      if (message.type === 'stop') stop.abort(new Error('the inspection was stopped'))
+      else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
+      else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
+      else if (message.type === 'rateGranted') gate?.granted(message.sizeBytes)
+    },
+  }
+}
+
+/** An error of the program itself is not caught: it ends the thread, and the inspection fails. */
+async function inspect(
+  order: InspectionOrder,
+  environment: InspectionEnvironment,
+  stop: AbortSignal,
+  post: (message: FromRun) => void,
+): Promise<void> {
+  const heartbeat = setInterval(() => post({ type: 'heartbeat' }), HEARTBEAT_MS)
+  const outcome = await runInspection(order, environment, stop, {
+    links: (links) => post({ type: 'found', json: JSON.stringify(links) }),
+    results: (results) =>
+      post({ type: 'found', json: results.map((result) => `${JSON.stringify(result)}\n`).join('') }),
+  })
+  clearInterval(heartbeat)
+  post({ type: 'inspectionEnd', outcome })
+  collectAfterInspection()
 }
 
 async function run(

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
 import { MESSAGE_TYPES } from '../../vocabulary.ts'
 import { STATUS_OF } from '../error-responses.ts'
+import { pageLink, probeResult } from '../inspection/schemas.ts'
 import { entry, job, jobListItem, progress } from '../jobs/schemas.ts'
 import { apiKey, newApiKey } from '../keys/schemas.ts'
 import { type Operation, operationOf, type SuccessResponse, TAGS } from '../operation.ts'
@@ -72,9 +73,16 @@ export interface ResponseObject {
   readonly content?: Content
 }
 
-/** By media type; `x-events` holds the data of each server-sent event by its name. */
+/** By media type; `x-events` holds the data of each server-sent event by its name, `x-line` the JSON of each line. */
 type Content = Readonly<
-  Record<string, { readonly schema?: JsonSchema; readonly 'x-events'?: Readonly<Record<string, JsonSchema>> }>
+  Record<
+    string,
+    {
+      readonly schema?: JsonSchema
+      readonly 'x-events'?: Readonly<Record<string, JsonSchema>>
+      readonly 'x-line'?: JsonSchema
+    }
+  >
 >
 
 /** Schemas that the document defines once, under a name, and refers to elsewhere. */
@@ -94,6 +102,8 @@ const NAMED = new Map<unknown, string>([
   [serviceSettings, 'ServiceSettings'],
   [planLimits, 'PlanLimits'],
   [pageMeta, 'PageMeta'],
+  [pageLink, 'PageLink'],
+  [probeResult, 'ProbeResult'],
   // Not `Error`, which in generated clients would hide that of the language.
   [errorEnvelope, 'ErrorResponse'],
 ])
@@ -172,7 +182,9 @@ function responseOf(success: SuccessResponse): ResponseObject {
   if ('json' in success)
     return { description, content: { 'application/json': { schema: schemaOf(success.json) } } }
   if (!('mediaType' in success)) return { description }
-  const { mediaType, events } = success
+  const { mediaType, events, line } = success
+  if (line !== undefined)
+    return { description, content: { [mediaType]: { schema: { type: 'string' }, 'x-line': schemaOf(line) } } }
   if (events === undefined) return { description, content: { [mediaType]: {} } }
   // OpenAPI 3.1 cannot describe streams (`itemSchema` comes with 3.2): `x-events` lists the data of each event.
   const data = Object.fromEntries(Object.entries(events).map(([name, schema]) => [name, schemaOf(schema)]))

@@ -52,7 +52,9 @@ ${responses.map(([status, { description, content = {} }]) => {
   const events = Object.entries(media?.['x-events'] ?? {})
   // All errors have the same shape, so the page lists only their codes.
   const shape = Number(status) < 400 && media?.schema?.properties !== undefined ? fields(media.schema) : ''
-  return html`<p><b>${status}</b> ${description}</p>${shape}${
+  const line = media?.['x-line']
+  const lines = line === undefined ? '' : html`<p>Each line: ${typeOf(line)}</p>`
+  return html`<p><b>${status}</b> ${description}</p>${shape}${lines}${
     events.length === 0 ? '' : table(events.map(([name, schema]) => [name, schema, true]))
   }`
 })}

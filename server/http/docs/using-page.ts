@@ -49,6 +49,24 @@ again by themselves.</p>`,
     example: pythonExample,
   },
   {
+    id: 'look-inside',
+    title: 'The links of a page',
+    text: html`<p><code>POST /links</code> with <code>{"url": "..."}</code> lists what a web page, a feed, a sitemap or a directory listing links
+to, each link with its text, the name of its file and its kind. No script is run: <code>meta.needs_script</code> says whether that
+matters. With <code>"folders": true</code>, the folders of a listing are read, too. Without a service:</p>
+<pre tabindex="0"><code>holdall links https://example.org/reports/ --kind document --match '*2026*' | holdall zip -o reports.zip -i -</code></pre>`,
+  },
+  {
+    id: 'check',
+    title: 'Before the start',
+    text: html`<p><code>POST /probe</code> with <code>urls</code> or <code>files</code> answers a line of JSON for each URL as soon as its host
+has answered: <code>status</code>, <code>size</code>, <code>name</code>, <code>error</code> and <code>warning</code>. Nothing is fetched beyond
+that, and nothing is stored. Close the connection to stop. A field of <code>POST /jobs</code> that looks like a known one, but is
+ignored, is in <code>hints</code> of its response.</p>`,
+    example:
+      'curl -sNH "Authorization: Bearer $KEY" 127.0.0.1:8420/probe --json \'{"urls": ["https://example.org/"]}\'',
+  },
+  {
     id: 'failures',
     title: 'URLs that fail',
     text: html`<p>By default, a job fails if any URL can't be fetched. With <code>"fail_on_url_error": false</code>, such URLs are left out of the

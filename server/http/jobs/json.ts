@@ -22,16 +22,15 @@ import type {
   JobListItemJson,
   JobStatsJson,
   ProgressJson,
+  SourcesBody,
 } from './schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.
 
-export function toNewJob(body: CreateJobBody): NewJob {
-  const urls = body.urls?.map((url) => ({ url, filename: null }))
-  const files = body.files?.map(({ url, filename }) => ({ url, filename: filename ?? null }))
+export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
   return {
-    sources: urls ?? files ?? [],
-    asFiles: files !== undefined,
+    sources: sourcesOf(body),
+    asFiles: body.files != null,
     zipBasename: body.zip_filename ?? null,
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
@@ -41,6 +40,11 @@ export function toNewJob(body: CreateJobBody): NewJob {
     usesSites: body.use_sites ?? true,
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
   }
+}
+
+export function sourcesOf({ urls, files }: SourcesBody): Source[] {
+  if (urls != null) return urls.map((url) => ({ url, filename: null }))
+  return (files ?? []).map(({ url, filename }) => ({ url, filename: filename ?? null }))
 }
 
 export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | null {

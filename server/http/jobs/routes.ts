@@ -27,6 +27,7 @@ import {
   changeJobBody,
   createJobBody,
   entry,
+  hints,
   type JobListItemJson,
   job,
   jobListItem,
@@ -61,7 +62,11 @@ export function jobRoutes(options: JobRoutesOptions) {
           const id = jobs.create(caller.user, toNewJob(body))
           // Relative to `/jobs`, since a proxy may serve the service below a path.
           set.headers.location = `jobs/${id}`
-          return status(201, { success: true, job_id: id })
+          return status(201, {
+            success: true,
+            job_id: id,
+            ...(body.hints.length > 0 && { hints: body.hints }),
+          })
         },
         {
           parse: jsonBody(MAX_JOB_BODY_BYTES),
@@ -72,7 +77,12 @@ export function jobRoutes(options: JobRoutesOptions) {
             summary: 'Create a job',
             description:
               'With base, entries are copied from a ZIP that an earlier job has made, and only the rest is fetched.',
-            success: { 201: { ...jobIdResponse, description: 'Created: the job is pending.' } },
+            success: {
+              201: {
+                description: 'Created: the job is pending.',
+                json: successBody({ job_id: z.uuid(), hints }),
+              },
+            },
             errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'NOT_FOUND'],
           }),
         },

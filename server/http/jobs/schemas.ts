@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../../vocabulary.ts'
 import { dateTime, text, warning, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
+import { findHints, type KnownFields } from './hints.ts'
 
 // The bodies of requests about jobs.
 
@@ -118,51 +119,66 @@ const exactlyOneList = z.pipe(
   z.transform(() => ({})),
 )
 
+const sourceLists = {
+  urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
+    .nullish()
+    .describe('What to fetch. Exactly one of urls and files is needed.'),
+  files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
+}
+
+/** The URLs alone, without what to do with them. */
+export const sourcesBody = z.intersection(z.object(sourceLists), exactlyOneList)
+export type SourcesBody = z.infer<typeof sourcesBody>
+
 /** `minRetentionSeconds` is the minimum of all plans. */
 export function createJobBody(minRetentionSeconds: number) {
-  return z.intersection(
-    z.object({
-      urls: describeItems(z.pipe(listOfAnything(1), sourceUrls), sourceUrl)
-        .nullish()
-        .describe('What to fetch. Exactly one of urls and files is needed.'),
-      files: listOf(file, 1).nullish().describe('In place of urls: what to fetch, and its names in the ZIP.'),
-      zip_filename: zipFilename
-        .nullish()
-        .describe('At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.'),
-      expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
-        .nullish()
-        .describe("Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter."),
-      fail_on_url_error: z
-        .boolean()
-        .nullish()
-        .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
-      fail_on_warning: z
-        .boolean()
-        .nullish()
-        .describe(
-          'Default false: a web page in place of a file, and an empty file, are in the ZIP with a warning. True: they are URLs ' +
-            'that cannot be fetched.',
-        ),
-      base: base
-        .nullish()
-        .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
-      metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
-      headers: jobHeaders
-        .nullish()
-        .describe(
-          'Sent to these origins for this job alone. Kept, sealed, until the job can no longer be retried. Values are never returned.',
-        ),
-      use_sites: z
-        .boolean()
-        .nullish()
-        .describe(
-          'Default true: origins also get the headers of your sites, and of those that the owner shares.',
-        ),
-    }),
-    exactlyOneList,
-  )
+  const fields = z.object({
+    ...sourceLists,
+    zip_filename: zipFilename
+      .nullish()
+      .describe('At most 255 characters without .zip, which is appended. Default: archive-<job_id>.zip.'),
+    expires_in: wholeNumber(minRetentionSeconds, LIMITS.retentionSeconds)
+      .nullish()
+      .describe("Seconds until the ZIP is deleted. Default: 86400, or the plan's longest if shorter."),
+    fail_on_url_error: z
+      .boolean()
+      .nullish()
+      .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
+    fail_on_warning: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Default false: a web page in place of a file, and an empty file, are in the ZIP with a warning. True: they are URLs ' +
+          'that cannot be fetched.',
+      ),
+    base: base
+      .nullish()
+      .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
+    metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
+    headers: jobHeaders
+      .nullish()
+      .describe(
+        'Sent to these origins for this job alone. Kept, sealed, until the job can no longer be retried. Values are never returned.',
+      ),
+    use_sites: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Default true: origins also get the headers of your sites, and of those that the owner shares.',
+      ),
+  })
+  const known: KnownFields = { job: Object.keys(fields.shape), file: Object.keys(file.shape) }
+  return z.intersection(z.intersection(fields, exactlyOneList), hintsOf(known))
 }
 export type CreateJobBody = z.infer<ReturnType<typeof createJobBody>>
+
+/** Adds to a valid body what of it is ignored. */
+function hintsOf(known: KnownFields) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((body) => ({ hints: findHints(body, known) })),
+  )
+}
 
 /** `minRetentionSeconds` is the minimum of all plans. */
 export function changeJobBody(minRetentionSeconds: number) {
@@ -205,6 +221,12 @@ export const retryBody = z
   })
   .nullish()
 export type RetryBody = z.infer<typeof retryBody>
+
+/** What of a request was ignored, although a field of it looks like one of ours. */
+export const hints = z
+  .array(z.object({ path: z.string().describe('The field, as in files.3.headers.'), message: z.string() }))
+  .optional()
+  .describe('Fields that were ignored, although they look like known ones. Left out when there are none.')
 
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 

@@ -48,3 +48,8 @@ export type SampledFile = NonNullable<JobListItemJson['sample']>[number]
 export type JobStatus = JobListItemJson['status']
 /** A status to filter by. Cancelled jobs have failed; here they are apart from those that failed otherwise. */
 export type JobFilter = JobStatus | 'cancelled'
+export type {
+  PageLinkJson as PageLink,
+  PageLinksJson as PageLinks,
+  ProbeResultJson as ProbeResult,
+} from '../../../server/http/inspection/schemas.ts'

@@ -1,41 +1,66 @@
+import { createSignal, Show } from 'solid-js'
+import type { Me } from '../api/types.ts'
 import { FilesLayout } from '../map/files-layout.tsx'
 import type { PageMap } from '../map/page-map.tsx'
-import { draftDuplicates } from './draft.ts'
-import type { DraftLink } from './draft-links.ts'
+import { CheckReport } from './check-report.tsx'
+import { changeItems, draft, draftDuplicates } from './draft.ts'
+import { type DraftLink, withItems } from './draft-links.ts'
 import { createExpectedNames } from './expected-names.ts'
 import { FileList } from './file-list.tsx'
 import { KindCounts } from './kind-counts.tsx'
+import { createLinkCheck } from './link-check.ts'
 import { ListSummary } from './list-summary.tsx'
+import { LookInsideDialog } from './look-inside-dialog.tsx'
 
 export interface DraftFilesProps {
   links: readonly DraftLink[]
   map: PageMap
+  limits: Me['limits'] | undefined
   onChooseFile: () => void
 }
 
 /** The recognised files as a list, and beside it the map of their archive. */
 export function DraftFiles(props: DraftFilesProps) {
   const names = createExpectedNames(() => props.links)
+  const [inspected, setInspected] = createSignal<DraftLink | null>(null)
+  const check = createLinkCheck()
   return (
-    <FilesLayout
-      map={props.map.element}
-      legend={<KindCounts links={props.links} duplicateCount={draftDuplicates().size} />}
-      bar={
-        <ListSummary
-          linkCount={props.links.length}
-          duplicateCount={draftDuplicates().size}
-          onChooseFile={() => props.onChooseFile()}
-        />
-      }
-      list={
-        <FileList
-          links={props.links}
-          names={names}
-          duplicates={draftDuplicates()}
-          target={props.map.target()}
-          onHighlight={props.map.highlight}
-        />
-      }
-    />
+    <>
+      <FilesLayout
+        map={props.map.element}
+        legend={<KindCounts links={props.links} duplicateCount={draftDuplicates().size} />}
+        bar={
+          <ListSummary
+            linkCount={props.links.length}
+            duplicateCount={draftDuplicates().size}
+            onChooseFile={() => props.onChooseFile()}
+            onCheck={() => void check.start(props.links)}
+          />
+        }
+        list={
+          <FileList
+            links={props.links}
+            names={names}
+            duplicates={draftDuplicates()}
+            target={props.map.target()}
+            onHighlight={props.map.highlight}
+            onLookInside={setInspected}
+          />
+        }
+      />
+      <CheckReport check={check} links={props.links} duplicates={draftDuplicates()} limits={props.limits} />
+      <Show when={inspected()}>
+        {(link) => (
+          <LookInsideDialog
+            url={link().url}
+            onClose={() => setInspected(null)}
+            onChosen={(files) => {
+              changeItems(withItems(draft().items, link(), files))
+              setInspected(null)
+            }}
+          />
+        )}
+      </Show>
+    </>
   )
 }

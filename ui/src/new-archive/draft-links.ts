@@ -45,6 +45,15 @@ export function withoutItem(items: readonly Recognised[], removed: Recognised): 
   return items.filter((item) => item !== removed)
 }
 
+/** Puts items in the place of one. */
+export function withItems(
+  items: readonly Recognised[],
+  old: Recognised,
+  added: readonly Recognised[],
+): Recognised[] {
+  return items.flatMap((item) => (item === old ? added : [item]))
+}
+
 export function withItem(items: readonly Recognised[], old: Recognised, changed: Recognised): Recognised[] {
   return items.map((item) => (item === old ? changed : item))
 }

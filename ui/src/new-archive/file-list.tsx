@@ -14,6 +14,7 @@ export interface FileListProps {
   /** The link to show and focus. Each new object shows it again. */
   target: MapTarget | null
   onHighlight: (index: number | null) => void
+  onLookInside: (link: DraftLink) => void
 }
 
 /** The recognised files, whose names can be edited. */
@@ -38,7 +39,7 @@ export function FileList(props: FileListProps) {
 
   function remove(index: number, link: DraftLink) {
     changeItems(withoutItem(draft().items, link))
-    focusRow(index, 'button')
+    focusRow(index, 'button:last-child')
   }
 
   return (
@@ -64,6 +65,7 @@ export function FileList(props: FileListProps) {
           isDuplicate={props.duplicates.has(link())}
           onRename={(filename) => rename(link(), filename)}
           onRemove={() => remove(index, link())}
+          onLookInside={() => props.onLookInside(link())}
           onMove={(step) => focusRow(index + step, 'input')}
         />
       )}

@@ -1,9 +1,11 @@
+import ListTree from 'lucide-solid/icons/list-tree'
 import X from 'lucide-solid/icons/x'
 import { createEffect, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { IconButton } from '../base/button.tsx'
 import { fileKind, KIND_LABELS } from '../base/file-kind.ts'
 import { formatCount } from '../base/format.ts'
+import { mayBePage } from './chosen-links.ts'
 import { type DraftLink, hostOf } from './draft-links.ts'
 import styles from './file-list.module.css'
 import { KIND_ICONS } from './kind-icon.ts'
@@ -16,6 +18,8 @@ export interface FileRowProps {
   isDuplicate: boolean
   onRename: (filename: string | null) => void
   onRemove: () => void
+  /** Shows the links of the page that the link leads to. */
+  onLookInside: () => void
   /** Moves the focus by a number of rows. */
   onMove: (step: number) => void
 }
@@ -74,6 +78,14 @@ export function FileRow(props: FileRowProps) {
       <span class={styles.host} title={props.link.url}>
         {hostOf(props.link.url)}
       </span>
+      <Show when={mayBePage(props.link.url)}>
+        <button type="button" class={styles.look} onClick={() => props.onLookInside()}>
+          <ListTree size={18} aria-hidden="true" />
+          <span class={styles.lookText}>
+            Look inside<span class="visually-hidden"> {props.name}</span>
+          </span>
+        </button>
+      </Show>
       <IconButton label={`Remove ${props.name}`} onClick={() => props.onRemove()}>
         <X size={18} aria-hidden="true" />
       </IconButton>

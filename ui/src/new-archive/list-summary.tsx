@@ -11,6 +11,7 @@ export interface ListSummaryProps {
   linkCount: number
   duplicateCount: number
   onChooseFile: () => void
+  onCheck: () => void
 }
 
 /** What was recognised, what was not, and what can be done with it. */
@@ -31,6 +32,9 @@ export function ListSummary(props: ListSummaryProps) {
             Merge duplicates
           </Button>
         </Show>
+        <Button variant="ghost" disabled={props.linkCount === 0} onClick={() => props.onCheck()}>
+          Check links
+        </Button>
         <Button variant="ghost" onClick={() => props.onChooseFile()}>
           Add a file
         </Button>

@@ -125,7 +125,12 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           when={draft().text !== null}
           fallback={
             <Suspense>
-              <DraftFiles links={links()} map={props.map} onChooseFile={() => fileInput?.click()} />
+              <DraftFiles
+                links={links()}
+                map={props.map}
+                limits={me()?.limits}
+                onChooseFile={() => fileInput?.click()}
+              />
             </Suspense>
           }
         >

@@ -1,0 +1,88 @@
+import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { unpausedTimeout } from '../../time/unpaused-time.ts'
+import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
+import { fetchPage, PageTooLarge } from './fetch-page.ts'
+import type { InspectedPage, PageOrder } from './inspection.ts'
+import { MAX_LINKS, type PageLink } from './link-list.ts'
+import { type ReadPage, readPage } from './page.ts'
+
+/**
+ * Fetches a page and finds its links; on request, also those of its folders, one level deep.
+ * @throws FetchFailure, PageTooLarge, or NoPage
+ */
+export async function inspectPage(
+  order: PageOrder,
+  environment: InspectionEnvironment,
+  stop: AbortSignal,
+): Promise<InspectedPage> {
+  const { url, readsFolders } = order
+  const deadline = new AbortController()
+  using _timeout = unpausedTimeout(DEADLINE_MS, () => deadline.abort(new FetchFailure('Timed out')))
+  using context = openInspectionContext(order, environment, AbortSignal.any([stop, deadline.signal]))
+  const received = await fetchPage(context, url)
+  const page = readPage(received)
+  if (page === null) throw new NoPage(received.contentType)
+  if (!readsFolders) return summaryOf(page, page.links, page.total, [])
+
+  const inside = page.folders.slice(0, MAX_FOLDERS)
+  const read = new Map<string, ReadPage>()
+  const queue = inside.values()
+  const readNext = async () => {
+    for (const folder of queue) {
+      const found = await readFolder(folder)
+      if (found !== null) read.set(folder, found)
+    }
+  }
+  async function readFolder(folder: string): Promise<ReadPage | null> {
+    try {
+      return readPage(await fetchPage(context, folder))
+    } catch (error) {
+      stop.throwIfAborted()
+      if (error instanceof FetchFailure || error instanceof PageTooLarge) return null
+      throw error
+    }
+  }
+  await Promise.all(Array.from({ length: FOLDERS_AT_ONCE }, readNext))
+  const links = page.links.flatMap((link) => {
+    const folder = read.get(link.url)
+    return folder === undefined ? [link] : linksInside(link, folder)
+  })
+  const total = links.length + page.total - page.links.length
+  const unread = page.folders.filter((folder) => !read.has(folder))
+  return summaryOf(page, links.slice(0, MAX_LINKS), total, unread)
+}
+
+/** The address leads to a file. */
+export class NoPage extends Error {
+  override readonly name = 'NoPage'
+
+  constructor(contentType: string | null) {
+    super(
+      `It is a file${contentType === null ? '' : ` (${contentType.split(';', 1)[0]?.trim()})`} and no page.`,
+    )
+  }
+}
+
+/** Files of a folder of a listing keep its name, so that the archive has the same folders. */
+function linksInside(folder: PageLink, { type, links }: ReadPage): readonly PageLink[] {
+  if (type !== 'listing') return links
+  return links.map((link) => ({
+    ...link,
+    name: `${folder.name}/${link.name}`,
+    text: `${folder.name}/${link.text}`,
+  }))
+}
+
+function summaryOf(
+  { url, type, title, needsScript }: ReadPage,
+  links: readonly PageLink[],
+  total: number,
+  unreadFolders: readonly string[],
+): InspectedPage {
+  return { url, type, title, total, needsScript, unreadFolders, links }
+}
+
+/** A person waits, and the interface gives up a request after 30 s. */
+const DEADLINE_MS = 25_000
+const MAX_FOLDERS = 100
+const FOLDERS_AT_ONCE = 8

@@ -1,0 +1,72 @@
+import type { OriginRules } from '../../fetching/origin-headers.ts'
+import type { WarningCode } from '../../vocabulary.ts'
+import type { NetworkPolicy, Source } from '../job-order.ts'
+import type { PageLink } from './link-list.ts'
+import type { PageType } from './page.ts'
+
+/** A look at sources that packs nothing: at the links of a page, or at what each of many URLs would bring. */
+export type InspectionOrder = PageOrder | ProbeOrder
+
+interface InspectionBase {
+  /** When connections are scarce, each group gets the same share. A group is all jobs and inspections of one user. */
+  readonly group: string
+  readonly network: NetworkPolicy
+  /** What each origin gets from the user: logins that are saved. */
+  readonly originRules: OriginRules
+}
+
+export interface PageOrder extends InspectionBase {
+  readonly kind: 'page'
+  readonly url: string
+  /** Whether the folders of a listing, and the sitemaps of an index, are read, too. */
+  readonly readsFolders: boolean
+}
+
+export interface ProbeOrder extends InspectionBase {
+  readonly kind: 'probe'
+  readonly sources: readonly Source[]
+}
+
+/** What a page is, beside its links. */
+export interface PageSummary {
+  /** Its address after redirects. */
+  readonly url: string
+  readonly type: PageType
+  readonly title: string
+  /** How many links it has, with those that are not told. */
+  readonly total: number
+  /** Whether scripts seem to make the page. None was run. */
+  readonly needsScript: boolean
+  /** The folders that could not be read, or were too many. */
+  readonly unreadFolders: readonly string[]
+}
+
+export interface InspectedPage extends PageSummary {
+  readonly links: readonly PageLink[]
+}
+
+/** What one URL of a list would bring. The names of its fields are those of the API. */
+export interface ProbeResult {
+  readonly position: number
+  /** HTTP status of the last hop; null without a response. A 206 for a part is told as 200. */
+  readonly status: number | null
+  /** Bytes of the file; null if the host does not tell. */
+  readonly size: number | null
+  /** Media type without parameters. */
+  readonly type: string | null
+  /** The expected name of its entry. */
+  readonly name: string
+  /** The host that answered, or that of the URL; with its port, unless that is the one of the scheme. */
+  readonly host: string
+  readonly etag: string | null
+  /** As in the errors of a job. */
+  readonly error: string | null
+  readonly warning: { readonly code: WarningCode; readonly message: string } | null
+}
+
+/** How an inspection ended. Its links or results were reported before. */
+export type InspectionOutcome =
+  | { readonly status: 'done'; readonly page: PageSummary | null }
+  | { readonly status: 'not-fetched'; readonly reason: string }
+  | { readonly status: 'too-large' }
+  | { readonly status: 'stopped' }

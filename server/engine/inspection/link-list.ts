@@ -1,0 +1,148 @@
+import { decodeHTML, decodeHTMLAttribute, decodeXML } from 'entities'
+import { likelyEntryName } from '../../archive/names/entry-name.ts'
+import { splitExtension } from '../../archive/names/file-extension.ts'
+import { knownFileKind } from '../../archive/names/file-kind.ts'
+import { extensionOfMediaType } from '../../archive/names/media-type.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
+import type { FileKind } from '../../vocabulary.ts'
+
+/** A link of a page. */
+export interface PageLink {
+  readonly url: string
+  /** The name that its entry is expected to get. */
+  readonly name: string
+  /** What the page calls it; empty if it says nothing. */
+  readonly text: string
+  readonly kind: FileKind
+}
+
+/** A link as a page has it. */
+export interface FoundLink {
+  /** Perhaps relative. */
+  readonly address: string
+  /** As it is written. */
+  readonly text: string
+  /** What the element makes of it, where neither its media type nor its name tells. */
+  readonly hint: FileKind
+  readonly mediaType?: string | undefined
+  /** The name that the page wants it to be saved under. */
+  readonly filename?: string | undefined
+}
+
+/** The links of a page: those that Holdall can fetch, each once. */
+export interface LinkList {
+  /** The first `MAX_LINKS` of them, in the order of the page. */
+  readonly links: readonly PageLink[]
+  readonly total: number
+}
+
+/** How many links of one page are told. The count of all is told, too. */
+export const MAX_LINKS = 10_000
+
+/**
+ * Resolves the links of a page, and drops those to a place in the page itself. Of those that lead to the same address, the first one
+ * counts, with the first text that any of them has.
+ * @param pageUrl the address of the page, after redirects
+ * @param baseUrl what relative addresses are relative to
+ * @param syntax that of the texts
+ */
+export function listLinks(
+  found: readonly FoundLink[],
+  { pageUrl, baseUrl, syntax }: { pageUrl: string; baseUrl: string; syntax: TextSyntax },
+): LinkList {
+  const ownUrl = withoutFragment(pageUrl)
+  const places = new Map<string, number>()
+  const links: PageLink[] = []
+  for (const link of found) {
+    const url = URL.parse(link.address, baseUrl)
+    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) continue
+    const { href } = url
+    const address = withoutFragment(href)
+    if (address.length > REQUEST_LIMITS.urlCharacters) continue
+    if (address === ownUrl && address !== href) continue
+    const place = places.get(address)
+    if (place === undefined) {
+      places.set(address, places.size)
+      if (links.length < MAX_LINKS) links.push(pageLink(link, url, address, syntax))
+      continue
+    }
+    const known = links[place]
+    if (known?.text === '' && link.text !== '')
+      links[place] = { ...known, text: visibleText(link.text, syntax) }
+  }
+  return { links, total: places.size }
+}
+
+function pageLink(
+  { text, hint, mediaType, filename }: FoundLink,
+  url: URL,
+  address: string,
+  syntax: TextSyntax,
+): PageLink {
+  const name = likelyEntryName(
+    { url, filename: filename === undefined || filename === '' ? null : filename },
+    null,
+  )
+  return {
+    url: address,
+    name,
+    text: visibleText(text, syntax),
+    kind: kindOf(filename ?? '', url.pathname, mediaType, hint),
+  }
+}
+
+function kindOf(filename: string, pathname: string, mediaType: string | undefined, hint: FileKind): FileKind {
+  const ofType = mediaType === undefined ? null : kindOfType(mediaType)
+  if (ofType !== null) return ofType
+  const file = filename === '' ? pathname.slice(pathname.lastIndexOf('/') + 1) : filename
+  const { extension } = splitExtension(file)
+  const known = extension === '' ? null : knownFileKind(extension)
+  if (known !== null) return known
+  // A link says nothing of what it leads to. Without an extension, that most often is a page.
+  return hint === 'page' && extension !== '' && !PROGRAMS.test(extension) ? 'other' : hint
+}
+
+function kindOfType(mediaType: string): FileKind | null {
+  const known = knownFileKind(extensionOfMediaType(mediaType))
+  if (known !== null) return known
+  const [top = ''] = mediaType.trim().toLowerCase().split('/', 1)
+  return top === 'image' || top === 'audio' || top === 'video' ? top : null
+}
+
+/** The fragment leads to a place in the document, and is not sent. */
+function withoutFragment(href: string): string {
+  const hash = href.indexOf('#')
+  return hash < 0 ? href : href.slice(0, hash)
+}
+
+/** Of a literal text, the character references are decoded. */
+export type TextSyntax = 'html' | 'literal'
+
+/** What people see of a text of a page: its character references decoded, and each run of spaces as one. */
+export function visibleText(raw: string, syntax: TextSyntax): string {
+  // No more than is shown, and what a reference takes at most.
+  const decoded = decodedText(
+    raw.length > MAX_RAW_CHARACTERS ? raw.slice(0, MAX_RAW_CHARACTERS) : raw,
+    syntax,
+  )
+  const text = decoded.replace(/\s+/g, ' ').trim()
+  return text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed()}…` : text
+}
+
+function decodedText(raw: string, syntax: TextSyntax): string {
+  if (syntax === 'literal' || !raw.includes('&')) return raw
+  return decodeHTML(raw)
+}
+
+/** The value of an attribute (HTML Standard, section 13.2.5.73: `&copy=1` is no reference). */
+export function attributeText(raw: string, syntax: 'html' | 'xml'): string {
+  if (!raw.includes('&')) return raw
+  return syntax === 'html' ? decodeHTMLAttribute(raw) : decodeXML(raw)
+}
+
+/** Ends of addresses that answer with pages. */
+const PROGRAMS = /^\.(?:aspx?|ashx|cfm|cgi|do|jspx?|php\d?|phtml|shtml?|xhtml?|action|pl)$/i
+
+/** The longest name of a file has 255 bytes. */
+const MAX_TEXT_CHARACTERS = 200
+const MAX_RAW_CHARACTERS = 4_000

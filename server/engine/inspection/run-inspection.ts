@@ -1,0 +1,87 @@
+import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { sourcesFrom } from '../job-order.ts'
+import { forEachSource } from '../sources/for-each-source.ts'
+import { groupByHost } from '../sources/listed-source.ts'
+import { loginWarning } from '../sources/pack-sources.ts'
+import { type InspectionEnvironment, openInspectionContext } from './connections.ts'
+import { PageTooLarge } from './fetch-page.ts'
+import { inspectPage, NoPage } from './inspect-page.ts'
+import type { InspectionOrder, InspectionOutcome, ProbeOrder, ProbeResult } from './inspection.ts'
+import type { PageLink } from './link-list.ts'
+import { probeSource } from './probe-source.ts'
+
+/** Receives what was found, in batches. */
+export interface Findings {
+  links(links: readonly PageLink[]): void
+  results(results: readonly ProbeResult[]): void
+}
+
+/**
+ * Runs an inspection to its end.
+ * @param stop when aborted, all requests end at once
+ * @throws only errors of the program itself
+ */
+export async function runInspection(
+  order: InspectionOrder,
+  environment: InspectionEnvironment,
+  stop: AbortSignal,
+  findings: Findings,
+): Promise<InspectionOutcome> {
+  try {
+    if (order.kind === 'probe') {
+      await probe(order, environment, stop, findings)
+      return { status: 'done', page: null }
+    }
+    const { links, ...page } = await inspectPage(order, environment, stop)
+    for (let first = 0; first < links.length; first += LINKS_PER_BATCH)
+      findings.links(links.slice(first, first + LINKS_PER_BATCH))
+    return { status: 'done', page }
+  } catch (error) {
+    if (stop.aborted) return { status: 'stopped' }
+    if (error instanceof PageTooLarge) return { status: 'too-large' }
+    if (error instanceof FetchFailure) {
+      const login = loginWarning(error)
+      return { status: 'not-fetched', reason: `${error.text}.${login === null ? '' : ` ${login.message}`}` }
+    }
+    if (error instanceof NoPage) return { status: 'not-fetched', reason: error.message }
+    throw error
+  }
+}
+
+/** Asks for each source, many at once, with the same shares and limits as a job. */
+async function probe(
+  order: ProbeOrder,
+  environment: InspectionEnvironment,
+  stop: AbortSignal,
+  findings: Findings,
+): Promise<void> {
+  const broken = new AbortController()
+  const signal = AbortSignal.any([stop, broken.signal])
+  using context = openInspectionContext(order, environment, signal)
+  let batch: ProbeResult[] = []
+  const flush = () => {
+    if (batch.length > 0) findings.results(batch)
+    batch = []
+  }
+  const timer = setInterval(flush, FLUSH_MS)
+  try {
+    await forEachSource(await groupByHost(sourcesFrom(order.sources), signal), {
+      connect: context.connect,
+      connectionsPerHost: environment.connectionsPerHost,
+      signal,
+      async pack(source, connection) {
+        const result = await probeSource(context, source, connection)
+        batch.push(result)
+      },
+      onError: (_, error) => broken.abort(error),
+    })
+    signal.throwIfAborted()
+  } finally {
+    clearInterval(timer)
+  }
+  flush()
+}
+
+/** Each batch is a message to the main thread. */
+const LINKS_PER_BATCH = 500
+const FLUSH_MS = 50

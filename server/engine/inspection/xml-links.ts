@@ -1,0 +1,113 @@
+import { attributeText, type FoundLink, visibleText } from './link-list.ts'
+import { type Attributes, scanMarkup } from './markup.ts'
+
+/** What a feed or a sitemap has, before its addresses are resolved. */
+export interface XmlDocument {
+  readonly type: 'feed' | 'sitemap'
+  readonly title: string
+  readonly links: readonly FoundLink[]
+  /** The sitemaps that an index of sitemaps lists. */
+  readonly sitemaps: readonly string[]
+}
+
+/**
+ * Finds the links of a feed (RSS, RDF, Atom) with its enclosures, or of a sitemap with its images and videos. Null for any other text.
+ */
+export function xmlLinks(text: string): XmlDocument | null {
+  const root = rootElement(text)
+  if (root === null || !ROOTS.has(root)) return null
+  const links: FoundLink[] = []
+  const sitemaps: string[] = []
+  let title: string | null = null
+  /** The entry of the feed that is being read. */
+  let item: { title: string; readonly links: FoundLink[] } | null = null
+  let textElement: string | null = null
+  let parts: string[] = []
+  let partCharacters = 0
+
+  const add = (link: FoundLink) => {
+    if (link.address !== '') (item?.links ?? links).push(link)
+  }
+
+  function start(name: string, raw: Attributes): void {
+    const attribute = (key: string) => attributeText(raw.get(key) ?? '', 'xml').trim()
+    if (ITEMS.has(name)) item = { title: '', links: [] }
+    if (TEXTS.has(name)) {
+      textElement = name
+      parts = []
+      partCharacters = 0
+    }
+    const mediaType = attribute('type') === '' ? undefined : attribute('type')
+    if (name === 'enclosure' || name === 'media:content')
+      add({ address: attribute('url'), text: '', mediaType, hint: 'other' })
+    else if (name === 'media:thumbnail' || name === 'itunes:image')
+      add({ address: attribute('url') || attribute('href'), text: '', hint: 'image' })
+    else if (name === 'link' && raw.has('href') && item !== null)
+      add({ address: attribute('href'), text: attribute('title'), mediaType, hint: 'page' })
+  }
+
+  function endText(name: string): void {
+    textElement = null
+    const value = visibleText(parts.join(''), 'literal')
+    const address = parts.join('').trim()
+    if (name === 'title') {
+      if (item !== null) item.title ||= value
+      else title ??= value
+    } else if (name === 'link') {
+      if (item !== null) add({ address, text: '', hint: 'page' })
+    } else if (name !== 'loc') add({ address, text: '', hint: name === 'image:loc' ? 'image' : 'video' })
+    else if (root === 'sitemapindex') {
+      sitemaps.push(address)
+      add({ address, text: '', hint: 'data' })
+    } else add({ address, text: '', hint: 'page' })
+  }
+
+  scanMarkup(text, 'xml', WANTED, {
+    start,
+    end(name) {
+      if (name === textElement) endText(name)
+      if (item === null || !ITEMS.has(name)) return
+      for (const link of item.links) links.push({ ...link, text: link.text || item.title })
+      item = null
+    },
+    text(raw, isLiteral) {
+      if (textElement === null || partCharacters > MAX_CHARACTERS) return
+      partCharacters += raw.length
+      parts.push(isLiteral ? raw : attributeText(raw, 'xml'))
+    },
+  })
+  return { type: FEEDS.has(root) ? 'feed' : 'sitemap', title: title ?? '', links, sitemaps }
+}
+
+/** The name of the first element of a text that begins like XML; null if there is none. */
+function rootElement(text: string): string | null {
+  let root: string | null = null
+  const start = text.trimStart()
+  if (!start.startsWith('<')) return null
+  scanMarkup(start.slice(0, PROLOG_CHARACTERS), 'xml', NONE, {
+    start: (name) => {
+      root ??= name
+    },
+    end: () => {},
+    text: () => {},
+  })
+  return root
+}
+
+const FEEDS: ReadonlySet<string> = new Set(['rss', 'feed', 'rdf:rdf'])
+const ROOTS: ReadonlySet<string> = new Set([...FEEDS, 'urlset', 'sitemapindex'])
+const ITEMS: ReadonlySet<string> = new Set(['item', 'entry'])
+const TEXTS: ReadonlySet<string> = new Set(['title', 'link', 'loc', 'image:loc', 'video:content_loc'])
+const WANTED: ReadonlySet<string> = new Set([
+  'enclosure',
+  'link',
+  'media:content',
+  'media:thumbnail',
+  'itunes:image',
+])
+const NONE: ReadonlySet<string> = new Set()
+
+/** A declaration, a style sheet and a long comment may come first. */
+const PROLOG_CHARACTERS = 16_384
+/** No address and no title is longer. */
+const MAX_CHARACTERS = 20_000

@@ -1,0 +1,140 @@
+import type { Plans } from '../accounts/plan.ts'
+import type { User } from '../accounts/user.ts'
+import type { InspectionOrder, InspectionOutcome, PageSummary } from '../engine/inspection/inspection.ts'
+import type { NetworkPolicy, Source } from '../engine/job-order.ts'
+import { ServiceError } from '../errors.ts'
+import { assertUrlCount } from '../jobs/limits.ts'
+import type { Logins } from '../sites/logins.ts'
+
+/** What users can learn of URLs before they pack them. Nothing of it is stored. Disposing of it stops all that runs. */
+export interface Inspections extends AsyncDisposable {
+  /** From when on it can be used: the service's own port is then known. */
+  start(network: NetworkPolicy): void
+  /**
+   * Finds the links of a page.
+   * @throws ServiceError `PAGE_NOT_FETCHED`, `PAYLOAD_TOO_LARGE`, `RATE_LIMITED` or `UNAVAILABLE`
+   */
+  page(user: User, wanted: WantedPage, signal: AbortSignal): Promise<FoundPage>
+  /**
+   * Asks what each URL would bring.
+   * @param onFound called with lines of JSON, one per `ProbeResult`, as they become known
+   * @returns the end of it; rejects if the service itself fails
+   * @throws ServiceError `PLAN_LIMIT_EXCEEDED`, `RATE_LIMITED` or `UNAVAILABLE`
+   */
+  probe(
+    user: User,
+    sources: readonly Source[],
+    onFound: (json: string) => void,
+    signal: AbortSignal,
+  ): Promise<InspectionOutcome>
+}
+
+export interface WantedPage {
+  readonly url: string
+  readonly readsFolders: boolean
+}
+
+/** A page, and its links as JSON lists of `PageLink`. They are passed on as they are: parsing 10,000 links would take 20 ms. */
+export interface FoundPage extends PageSummary {
+  readonly linkLists: readonly string[]
+}
+
+/** What runs an inspection, in a thread of its own. */
+export interface InspectionRunner {
+  inspect(
+    order: InspectionOrder,
+    onFound: (json: string) => void,
+    signal: AbortSignal,
+  ): Promise<InspectionOutcome>
+}
+
+export function openInspections(
+  runner: InspectionRunner,
+  plans: Plans,
+  logins: Pick<Logins, 'rulesOf'>,
+): Inspections {
+  /** How many run now, by the ids of their users. */
+  const running = new Map<string, number>()
+  let runningInAll = 0
+  let network: NetworkPolicy | null = null
+
+  const stopping = new AbortController()
+  const unfinished = new Set<Promise<InspectionOutcome>>()
+
+  /** @throws ServiceError at once when too many run */
+  function run(
+    user: User,
+    order: (shared: Pick<InspectionOrder, 'group' | 'network' | 'originRules'>) => InspectionOrder,
+    onFound: (json: string) => void,
+    signal: AbortSignal,
+  ): Promise<InspectionOutcome> {
+    if (network === null)
+      throw new ServiceError('UNAVAILABLE', 'The service is starting. Try again in a moment.')
+    const shared = { group: user.id, network, originRules: logins.rulesOf(user.id) }
+    const place = takePlace(user.id)
+    const ended = runner
+      .inspect(order(shared), onFound, AbortSignal.any([signal, stopping.signal]))
+      .finally(() => {
+        place[Symbol.dispose]()
+        unfinished.delete(ended)
+      })
+    unfinished.add(ended)
+    return ended
+  }
+
+  function takePlace(userId: string): Disposable {
+    const ofUser = running.get(userId) ?? 0
+    if (ofUser >= MAX_PER_USER)
+      throw new ServiceError(
+        'RATE_LIMITED',
+        `A user may look into ${MAX_PER_USER} pages or lists at once. Wait for one of them, or stop it.`,
+      )
+    if (runningInAll >= MAX_IN_ALL)
+      throw new ServiceError(
+        'UNAVAILABLE',
+        'Many pages and lists are being looked into. Try again in a moment.',
+      )
+    running.set(userId, ofUser + 1)
+    runningInAll++
+    return {
+      [Symbol.dispose]() {
+        runningInAll--
+        const left = (running.get(userId) ?? 1) - 1
+        if (left === 0) running.delete(userId)
+        else running.set(userId, left)
+      },
+    }
+  }
+
+  return {
+    start(policy) {
+      network = policy
+    },
+    async page(user, wanted, signal) {
+      const linkLists: string[] = []
+      const outcome = await run(
+        user,
+        (shared) => ({ kind: 'page', ...shared, ...wanted }),
+        (json) => linkLists.push(json),
+        signal,
+      )
+      if (outcome.status === 'done' && outcome.page !== null) return { ...outcome.page, linkLists }
+      if (outcome.status === 'too-large')
+        throw new ServiceError('PAYLOAD_TOO_LARGE', 'The page has more than 10 MB.')
+      const reason = outcome.status === 'not-fetched' ? outcome.reason : 'It was stopped.'
+      throw new ServiceError('PAGE_NOT_FETCHED', `The page can’t be looked into: ${reason}`)
+    },
+    probe(user, sources, onFound, signal) {
+      assertUrlCount(plans[user.plan], sources.length)
+      return run(user, (shared) => ({ kind: 'probe', ...shared, sources }), onFound, signal)
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort(new Error('the service stops'))
+      await Promise.allSettled(unfinished)
+    },
+  }
+}
+
+/** Each runs in a thread of its own, which takes some 20 MB. */
+const MAX_PER_USER = 2
+const MAX_IN_ALL = 8

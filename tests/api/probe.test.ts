@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'bun:test'
+import { forFile } from '../support/for-file.ts'
+import { refusedUrl, startOrigin } from '../support/origin.ts'
+import { type ReplyBody, startService } from '../support/service.ts'
+
+const origin = forFile(await startOrigin())
+const service = forFile(await startService())
+
+/** A source that notes its requests, and refuses `HEAD` where the path says so. */
+const requests: string[] = []
+const source = forFile(
+  Object.assign(
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch(request) {
+        const { pathname } = new URL(request.url)
+        requests.push(`${request.method} ${pathname} ${request.headers.get('range') ?? ''}`.trim())
+        if (pathname.startsWith('/no-head') && request.method === 'HEAD')
+          return new Response('', { status: 405 })
+        if (pathname === '/no-head.pdf')
+          return new Response('%', {
+            status: 206,
+            headers: { 'content-range': 'bytes 0-0/4711', 'content-type': 'application/pdf', etag: '"x"' },
+          })
+        if (pathname === '/gone') return new Response('', { status: 410 })
+        if (pathname === '/never') return new Promise<Response>(() => {})
+        return new Response('abc', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      },
+    }),
+    {
+      async [Symbol.asyncDispose]() {},
+    },
+  ),
+)
+const at = (path: string) => new URL(path, source.url).href
+
+async function probe(body: object): Promise<ReplyBody[]> {
+  const response = await fetch(`${service.origin}/probe`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}` },
+    body: JSON.stringify(body),
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toStartWith('application/x-ndjson')
+  const lines = (await response.text()).trim().split('\n')
+  const results: ReplyBody[] = lines.map((line) => JSON.parse(line))
+  return results.toSorted((a, b) => a.position - b.position)
+}
+
+describe('POST /probe answers JSON lines', () => {
+  test('with status, size, type, name, host, error and warning of each URL', async () => {
+    const results = await probe({
+      files: [{ url: at('/a.txt') }, { url: at('/gone') }, { url: refusedUrl(), filename: 'mine.bin' }],
+    })
+    expect(results).toEqual([
+      {
+        position: 0,
+        status: 200,
+        size: 3,
+        type: 'text/plain',
+        name: 'a.txt',
+        host: source.url.host,
+        etag: null,
+        error: null,
+        warning: null,
+      },
+      expect.objectContaining({ position: 1, status: 410, error: 'HTTP 410', name: 'gone' }),
+      expect.objectContaining({
+        position: 2,
+        status: null,
+        error: 'Connection refused',
+        name: 'mine.bin',
+        host: '127.0.0.1:1',
+      }),
+    ])
+  })
+
+  test('HEAD, or GET for a single byte where a host refuses HEAD; a 206 is given as 200', async () => {
+    requests.length = 0
+    const [result] = await probe({ urls: [at('/no-head.pdf')] })
+    expect(result).toMatchObject({
+      status: 200,
+      size: 4711,
+      type: 'application/pdf',
+      etag: '"x"',
+      error: null,
+    })
+    expect(requests).toEqual(['HEAD /no-head.pdf', 'GET /no-head.pdf bytes=0-0'])
+  })
+
+  test('a page instead of a file and an empty file have a warning, which the body confirms', async () => {
+    const results = await probe({
+      urls: ['/page/a.pdf', '/empty/c.bin', '/files/report.pdf', '/behind-sign-in/a.pdf'].map((path) =>
+        origin.url(path),
+      ),
+    })
+    expect(results.map(({ warning }) => warning?.code ?? null)).toEqual([
+      'HTML_INSTEAD',
+      'EMPTY',
+      null,
+      'HTML_INSTEAD',
+    ])
+  })
+
+  test('the address guard holds', async () => {
+    const [result] = await probe({ urls: ['http://10.0.0.1/a'] })
+    expect(result).toMatchObject({ status: null, error: 'Address not allowed' })
+  })
+
+  test('nothing is stored', async () => {
+    const before = await service.request('GET', '/jobs/stats')
+    await probe({ urls: [at('/a.txt')] })
+    expect((await service.request('GET', '/jobs/stats')).body).toEqual(before.body)
+  })
+
+  test('a client that closes its connection ends all', async () => {
+    const stop = new AbortController()
+    const reply = await fetch(`${service.origin}/probe`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}` },
+      body: JSON.stringify({ urls: [at('/a.txt'), at('/never')] }),
+      signal: stop.signal,
+    })
+    const first = await reply.body?.getReader().read()
+    expect(new TextDecoder().decode(first?.value)).toStartWith('{"position":0,')
+    stop.abort()
+    // Two may run at once: more of them succeed only if the first one has ended.
+    for (let run = 0; run < 3; run++) expect(await probe({ urls: [at('/a.txt')] })).toHaveLength(1)
+    const status = async () => (await service.request('GET', '/service')).body.service.connections_in_use
+    while ((await status()) > 0) await Bun.sleep(10)
+  })
+})
+
+describe('It is polite', () => {
+  test('a wait that a host asks for holds for all its URLs', async () => {
+    const times: number[] = []
+    await using limited = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch() {
+        times.push(performance.now())
+        if (times.length > 1) return new Response('x')
+        return new Response('', { status: 429, headers: { 'retry-after': '1' } })
+      },
+    })
+    const [first, second] = await probe({
+      urls: [new URL('/1', limited.url).href, new URL('/2', limited.url).href],
+    })
+    expect([first?.status, second?.status]).toEqual([200, 200])
+    const [begin = 0, ...later] = times
+    expect(Math.max(...later) - begin).toBeGreaterThan(990)
+    expect(later.filter((time) => time - begin < 990 && time - begin > 100)).toEqual([])
+  })
+
+  test('a job of another user gets its share while thousands of URLs are checked', async () => {
+    await using slow = Bun.serve({
+      hostname: '0.0.0.0',
+      port: 0,
+      async fetch() {
+        await Bun.sleep(50)
+        return new Response('x')
+      },
+    })
+    const urls = Array.from(
+      { length: 3000 },
+      (_, i) => `http://127.8.0.${1 + (i % 40)}:${slow.port}/${i}.txt`,
+    )
+    const ended = probe({ urls })
+    const key = await service.addUser('other')
+    const startedMs = performance.now()
+    const job = await service.finishedJob([at('/a.txt')], {}, key)
+    expect(job.status).toBe('completed')
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect(await ended).toHaveLength(3000)
+  }, 60_000)
+})
+
+describe('Limits', () => {
+  test('a plan limits the number of URLs', async () => {
+    const key = await service.addUser('free-user', 'free')
+    const urls = Array.from({ length: 101 }, (_, index) => at(`/${index}.txt`))
+    const reply = await service.request('POST', '/probe', { key, body: { urls } })
+    expect(reply.status).toBe(403)
+    expect(reply.body.error.code).toBe('PLAN_LIMIT_EXCEEDED')
+  })
+
+  test('an invalid list is refused', async () => {
+    const reply = await service.request('POST', '/probe', { body: { urls: ['ftp://x'] } })
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'INVALID_REQUEST' } } })
+  })
+})
+
+test('5,000 links over 50 hosts that answer after 50 ms are checked in less than 10 s, while /health answers', async () => {
+  await using slow = Bun.serve({
+    hostname: '0.0.0.0',
+    port: 0,
+    async fetch() {
+      await Bun.sleep(50)
+      return new Response('x')
+    },
+  })
+  const urls = Array.from({ length: 5000 }, (_, i) => `http://127.9.0.${1 + (i % 50)}:${slow.port}/${i}.txt`)
+  const startedMs = performance.now()
+  const ended = probe({ urls })
+  let slowestMs = 0
+  let isOver = false
+  void ended.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    const askedMs = performance.now()
+    await fetch(`${service.origin}/health`)
+    slowestMs = Math.max(slowestMs, performance.now() - askedMs)
+    await Bun.sleep(20)
+  }
+  const results = await ended
+  expect(results.filter(({ status }) => status === 200)).toHaveLength(5000)
+  expect(performance.now() - startedMs).toBeLessThan(10_000)
+}, 60_000)

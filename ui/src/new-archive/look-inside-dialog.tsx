@@ -1,0 +1,197 @@
+import { createMemo, createSignal, For, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { findLinks } from '../api/inspection.ts'
+import type { PageLinks } from '../api/types.ts'
+import { Alert } from '../base/alert.tsx'
+import { Button } from '../base/button.tsx'
+import { Dialog, DialogActions } from '../base/dialog.tsx'
+import { Field } from '../base/field.tsx'
+import { type FileKind, KIND_LABELS } from '../base/file-kind.ts'
+import { countOf, formatCount } from '../base/format.ts'
+import { messageOf } from '../base/message-of.ts'
+import { VirtualList } from '../base/virtual-list.tsx'
+import { asFiles, countKinds, filterLinks } from './chosen-links.ts'
+import { type DraftLink, hostOf } from './draft-links.ts'
+import { KIND_ICONS } from './kind-icon.ts'
+import styles from './look-inside-dialog.module.css'
+
+export interface LookInsideDialogProps {
+  url: string
+  /** Called with the files to take in place of the page. */
+  onChosen: (files: readonly DraftLink[]) => void
+  onClose: () => void
+}
+
+/** The links of a page, to choose from by kind, text and pattern. */
+export function LookInsideDialog(props: LookInsideDialogProps) {
+  const closed = new AbortController()
+  onCleanup(() => closed.abort())
+  const [looked, setLooked] = createSignal<Looked>({ isLoading: true })
+  const [withFolders, setWithFolders] = createSignal(false)
+  const page = () => looked().page
+  const [kind, setKind] = createSignal<FileKind | null>(null)
+  const [text, setText] = createSignal('')
+  /** By address. */
+  const [leftOut, setLeftOut] = createSignal<ReadonlySet<string>>(new Set())
+  const links = () => page()?.links ?? []
+  const shown = createMemo(() => filterLinks(links(), { kind: kind(), text: text() }))
+  const chosen = createMemo(() => shown().filter(({ url }) => !leftOut().has(url)))
+  const folderCount = () =>
+    page()?.meta.type === 'listing' ? links().filter(({ url }) => url.endsWith('/')).length : 0
+
+  async function look(folders: boolean) {
+    setWithFolders(folders)
+    setLooked({ isLoading: true })
+    try {
+      const found = await findLinks(props.url, folders, closed.signal)
+      setLooked({ isLoading: false, page: found })
+    } catch (error) {
+      if (!closed.signal.aborted) setLooked({ isLoading: false, error: messageOf(error) })
+    }
+  }
+  onMount(() => void look(false))
+
+  function toggle(url: string) {
+    const changed = new Set(leftOut())
+    if (!changed.delete(url)) changed.add(url)
+    setLeftOut(changed)
+  }
+
+  return (
+    <Dialog title={`Links on ${hostOf(props.url)}`} open isWide onClose={() => props.onClose()}>
+      <Switch>
+        <Match when={looked().isLoading}>
+          <p role="status" class={styles.status}>
+            Looking inside…
+          </p>
+        </Match>
+        <Match when={looked().error}>
+          {(error) => (
+            <Alert>
+              <p>{error()}</p>
+              <Button onClick={() => void look(withFolders())}>Try again</Button>
+            </Alert>
+          )}
+        </Match>
+        <Match when={page()}>
+          {(found) => (
+            <>
+              <p class={styles.title}>{found().title}</p>
+              <Show when={found().meta.needs_script}>
+                <Alert tone="warning">
+                  <p>
+                    Scripts seem to build this page, and Holdall runs none. Its links may be missing here.
+                  </p>
+                </Alert>
+              </Show>
+              <Show when={found().meta.unread_folders.length > 0}>
+                <Alert tone="warning">
+                  <p>{countOf(found().meta.unread_folders.length, 'folder')} couldn’t be read.</p>
+                </Alert>
+              </Show>
+              <Show when={links().length > 0} fallback={<p class={styles.status}>No links on this page.</p>}>
+                <KindFilter
+                  kind={kind()}
+                  counts={countKinds(links())}
+                  total={links().length}
+                  onKind={setKind}
+                />
+                <Field label="Text or pattern">
+                  {(id) => (
+                    <input
+                      id={id}
+                      value={text()}
+                      placeholder="report or *.pdf"
+                      spellcheck={false}
+                      autocomplete="off"
+                      onInput={(event) => setText(event.currentTarget.value)}
+                    />
+                  )}
+                </Field>
+                <Show when={found().meta.total > links().length}>
+                  <p class={styles.note}>
+                    The first {formatCount(links().length)} of {formatCount(found().meta.total)} links.
+                  </p>
+                </Show>
+                <Show when={folderCount() > 0 && !withFolders()}>
+                  <Button variant="ghost" onClick={() => void look(true)}>
+                    Look into {countOf(folderCount(), 'folder')}
+                  </Button>
+                </Show>
+                <div class={styles.list}>
+                  <VirtualList
+                    label="Links of the page"
+                    items={shown()}
+                    rowClass={styles.row}
+                    target={null}
+                    onHighlight={() => {}}
+                  >
+                    {(link) => (
+                      <label class={styles.link} title={link().url}>
+                        <input
+                          type="checkbox"
+                          checked={!leftOut().has(link().url)}
+                          onChange={() => toggle(link().url)}
+                        />
+                        <Dynamic component={KIND_ICONS[link().kind]} size={18} aria-hidden="true" />
+                        <span class={styles.text}>{link().text || link().name}</span>
+                        <span class={styles.name}>{link().name}</span>
+                      </label>
+                    )}
+                  </VirtualList>
+                </div>
+              </Show>
+            </>
+          )}
+        </Match>
+      </Switch>
+      <DialogActions>
+        <Button onClick={() => props.onClose()}>Cancel</Button>
+        <Button
+          variant="primary"
+          disabled={chosen().length === 0}
+          onClick={() => props.onChosen(asFiles(chosen(), page()?.meta.type === 'listing'))}
+        >
+          Add {countOf(chosen().length, 'file')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface Looked {
+  readonly isLoading: boolean
+  readonly page?: PageLinks
+  readonly error?: string
+}
+
+interface KindFilterProps {
+  kind: FileKind | null
+  counts: readonly (readonly [FileKind, number])[]
+  total: number
+  onKind: (kind: FileKind | null) => void
+}
+
+function KindFilter(props: KindFilterProps) {
+  const option = (kind: FileKind | null, label: string, count: number) => (
+    <button
+      type="button"
+      class={styles.kind}
+      aria-pressed={props.kind === kind}
+      onClick={() => props.onKind(kind)}
+    >
+      {label} <span class={styles.count}>{formatCount(count)}</span>
+    </button>
+  )
+  return (
+    <fieldset class={styles.kinds} aria-label="Kinds of links">
+      {option(null, 'All', props.total)}
+      <For each={props.counts}>{([kind, count]) => option(kind, labelOf(kind), count)}</For>
+    </fieldset>
+  )
+}
+
+function labelOf(kind: FileKind): string {
+  const { many } = KIND_LABELS[kind]
+  return many.slice(0, 1).toUpperCase() + many.slice(1)
+}
