@@ -38,8 +38,9 @@ export const links: Command = async (args, { env, stopped, print }) => {
       openLeaseChannel(listener) {
         const holder = { ...listener, group: '' }
         return {
-          request: (host) => connections.request(holder, host),
-          release: (host, verdict) => connections.release(holder, host, verdict),
+          request: (host, use) => connections.request(holder, host, use),
+          release: (host, verdict, use) => connections.release(holder, host, verdict, use),
+          raise: (host, count) => connections.raise(host, count),
         }
       },
     },

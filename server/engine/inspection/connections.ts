@@ -8,7 +8,8 @@ import { isReachable } from '../../fetching/is-reachable.ts'
 import { OriginHeaders, type OriginRules } from '../../fetching/origin-headers.ts'
 import { HostAvailability } from '../connections/host-availability.ts'
 import { HostConnection } from '../connections/host-connection.ts'
-import { LeaseQueue, type OpenLeaseChannel } from '../connections/lease-queue.ts'
+import type { OpenLeaseChannel } from '../connections/lease.ts'
+import { LeaseQueue } from '../connections/lease-queue.ts'
 import { OutageWatch } from '../connections/outage-watch.ts'
 
 /** What an inspection needs from its process: connections, of which it gets the same share as a job. */
@@ -46,7 +47,7 @@ export function openInspectionContext(
     limits: INSPECTION_LIMITS,
     originHeaders: new OriginHeaders(originRules),
     signal,
-    connect: () => new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages),
+    connect: () => new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages, null),
     [Symbol.dispose]: () => outages[Symbol.dispose](),
   }
 }

@@ -1,6 +1,6 @@
 import { Retries } from '../../fetching/retries.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import type { InspectionContext } from './connections.ts'
 

@@ -2,7 +2,8 @@ import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
 import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseListener } from '../connections/lease-queue.ts'
+import type { LeaseListener } from '../connections/lease.ts'
+import type { LeaseUse } from '../connections/pool.ts'
 import { collectAfterInspection, collectAfterList } from '../garbage.ts'
 import type { InspectionEnvironment } from '../inspection/connections.ts'
 import type { InspectionOrder } from '../inspection/inspection.ts'
@@ -61,6 +62,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
 
   const environment: JobEnvironment = {
     limits: FETCH_LIMITS,
+    nowMs: () => performance.now(),
     client,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
@@ -105,10 +107,10 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
           break
         }
         case 'leasesGranted':
-          leases.granted(message.hosts)
+          leases.granted(message.hosts, message.use)
           break
         case 'leaseRevoked':
-          leases.revoked(message.host)
+          leases.revoked(message.host, message.onlySegment)
           break
       }
     },
@@ -132,8 +134,8 @@ function startInspection({ runId, order, connectionsPerHost }: InspectOrder): Th
     runId,
     receive(message) {
       if (message.type === 'stop') stop.abort(new Error('the inspection was stopped'))
-      else if (message.type === 'leasesGranted') leases.granted(message.hosts)
-      else if (message.type === 'leaseRevoked') leases.revoked(message.host)
+      else if (message.type === 'leasesGranted') leases.granted(message.hosts, message.use)
+      else if (message.type === 'leaseRevoked') leases.revoked(message.host, message.onlySegment)
     },
   }
 }
@@ -204,17 +206,19 @@ class LeaseMessages {
   open(listener: LeaseListener) {
     this.#listener = listener
     return {
-      request: (host: string) => this.#change({ host, verdict: null }),
-      release: (host: string, verdict: Verdict) => this.#change({ host, verdict }),
+      request: (host: string, use: LeaseUse) => this.#change({ kind: 'request', host, use }),
+      release: (host: string, verdict: Verdict, use: LeaseUse) =>
+        this.#change({ kind: 'release', host, use, verdict }),
+      raise: (host: string, connections: number) => this.#change({ kind: 'raise', host, connections }),
     }
   }
 
-  granted(hosts: readonly string[]): void {
-    for (const host of hosts) this.#listener?.granted(host)
+  granted(hosts: readonly string[], use: LeaseUse): void {
+    for (const host of hosts) this.#listener?.granted(host, use)
   }
 
-  revoked(host: string): void {
-    this.#listener?.revoked(host)
+  revoked(host: string, onlySegment: boolean): void {
+    this.#listener?.revoked(host, onlySegment)
   }
 
   #change(change: LeaseChange): void {
