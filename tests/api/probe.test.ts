@@ -163,16 +163,17 @@ describe('It is polite', () => {
       },
     })
     const urls = Array.from(
-      { length: 3000 },
+      { length: 5000 },
       (_, i) => `http://127.8.0.${1 + (i % 40)}:${slow.port}/${i}.txt`,
     )
-    const ended = probe({ urls })
+    let isOver = false
     const key = await service.addUser('other')
-    const startedMs = performance.now()
+    const ended = probe({ urls }).finally(() => {
+      isOver = true
+    })
     const job = await service.finishedJob([at('/a.txt')], {}, key)
-    expect(job.status).toBe('completed')
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
-    expect(await ended).toHaveLength(3000)
+    expect([job.status, isOver]).toEqual(['completed', false])
+    expect(await ended).toHaveLength(5000)
   }, 60_000)
 })
 
