@@ -61,6 +61,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
       perHost: config.hostConnections,
     },
     fetching: fetchSettingsOf(config, request.proxies),
+    nowMs: () => performance.now(),
     proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
     internalError(error) {
       internalErrors.push(error)

@@ -50,7 +50,9 @@ async function packAndComplete(
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits, client, connectionsPerHost } = environment
-  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
+  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
+    environment.nowMs(),
+  )
   const availability = new HostAvailability(limits, environment)
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
   const proxies = new ProxyRoutes(environment.proxies, signal)
@@ -74,7 +76,7 @@ async function packAndComplete(
     resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, lookUp, outages)
+      return new HostConnection(leases, availability, lookUp, outages, null)
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,

@@ -9,7 +9,7 @@ import { loginsOf, type OriginHeaders, type SavedLogin } from './origin-headers.
 import { proxyName } from './proxies/proxy.ts'
 import type { ProxyRoutes } from './proxies/proxy-routes.ts'
 import { basicCredentials } from './request.ts'
-import { requestFrom, type SourceResponse } from './response.ts'
+import { type Route, requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
 
 /** What all fetches of a job share. */
@@ -44,32 +44,28 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, client, limits, proxies, originHeaders }: FetchContext,
+  context: FetchContext,
   connection: FetchConnection,
 ): Promise<FetchedResponse> {
+  const { client, limits, originHeaders } = context
   let url = submitted
   let authorization = basicCredentials(submitted)
   const cookies = new CookieJar()
   for (let redirects = 0; ; redirects++) {
-    const proxy = proxies.for(url)
-    if (proxy !== null) resolver.assertNotRefused(url.hostname, url.port)
-    const aborter = await connection.switchTo(url.hostKey, proxy === null ? null : proxyName(proxy))
-    const addresses = await (proxy === null
-      ? resolver.resolve(url.hostname, url.port)
-      : proxies.addressesOf(proxy))
+    const { route, aborter } = await routeTo(url, context, connection)
     const given = originHeaders
       .for(url)
       .filter(({ name }) => name !== 'authorization' || authorization === null)
-    const headers: Record<string, string> = {}
-    for (const { name, value } of given) headers[name] = value
-    Object.assign(headers, headersFor(url))
-    if (authorization !== null) headers.authorization = authorization
-    const cookie = joinCookies(headers.cookie ?? null, cookies.headerFor(url, Date.now()))
-    if (cookie !== null) headers.cookie = cookie
-    const response = await requestFrom(client, { addresses, proxy }, url, headers, limits, aborter)
+    const credentials: Record<string, string> = {}
+    for (const { name, value } of given) credentials[name] = value
+    if (authorization !== null) credentials.authorization = authorization
+    const cookie = joinCookies(credentials.cookie ?? null, cookies.headerFor(url, Date.now()))
+    if (cookie !== null) credentials.cookie = cookie
+    const headers = { ...credentials, ...headersFor(url) }
+    const response = await requestFrom(client, route, url, headers, limits, aborter)
     originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
-    if (location === null) return { ...response, logins: loginsOf(given) }
+    if (location === null) return Object.assign(response, { credentials, logins: loginsOf(given) })
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
     response[Symbol.dispose]()
     const target = redirectTarget(location, url)
@@ -81,8 +77,42 @@ export async function fetchUrl(
 
 /** The last response of a fetch. */
 export interface FetchedResponse extends SourceResponse {
+  /** The headers that its URL was asked with, after all redirects: those saved for its origin, `Authorization` and `Cookie`. */
+  readonly credentials: Readonly<Record<string, string>>
   /** The saved logins that its request had headers of. */
   readonly logins: readonly SavedLogin[]
+}
+
+/**
+ * Sends one more GET request to the URL that a response came from, for a part of the same body, with the same credentials. Follows no
+ * redirect.
+ * @param headers additional headers
+ * @throws FetchFailure for any fault of the network or the host
+ */
+export async function fetchAgain(
+  { url, credentials }: Pick<FetchedResponse, 'url' | 'credentials'>,
+  headers: Readonly<Record<string, string>>,
+  context: FetchContext,
+  connection: FetchConnection,
+): Promise<SourceResponse> {
+  const { client, limits } = context
+  const { route, aborter } = await routeTo(url, context, connection)
+  return await requestFrom(client, route, url, { ...credentials, ...headers }, limits, aborter)
+}
+
+/** Waits for a connection to the host of a URL, and finds the way to it: checked addresses, or those of its proxy. */
+async function routeTo(
+  url: SourceUrl,
+  { resolver, proxies }: Pick<FetchContext, 'resolver' | 'proxies'>,
+  connection: FetchConnection,
+): Promise<{ readonly route: Route; readonly aborter: AbortController }> {
+  const proxy = proxies.for(url)
+  if (proxy !== null) resolver.assertNotRefused(url.hostname, url.port)
+  const aborter = await connection.switchTo(url.hostKey, proxy === null ? null : proxyName(proxy))
+  const addresses = await (proxy === null
+    ? resolver.resolve(url.hostname, url.port)
+    : proxies.addressesOf(proxy))
+  return { route: { addresses, proxy }, aborter }
 }
 
 /** Additional headers for the request to a URL; null for none. */

@@ -57,6 +57,7 @@ const openRunner = () =>
   openLocalRunner({
     workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
+    nowMs: () => performance.now(),
     fetching: { ...DEFAULT_FETCH_SETTINGS, limits: { ...FETCH_LIMITS, firstBackoffMs: 50 } },
     hostGivenUp() {},
     proxyFailed() {},

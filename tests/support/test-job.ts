@@ -38,6 +38,8 @@ export interface RunOptions {
   /** The defaults of the settings, if not given. */
   readonly bounds?: ConnectionBounds
   readonly stop?: AbortSignal
+  /** By which rates are measured. */
+  readonly nowMs?: () => number
   /** The program of the compression helpers. */
   readonly workerUrl?: URL
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
@@ -82,6 +84,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       fetching,
       bounds = { total: 64, perHost: 32 },
       stop = new AbortController().signal,
+      nowMs = () => performance.now(),
       workerUrl = PROGRAM_FILES.workerUrl,
       onCommit,
     } = {}) {
@@ -93,6 +96,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         bounds,
         fetching: { ...DEFAULT_FETCH_SETTINGS, ...fetching, limits: { ...SHORT_BACKOFF, ...limits } },
         proxyFailed: (_proxy, problem) => proxyProblems.push(problem),
+        nowMs,
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {
           throw error

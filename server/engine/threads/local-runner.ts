@@ -1,7 +1,7 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
 import { ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/request.ts'
-import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
+import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import { RateShares } from '../connections/rate-shares.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -11,7 +11,7 @@ import { CompressionHelpers } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 
 export interface LocalRunnerOptions
-  extends Pick<JobEnvironment, 'internalError' | 'hostGivenUp' | 'proxyFailed'> {
+  extends Pick<JobEnvironment, 'nowMs' | 'internalError' | 'hostGivenUp' | 'proxyFailed'> {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
@@ -23,7 +23,7 @@ export interface LocalRunnerOptions
  * are compressed in other threads.
  */
 export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
-  const { workerUrl, bounds, fetching, internalError, hostGivenUp, proxyFailed } = options
+  const { workerUrl, bounds, fetching, nowMs, internalError, hostGivenUp, proxyFailed } = options
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
@@ -39,13 +39,15 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
         const client = { ...listener, group: order.group }
         return {
-          request: (host) => connections.request(client, host),
-          release: (host, verdict) => connections.release(client, host, verdict),
+          request: (host, use) => connections.request(client, host, use),
+          release: (host, verdict, use) => connections.release(client, host, verdict, use),
+          raise: (host, count) => connections.raise(host, count),
         }
       }
       const environment: JobEnvironment = {
         limits: fetching.limits,
         proxies: fetching.proxies,
+        nowMs,
         internalError,
         hostGivenUp,
         proxyFailed,

@@ -3,7 +3,8 @@ import { type Http1Client, ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseListener } from '../connections/lease-queue.ts'
+import type { LeaseListener } from '../connections/lease.ts'
+import type { LeaseUse } from '../connections/pool.ts'
 import { collectAfterList } from '../garbage.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { JobOrder, SourceToPack } from '../job-order.ts'
@@ -61,6 +62,7 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
   const environment: JobEnvironment = {
     limits: fetching.limits,
     proxies: fetching.proxies,
+    nowMs: () => performance.now(),
     client,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
@@ -106,10 +108,10 @@ function startRun({ runId, order, connectionsPerHost, fetching, jobsRunning }: R
           break
         }
         case 'leasesGranted':
-          leases.granted(message.hosts)
+          leases.granted(message.hosts, message.use)
           break
         case 'leaseRevoked':
-          leases.revoked(message.host)
+          leases.revoked(message.host, message.onlySegment)
           break
         case 'rateGranted':
           gate?.granted(message.sizeBytes)
@@ -178,17 +180,19 @@ class LeaseMessages {
   open(listener: LeaseListener) {
     this.#listener = listener
     return {
-      request: (host: string) => this.#change({ host, verdict: null }),
-      release: (host: string, verdict: Verdict) => this.#change({ host, verdict }),
+      request: (host: string, use: LeaseUse) => this.#change({ kind: 'request', host, use }),
+      release: (host: string, verdict: Verdict, use: LeaseUse) =>
+        this.#change({ kind: 'release', host, use, verdict }),
+      raise: (host: string, connections: number) => this.#change({ kind: 'raise', host, connections }),
     }
   }
 
-  granted(hosts: readonly string[]): void {
-    for (const host of hosts) this.#listener?.granted(host)
+  granted(hosts: readonly string[], use: LeaseUse): void {
+    for (const host of hosts) this.#listener?.granted(host, use)
   }
 
-  revoked(host: string): void {
-    this.#listener?.revoked(host)
+  revoked(host: string, onlySegment: boolean): void {
+    this.#listener?.revoked(host, onlySegment)
   }
 
   #change(change: LeaseChange): void {
