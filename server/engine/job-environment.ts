@@ -21,9 +21,9 @@ export interface JobEnvironment extends JobRecorder {
   readonly connectionsPerHost: number
   readonly connectHelpers: ConnectHelpers
   readonly limits: FetchLimits
+  readonly proxies: ProxySettings
   /** A clock in milliseconds that never jumps. The rates of hosts are measured by it. */
   nowMs(): number
-  readonly proxies: ProxySettings
   /** Keeps connections for the next job of the thread: ten small files take less time than ten connections. */
   readonly client: Http1Client
   /** How many jobs share the memory of this process now, this one included. */

@@ -53,7 +53,7 @@ export async function fetchUrl(
   let authorization = basicCredentials(submitted)
   const cookies = new CookieJar()
   for (let redirects = 0; ; redirects++) {
-    const { route, aborter } = await connectFor(url, context, connection)
+    const { route, aborter } = await routeTo(url, context, connection)
     const given = originHeaders
       .for(url)
       .filter(({ name }) => name !== 'authorization' || authorization === null)
@@ -97,14 +97,14 @@ export async function fetchAgain(
   connection: FetchConnection,
 ): Promise<SourceResponse> {
   const { client, limits } = context
-  const { route, aborter } = await connectFor(url, context, connection)
+  const { route, aborter } = await routeTo(url, context, connection)
   return await requestFrom(client, route, url, { ...credentials, ...headers }, limits, aborter)
 }
 
-/** Gets a connection for the request to a URL, and the way to its host: through its proxy, or to its checked addresses. */
-async function connectFor(
+/** Waits for a connection to the host of a URL, and finds the way to it: checked addresses, or those of its proxy. */
+async function routeTo(
   url: SourceUrl,
-  { resolver, proxies }: FetchContext,
+  { resolver, proxies }: Pick<FetchContext, 'resolver' | 'proxies'>,
   connection: FetchConnection,
 ): Promise<{ readonly route: Route; readonly aborter: AbortController }> {
   const proxy = proxies.for(url)

@@ -94,9 +94,9 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       const runner = openLocalRunner({
         workerUrl,
         bounds,
-        nowMs,
         fetching: { ...DEFAULT_FETCH_SETTINGS, ...fetching, limits: { ...SHORT_BACKOFF, ...limits } },
         proxyFailed: (_proxy, problem) => proxyProblems.push(problem),
+        nowMs,
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {
           throw error

@@ -31,7 +31,8 @@ export async function receiveInSegments(
   connection: HostConnection,
 ): Promise<void> {
   const source = new SegmentedSource(context, body, response, connection)
-  using _offer = connection.offer(source)
+  // With a limited rate, further connections bring nothing more, and what they read beyond their segments is lost.
+  using _offer = context.client.isLimited ? null : connection.offer(source)
   await source.receive(response)
 }
 

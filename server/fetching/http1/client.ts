@@ -87,6 +87,11 @@ export class Http1Client implements Disposable {
     return await requestThrough(proxy, request.head, (head) => this.#send({ ...request, head }))
   }
 
+  /** Whether there is a limit on how fast responses are read. */
+  get isLimited(): boolean {
+    return this.#gate !== null
+  }
+
   /** For how long the limit has kept it from reading responses, in all. */
   heldMs(): number {
     return this.#gate?.heldMs() ?? 0
