@@ -179,12 +179,13 @@ describe('on each hop of a fetch', () => {
   })
 
   test.concurrent('an origin gets them again when another one leads back', async () => {
-    const back = otherPort.url(`/redirect/1?${new URLSearchParams({ to: origin.url('/ok/back') })}`)
+    const wayBack = `/redirect/1?${new URLSearchParams({ to: origin.url('/ok/back') })}`
+    const back = otherPort.url(wayBack)
     await fetched(origin.url(`/redirect/1?${new URLSearchParams({ to: back })}`), {
       order: { originRules: originRules() },
     })
     expect(origin.requests('/ok/back').map(({ headers }) => headers.get('x-key'))).toEqual(['key'])
-    expect(otherPort.requests('/redirect/1').map(({ headers }) => headers.get('x-key'))).toEqual([null])
+    expect(otherPort.requests(wayBack).map(({ headers }) => headers.get('x-key'))).toEqual([null])
   })
 
   test.concurrent('user:password@ of the URL goes before Authorization', async () => {
@@ -216,6 +217,16 @@ describe('on each hop of a fetch', () => {
       ['bytes=300000-', 'key'],
     ])
   })
+
+  test.concurrent('parts of a large body have them, and nothing on the way to it', async () => {
+    const path = '/bytes/8000000/parts.bin?bytes_per_second=1500000'
+    const away = `/redirect/1?${new URLSearchParams({ to: origin.url(path) })}`
+    await fetched(otherPort.url(away), { order: { originRules: originRules() } })
+    const keys = origin.requests(path).map((request) => request.headers.get('x-key'))
+    expect(keys.length).toBeGreaterThan(1)
+    expect(new Set(keys)).toEqual(new Set(['key']))
+    expect(otherPort.requests(away).map((request) => request.headers.get('x-key'))).toEqual([null])
+  }, 20_000)
 
   test.concurrent('conditional requests of a base have them', async () => {
     using dir = tempDir()
