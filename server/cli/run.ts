@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'zip [-o FILE] [--keep-going] [--fail-on-warning] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
     load: async () => (await import('./zip.ts')).zip,
   },
+  verify: { usage: 'verify FILE.zip [--json]', load: async () => (await import('./verify.ts')).verify },
   'user add': {
     usage: 'user add NAME [--plan free|pro]',
     load: async () => (await import('./users.ts')).userAdd,
