@@ -45,7 +45,7 @@ export async function verifyArchive(
 ): Promise<VerifiedArchive> {
   const findings = new Findings()
   const end = await findEndRecord(reader, sizeBytes)
-  const directory = end === null ? null : await readableDirectory(reader, end, sizeBytes, findings)
+  const directory = end === null ? null : await readableDirectory(reader, end, findings)
   if (end === null) findings.add('NOT_A_ZIP', null, 'This is not a ZIP file, or its end is missing.')
   if (end === null || directory === null)
     return { findings, entryCount: 0, unpackedBytes: 0, checksums: null }
@@ -59,7 +59,6 @@ export async function verifyArchive(
 async function readableDirectory(
   reader: ArchiveReader,
   end: EndRecord,
-  sizeBytes: number,
   findings: Findings,
 ): Promise<Directory | null> {
   if (end.isSplit) {
@@ -70,7 +69,8 @@ async function readableDirectory(
     )
     return null
   }
-  if (end.directoryOffset < 0 || end.directoryOffset + end.directoryBytes > Math.min(end.offset, sizeBytes)) {
+  const { directoryOffset, directoryBytes, shiftBytes } = end
+  if (shiftBytes < 0 || directoryOffset < 0 || directoryOffset + directoryBytes > end.offset) {
     findings.add('DIRECTORY_DAMAGED', null, 'Its directory is not where its end says: bytes are missing.')
     return null
   }
