@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./zip.ts')).zip,
   },
   verify: { usage: 'verify FILE.zip [--json]', load: async () => (await import('./verify.ts')).verify },
+  pull: {
+    usage: 'pull LINK -o FILE [--have OLD.zip]',
+    load: async () => (await import('./pull.ts')).pull,
+  },
   'user add': {
     usage: 'user add NAME [--plan free|pro]',
     load: async () => (await import('./users.ts')).userAdd,

@@ -11,7 +11,7 @@ import { type SourceUrl, splitUrl } from './source-url.ts'
 
 /** What all fetches of a job share. */
 export interface FetchContext {
-  readonly resolver: CheckedResolver
+  readonly resolver: Pick<CheckedResolver, 'resolve'>
   readonly client: Http1Client
   readonly limits: FetchLimits
 }

@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['config', 'keys'],
   ['accounts'],
   ['engine'],
-  ['archive-store'],
+  ['archive-store', 'pulling'],
   ['archive', 'fetching'],
   ['monitoring'],
   ['data'],

@@ -1,6 +1,6 @@
 import type { EndRecord } from '../reading/end-record.ts'
 import { type ArchiveReader, readRange } from '../reading/reader.ts'
-import { type DirectoryEntry, decodeName, parseDirectoryEntry } from '../reading/records.ts'
+import { type DirectoryEntry, decodeName, FLAG, parseDirectoryEntry } from '../reading/records.ts'
 
 /** An entry of the central directory. Its `offset` is that in the file. */
 export interface ListedEntry extends DirectoryEntry {
@@ -51,5 +51,12 @@ export async function readDirectory(reader: ArchiveReader, end: EndRecord): Prom
   }
 }
 
+export function isEncrypted({ flags, method }: ListedEntry): boolean {
+  return (flags & ENCRYPTED_FLAGS) !== 0 || method === METHOD_AES
+}
+
+const ENCRYPTED_FLAGS = FLAG.encrypted | FLAG.strongEncryption | FLAG.masked
+/** WinZip's encryption (APPNOTE 4.4.5). */
+const METHOD_AES = 99
 /** Some three million entries. */
 const MAX_DIRECTORY_BYTES = 256 * 1024 * 1024

@@ -1,19 +1,13 @@
 import { type EndRecord, findEndRecord } from '../reading/end-record.ts'
 import type { ArchiveReader } from '../reading/reader.ts'
 import { FLAG } from '../reading/records.ts'
-import {
-  type BodyFault,
-  type Codecs,
-  DamagedBody,
-  type PackedBody,
-  unpackedBody,
-} from '../reading/unpacked.ts'
+import type { BodyFault, Codecs, PackedBody } from '../reading/unpacked.ts'
 import { inWindows } from '../reading/windows.ts'
 import type { BodyChecker, BodyToCheck } from './bodies.ts'
-import { type Checksums, parseChecksums, SOURCES_NAME, SUMS_NAME } from './checksums.ts'
-import { type Directory, type ListedEntry, readDirectory } from './directory.ts'
+import { type Directory, isEncrypted, type ListedEntry, readDirectory } from './directory.ts'
+import { bodyText, findChecksums, type NamedChecksums } from './find-checksums.ts'
 import { Findings } from './findings.ts'
-import { bytes, isZeros, localHeaderLengthAt, type PlacedEntry, placedEntries } from './layout.ts'
+import { bytes, isZeros, type PlacedEntry, placedEntries } from './layout.ts'
 import { leavesFolder, linkLeavesFolder } from './names.ts'
 
 export interface VerifiedArchive {
@@ -165,7 +159,10 @@ class Run {
   }
 
   async check(directoryOffset: number): Promise<VerifiedArchive['checksums']> {
-    const sums = await this.#findChecksums()
+    const { codecs } = this.#options
+    const { found: sums, damaged } = await findChecksums(this.#reader, this.#directory, codecs)
+    for (const name of damaged)
+      this.#findings.add('LIST_DAMAGED', name, 'The list of checksums cannot be read.')
     const digests = sums?.checksums.digests ?? new Map<string, string>()
     for await (const placed of placedEntries(
       this.#reader,
@@ -191,8 +188,8 @@ class Run {
 
   /** Null for what can't be read. */
   #bodyOf({ entry, headerBytes }: PlacedEntry): PackedBody | null {
-    const { name, method, flags, offset, compressedBytes, sizeBytes, crc32 } = entry
-    if ((flags & ENCRYPTED_FLAGS) !== 0 || method === METHOD_AES) {
+    const { name, method, offset, compressedBytes, sizeBytes, crc32 } = entry
+    if (isEncrypted(entry)) {
       this.#findings.add('ENCRYPTED', name, 'It is encrypted: its content cannot be checked.')
       return null
     }
@@ -243,55 +240,14 @@ class Run {
   }
 
   async #checkLink({ name }: ListedEntry, body: PackedBody): Promise<void> {
-    const target = body.sizeBytes > MAX_LINK_BYTES ? null : await this.#textOf(body)
+    const target =
+      body.sizeBytes > MAX_LINK_BYTES ? null : await bodyText(this.#reader, body, this.#options.codecs)
     if (target === null || linkLeavesFolder(name, target))
       this.#findings.add(
         'UNSAFE_LINK',
         name,
         'It is a link that leads out of the folder that it is unpacked to.',
       )
-  }
-
-  /** The last list that names the list of sources; else the last one. */
-  async #findChecksums(): Promise<NamedChecksums | null> {
-    const candidates: ListedEntry[] = []
-    const sources = new Set<string>()
-    for (let number = 0; number < this.#directory.count; number++) {
-      const entry = this.#directory.entry(number)
-      if (SUMS_NAME.test(entry.name)) candidates.push(entry)
-      if (SOURCES_NAME.test(entry.name)) sources.add(entry.name)
-    }
-    let last: NamedChecksums | null = null
-    for (const entry of candidates.slice(-MAX_LISTS).toReversed()) {
-      const found = await this.#readChecksums(entry)
-      if (found?.checksums.digests.keys().some((name) => sources.has(name))) return found
-      last ??= found
-    }
-    return last
-  }
-
-  async #readChecksums(entry: ListedEntry): Promise<NamedChecksums | null> {
-    const { name, method, flags, offset, compressedBytes, sizeBytes, crc32 } = entry
-    const headerBytes = await localHeaderLengthAt(this.#reader, offset)
-    if (headerBytes === null || (method !== 0 && method !== 8) || (flags & ENCRYPTED_FLAGS) !== 0) return null
-    const body = { offset, headerBytes, compressedBytes, sizeBytes, crc32, method } as const
-    const text = sizeBytes > MAX_LIST_BYTES ? null : await this.#textOf(body)
-    if (text !== null) return { name, checksums: parseChecksums(text) }
-    this.#findings.add('LIST_DAMAGED', name, 'The list of checksums cannot be read.')
-    return null
-  }
-
-  async #textOf(body: PackedBody): Promise<string | null> {
-    const decoder = new TextDecoder()
-    let text = ''
-    try {
-      for await (const piece of unpackedBody(this.#reader, body, this.#options.codecs))
-        text += decoder.decode(piece, { stream: true })
-      return text + decoder.decode()
-    } catch (error) {
-      if (error instanceof DamagedBody) return null
-      throw error
-    }
   }
 
   #checkMissing({ name: listName, checksums: { digests, unreadableLines } }: NamedChecksums): void {
@@ -315,11 +271,6 @@ class Run {
   }
 }
 
-interface NamedChecksums {
-  readonly name: string
-  readonly checksums: Checksums
-}
-
 function isLink({ unixMode }: ListedEntry): boolean {
   return (unixMode & 0xf000) === 0xa000
 }
@@ -331,9 +282,6 @@ const FAULTS: Readonly<Record<BodyFault, string>> = {
   crc: 'Its content is damaged: its CRC-32 differs.',
 }
 
-const ENCRYPTED_FLAGS = FLAG.encrypted | FLAG.strongEncryption | FLAG.masked
-/** WinZip's encryption (APPNOTE 4.4.5). */
-const METHOD_AES = 99
 /** APPNOTE 4.4.5. */
 const METHODS: Readonly<Record<number, string>> = {
   1: 'Shrink',
@@ -351,10 +299,6 @@ const METHODS: Readonly<Record<number, string>> = {
 /** DEFLATE can't do much more: 1,032. */
 const MAX_PLAIN_RATIO = 1000
 const MAX_LINK_BYTES = 4096
-/** A million files with names of some length. */
-const MAX_LIST_BYTES = 128 * 1024 * 1024
-/** How many lists are read, from the last on. */
-const MAX_LISTS = 100
 /** What a thread gets at once. */
 const BATCH_BYTES = 8 * 1024 * 1024
 /** So that a batch of tiny bodies is no longer than one of large ones. */
