@@ -55,6 +55,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'users',
     'service',
     'add-to-browser',
+    'check-zip',
     'sign-in',
   ],
   ['new-archive'],
@@ -76,11 +77,13 @@ const API_TYPES = /^server\/(?:http\/(?:[a-z]+\/)?(?:[a-z-]+-)?schemas?|errors)\
 const CLIENT_ROOT = 'server/client/'
 const CLIENT_PACKAGE = 'eventsource-parser'
 /**
- * The UI may also import the client, the limits of requests, how text files are read, and the rules for entry names, which it
- * needs for a preview.
+ * The UI may also import the client, the limits of requests, how text files are read, the rules for entry names, which it needs for
+ * a preview, and the check of ZIP files.
  */
 const UI_CODE = [
   'server/archive/names/entry-name.ts',
+  'server/archive/verifying/bodies.ts',
+  'server/archive/verifying/verify-archive.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',
 ]

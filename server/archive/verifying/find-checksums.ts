@@ -35,7 +35,7 @@ export async function findChecksums(
       continue
     }
     const found = { name: entry.name, checksums: parseChecksums(text) }
-    if (found.checksums.digests.keys().some((name) => sources.has(name))) return { found, damaged }
+    if ([...found.checksums.digests.keys()].some((name) => sources.has(name))) return { found, damaged }
     last ??= found
   }
   return { found: last, damaged }
