@@ -46,6 +46,11 @@ import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { openJobLoginStore } from './sites/job-login-store.ts'
+import { openLogins } from './sites/logins.ts'
+import { openSealing } from './sites/sealing.ts'
+import { openSiteStore } from './sites/site-store.ts'
+import { openSites } from './sites/sites.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
 import { openAttemptStore } from './webhooks/attempt-store.ts'
@@ -144,6 +149,19 @@ export async function openApp(options: AppOptions): Promise<App> {
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
 
+  // Sites, and the headers of jobs.
+  const sealing = openSealing(dir.sealingKey)
+  const siteStore = openSiteStore(db)
+  const sites = openSites({ store: siteStore, sealing, clock })
+  const logins = openLogins({
+    db,
+    sites: siteStore,
+    jobLogins: openJobLoginStore(db),
+    sealing,
+    clock,
+    log,
+  })
+
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
   const webhookEvents = openEventStore(db)
@@ -201,6 +219,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       runClaim: openClaimRunner({
         transitions,
         checkpoints,
+        logins,
         writes,
         live,
         runner,
@@ -277,6 +296,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     live,
     runs: scheduler,
     usage,
+    logins,
     plans: config.plans,
     clock,
     assertRoom: assertRoomLeft,
@@ -332,6 +352,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
       webhooks,
+      sites,
       users,
       serviceStatus,
       countDamaged: finishedArchives.countDamaged,

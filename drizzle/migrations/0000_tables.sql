@@ -67,6 +67,14 @@ CREATE TABLE `job_counts` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `job_logins` (
+	`job_id` text PRIMARY KEY NOT NULL,
+	`uses_sites` integer NOT NULL,
+	`header_names` text NOT NULL,
+	`sealed` blob,
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -142,6 +150,26 @@ CREATE TABLE `sign_in_links` (
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
+--> statement-breakpoint
+CREATE TABLE `sites` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text,
+	`origin` text NOT NULL,
+	`include_subdomains` integer NOT NULL,
+	`header_names` text NOT NULL,
+	`sealed` blob NOT NULL,
+	`is_shared` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	`refused_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `sites_of_user` ON `sites` (`user_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sites_shared` ON `sites` (`created_at`,`id`) WHERE is_shared;
 --> statement-breakpoint
 CREATE TABLE `sources` (
 	`job_id` text NOT NULL,
@@ -244,6 +272,14 @@ END;
 CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
 	DELETE FROM `entries` WHERE `job_id` = OLD.`id`;
 	DELETE FROM `sources` WHERE `job_id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `forget_headers_of_completed_job` AFTER UPDATE OF `status`, `swept_at` ON `jobs` WHEN NEW.`status` = 'completed' AND (NEW.`swept_at` IS NOT NULL OR (NEW.`warning_count` = 0 AND NEW.`file_count` >= NEW.`url_count`)) BEGIN
+	UPDATE `job_logins` SET `sealed` = NULL WHERE `job_id` = NEW.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_logins_without_details` AFTER UPDATE OF `details` ON `jobs` WHEN NEW.`details` <> 'kept' BEGIN
+	DELETE FROM `job_logins` WHERE `job_id` = NEW.`id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_created_job` AFTER INSERT ON `jobs` BEGIN

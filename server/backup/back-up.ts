@@ -11,6 +11,7 @@ import { StartRefused } from '../errors.ts'
 import { renameDurably, writeDurably } from '../files/durable.ts'
 import { systemCode } from '../files/system-error.ts'
 import { openFileDeletionStore } from '../jobs/deletion-store.ts'
+import { openSealing } from '../sites/sealing.ts'
 import type { Clock } from '../time/clock.ts'
 import { VERSION } from '../version.ts'
 import { openDirectoryWriter } from './directory-writer.ts'
@@ -50,7 +51,7 @@ export interface LeftOutArchive {
 }
 
 /**
- * Backs up the database, the signing secrets and the finished archives, while the service may run. Everything is written to
+ * Backs up the database, its keys and the finished archives, while the service may run. Everything is written to
  * `TARGET.part`, read back and checked, and then renamed. So a backup that exists is whole. What an interrupted backup has
  * left is deleted by the next one.
  * @throws StartRefused when the target can't be used; the reason of `stop` when it is aborted; errors of the system
@@ -106,8 +107,9 @@ function isDirectoryTarget(target: string): boolean {
 async function write(options: BackupOptions, staging: Staging, openWriter: OpenWriter, unfinished: string) {
   const { dir, db, clock, stop } = options
   const startedAt = clock()
-  // Creates the secrets if the service has never run, and refuses unreadable ones.
+  // These create the secrets if the service has never run, and refuse unreadable ones.
   openSigningSecrets(dir.signingSecrets)
+  openSealing(dir.sealingKey)
   using snapshot = takeSnapshot(db, staging.file(MEMBERS.database), options.migrationsDir, startedAt)
   using writer = openWriter(unfinished)
   const digests = new Map<string, string>()
@@ -123,6 +125,7 @@ async function write(options: BackupOptions, staging: Staging, openWriter: OpenW
   snapshot.finish()
   await add(MEMBERS.database, localFile(staging.file(MEMBERS.database)))
   await add(MEMBERS.signingSecrets, localFile(dir.signingSecrets))
+  await add(MEMBERS.sealingKey, localFile(dir.sealingKey))
   await addText(MEMBERS.checksums, checksumsOf(digests))
   return { ...counts, sizeBytes: writer.finish() }
 }

@@ -71,6 +71,7 @@ export function openRestoreTarget(dir: DataDir): RestoreTarget {
         syncDirectory(dir.archives)
       }
       renameSync(staging.file(MEMBERS.signingSecrets), dir.signingSecrets)
+      renameSync(staging.file(MEMBERS.sealingKey), dir.sealingKey)
       // SQLite would take the log of the database that is replaced for the log of the new one.
       for (const log of logsOf(dir)) rmSync(log, { force: true })
       renameDurably(staging.file(MEMBERS.database), dir.database)
@@ -119,9 +120,9 @@ const NO_LOCK: Disposable = { [Symbol.dispose]() {} }
 
 /** All that a first start creates before it serves. A kill may leave any of it. */
 function filesOfStart(dir: DataDir): string[] {
-  const { serviceLock, database, signingSecrets, serviceOrigin, archives } = dir
-  const replaced = [signingSecrets, serviceOrigin].map((path) => `${path}.new`)
-  return [serviceLock, database, ...logsOf(dir), signingSecrets, serviceOrigin, ...replaced, archives]
+  const { serviceLock, database, signingSecrets, sealingKey, serviceOrigin, archives } = dir
+  const written = [signingSecrets, sealingKey, serviceOrigin].flatMap((path) => [path, `${path}.new`])
+  return [serviceLock, database, ...logsOf(dir), ...written, archives]
 }
 
 function logsOf({ database }: DataDir): string[] {

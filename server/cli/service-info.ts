@@ -25,6 +25,7 @@ export const paths: Command = (args, context) => {
     database: dir.database,
     archives: dir.archives,
     secrets: dir.signingSecrets,
+    'sealing-key': dir.sealingKey,
   }
   for (const [name, path] of Object.entries(pathsByName)) context.print(`${name}\t${path}`)
 }

@@ -78,6 +78,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
+        originRules: [],
       },
       {
         progress(progress) {

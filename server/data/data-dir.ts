@@ -10,6 +10,8 @@ export interface DataDir {
   /** Locked by the service that runs on this directory. */
   readonly serviceLock: string
   readonly signingSecrets: string
+  /** The key of what the database contains sealed. */
+  readonly sealingKey: string
   /** Written by the running service, one per line: the origin in its links, its origin on this machine, its run id. */
   readonly serviceOrigin: string
   readonly archives: string
@@ -73,6 +75,7 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     database: inside('holdall.db'),
     serviceLock: inside('service.lock'),
     signingSecrets: inside('signing-secrets.json'),
+    sealingKey: inside('sealing-key'),
     serviceOrigin: inside('service-origin'),
     archives: archivesDir,
     archiveOwner: join(archivesDir, 'holdall-owner'),

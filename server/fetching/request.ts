@@ -7,7 +7,10 @@ export function openSourceClient(): Http1Client {
   return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
 }
 
-/** A request for the body of a URL, by a client for sources. @param headers additional headers */
+/**
+ * A request for the body of a URL, by a client for sources.
+ * @param headers additional headers by their names in lower case. Those that Holdall sends, too, take the place of its own
+ */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
   return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
@@ -18,13 +21,6 @@ export function basicCredentials(url: SourceUrl): string | null {
   const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
 }
-
-/** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
-export function isAddress({ hostname }: SourceUrl): boolean {
-  return hostname.startsWith('[') || IPV4.test(hostname)
-}
-
-const IPV4 = /^[\d.]+$/
 
 /** The host without the brackets of an IPv6 address. */
 export function bareHostname(url: SourceUrl): string {

@@ -15,6 +15,7 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -43,6 +44,7 @@ import { allowedMethods, requiredTarget } from './request-target.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
+import { siteRoutes } from './sites/routes.ts'
 import { openUiPage } from './ui/page.ts'
 import { uiRoutes } from './ui/routes.ts'
 import { meRoutes } from './users/me-routes.ts'
@@ -60,6 +62,7 @@ export interface ServiceOptions {
   readonly downloads: Downloads
   readonly shared: SharedArchives
   readonly webhooks: Webhooks
+  readonly sites: Sites
   readonly usage: UsageMeter
   readonly settings: Config
   readonly clock: Clock
@@ -160,6 +163,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       }),
     )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
+    .use(siteRoutes({ authentication, sites: options.sites, jsonBody }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
     .use(
       userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, turns, publicUrlOf }),

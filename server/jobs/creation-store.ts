@@ -2,16 +2,19 @@ import type { Database, Tx } from '../db/open.ts'
 import { jobs } from '../db/schema.ts'
 import type { Source } from '../engine/job-order.ts'
 import { type Issue, ServiceError } from '../errors.ts'
+import { insertJobLogins, type JobLogins } from '../sites/job-login-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import type { NewJob, RetryOptions } from './job.ts'
 
 /** The settings of a job that is about to be created. */
-export interface JobToCreate extends Omit<NewJob, 'sources' | 'zipBasename' | 'expiresInSeconds'> {
+export interface JobToCreate
+  extends Omit<NewJob, 'sources' | 'zipBasename' | 'expiresInSeconds' | 'headers' | 'usesSites'> {
   readonly id: string
   readonly userId: string
   readonly zipFilename: string
   readonly expiresInSeconds: number
   readonly createdAt: number
+  readonly logins: JobLogins
 }
 
 /** A source with the position of the same source in the base of the job, if any. */
@@ -58,7 +61,7 @@ export function openCreationStore(db: Database) {
 
   return {
     /** Writes a pending job with its sources. */
-    insert(tx: Tx, { base, ...job }: JobToCreate, sources: readonly SourceToInsert[]): void {
+    insert(tx: Tx, { base, logins, ...job }: JobToCreate, sources: readonly SourceToInsert[]): void {
       tx.insert(jobs)
         .values({
           ...job,
@@ -68,6 +71,7 @@ export function openCreationStore(db: Database) {
           baseReuse: base?.reuse,
         })
         .run()
+      insertJobLogins(tx, job.id, logins)
       insertSources(tx, job.id, sources)
       countBytes(tx, job.id)
     },

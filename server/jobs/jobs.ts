@@ -4,6 +4,7 @@ import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
+import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
@@ -49,6 +50,7 @@ export interface JobsOptions {
   readonly live: LiveProgress
   readonly runs: RunControl
   readonly usage: UsageMeter
+  readonly logins: Pick<Logins, 'seal' | 'ofJob' | 'headersOf'>
   readonly plans: Plans
   readonly clock: Clock
   /** Throws `UNAVAILABLE` when a disk has no space for another job. */
@@ -83,7 +85,7 @@ function isLonger(
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { db, queries, bases, transitions, live, runs, clock } = options
-  const replacements = openReplacements(queries, bases, clock)
+  const replacements = openReplacements(queries, bases, options.logins, clock)
 
   function found(user: User, jobId: string) {
     const job = queries.find(user.id, jobId)
@@ -102,9 +104,11 @@ export function openJobs(options: JobsOptions) {
 
     // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
     const id = Bun.randomUUIDv7()
-    const { sources: _, zipBasename, ...settings } = wanted
+    const { sources: _, zipBasename, headers, usesSites, ...settings } = wanted
     const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
-    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+    const logins = options.logins.seal(id, headers, usesSites)
+    const createdAt = clock()
+    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, logins, createdAt }
     transitions.create(job, sources)
     live.changed({ jobId: id, userId: user.id })
     runs.wake()
@@ -145,6 +149,7 @@ export function openJobs(options: JobsOptions) {
       return {
         ...withLiveCounts(job),
         ...settings,
+        ...options.logins.ofJob(jobId),
         sources: hasDetails ? { [Symbol.iterator]: () => queries.sourcesOf(job) } : [],
         errors: hasDetails ? { [Symbol.iterator]: () => queries.errorsOf(jobId) } : [],
       }

@@ -228,6 +228,7 @@ export function openJobQueries(db: Database) {
       const rows = entriesAfter.all({ id: jobId, position: after, limit })
       return rows.map(({ warningCode, warningMessage, ...row }) => ({
         ...row,
+        name: row.status === 'failed' ? null : row.name,
         warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
         status: COMMITTED_STATUS[row.status ?? 'partial'],

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../db/open.ts'
 import { jobCounts, jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
-import { forgetFailed, forgetStored } from './checkpoint-store.ts'
+import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-store.ts'
 import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
@@ -187,7 +187,8 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         if (retried === undefined) return null
         assertUnfinishedWithinLimit(countUnfinished(tx, userId))
         creation.replaceFailed(tx, jobId, replace)
-        if (!skipFailed) forgetFailed(tx, jobId)
+        if (skipFailed) forgetFailedParts(tx, [jobId])
+        else forgetFailed(tx, jobId)
         endRetention(tx, jobId, now)
         if (fromScratch) {
           forgetStored(tx, [jobId])

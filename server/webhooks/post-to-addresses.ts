@@ -1,6 +1,6 @@
 import { classifyNetworkError, FetchFailure } from '../fetching/fetch-failure.ts'
-import { isAddress, OWN_HEADERS } from '../fetching/request.ts'
-import type { SourceUrl } from '../fetching/source-url.ts'
+import { OWN_HEADERS } from '../fetching/request.ts'
+import { isAddress, type SourceUrl } from '../fetching/source-url.ts'
 import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { formatHostPort } from '../text/host-port.ts'
 

@@ -47,6 +47,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /users': () => ({ name: `user-${crypto.randomUUID()}` }),
   'PATCH /users/:id': () => ({ plan: 'free' }),
   'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
+  'POST /sites': () => ({ origin: 'https://example.org', headers: [{ name: 'X-Key', value: 'a' }] }),
+  'PATCH /sites/:id': () => ({ name: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
 }
 
@@ -86,6 +88,10 @@ async function newId(path: string): Promise<string> {
   if (path.startsWith('/users')) {
     const body = { name: `user-${crypto.randomUUID()}` }
     return (await service.request('POST', '/users', { body })).body.user.id
+  }
+  if (path.startsWith('/sites')) {
+    const body = BODIES['POST /sites']?.()
+    return (await service.request('POST', '/sites', { body })).body.site.id
   }
   return (await service.request('POST', '/api-keys')).body.api_key.id
 }
@@ -142,7 +148,7 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)
-      const rows: { id: string }[] = body.jobs ?? body.api_keys ?? body.webhooks
+      const rows: { id: string }[] = body.jobs ?? body.api_keys ?? body.webhooks ?? body.sites
       expect(rows.map((row) => row.id)).toContain(id ?? '')
     },
   )

@@ -23,11 +23,16 @@ async function inPages(path: string, list: string): Promise<ReplyBody[]> {
   }
 }
 
-describe('Lists of users, keys and webhooks have pages', () => {
+describe('Lists of users, keys, webhooks and sites have pages', () => {
   test.each<[string, string, (index: number) => object]>([
     ['/users', 'users', (index) => ({ name: `user ${index}` })],
     ['/api-keys', 'api_keys', (index) => ({ name: `key ${index}` })],
     ['/webhooks', 'webhooks', (index) => ({ url: `https://127.0.0.1:9/${index}` })],
+    [
+      '/sites',
+      'sites',
+      (index) => ({ origin: `https://${index}.example.org`, headers: [{ name: 'X-Key', value: 'a' }] }),
+    ],
   ])('%s', async (path, list, settings) => {
     for (let index = 0; index < 5; index++) await service.request('POST', path, { body: settings(index) })
     const { body } = await get(path)
@@ -68,6 +73,8 @@ test('A cursor belongs to its list: that of another list, job, webhook or user i
     jobs.push(job.id)
   }
   await service.request('POST', '/users', { body: { name: 'third' } })
+  const site = { origin: 'https://example.org', headers: [{ name: 'X-Key', value: 'a' }] }
+  for (let count = 0; count < 2; count++) await service.request('POST', '/sites', { body: site })
   const tokenOf = async (id: string | undefined) =>
     new URL((await get(`/jobs/${id}`)).body.job.download_url).pathname
   const lists: [path: string, key: string | undefined][] = [
@@ -81,6 +88,7 @@ test('A cursor belongs to its list: that of another list, job, webhook or user i
     ['/webhooks', undefined],
     ['/api-keys', undefined],
     ['/users', undefined],
+    ['/sites', undefined],
   ]
   const read = (index: number, query: string) => {
     const [path, key] = lists[index] ?? ['', undefined]

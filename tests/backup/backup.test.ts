@@ -86,7 +86,11 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
     const backedUp = await holdall('backup', dir.file(name), '--exclude-archives', '--data', service.dataDir)
     expect(backedUp).toMatchObject({ ...succeeds, stdout: expect.stringContaining(': 0 archives, ') })
     expect(await holdall('restore', dir.file(name), '--data', dir.file('data'))).toMatchObject(succeeds)
-    expect(readdirSync(dir.file('data')).sort()).toEqual(['holdall.db', 'signing-secrets.json'])
+    expect(readdirSync(dir.file('data')).sort()).toEqual([
+      'holdall.db',
+      'sealing-key',
+      'signing-secrets.json',
+    ])
   })
 })
 
@@ -129,6 +133,7 @@ describe('A backup', () => {
       `archives/${job.id}.zip`,
       'holdall.db',
       'signing-secrets.json',
+      'sealing-key',
       'SHA256SUMS',
     ]
     const python = 'import sys, tarfile; print("\\n".join(tarfile.open(sys.argv[1]).getnames()))'

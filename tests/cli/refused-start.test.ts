@@ -80,7 +80,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
     expect([exitCode, stdout, lines]).toEqual([1, '', [expect.stringMatching(sentence)]])
   })
 
-  test.each(['holdall.db', 'signing-secrets.json', 'holdall.lock', 'service.lock'])(
+  test.each(['holdall.db', 'signing-secrets.json', 'sealing-key', 'holdall.lock', 'service.lock'])(
     'a file with other content in place of %s is named and stays unchanged',
     async (name) => {
       const data = await usedData(newDir())
@@ -112,7 +112,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
     ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/secrets.json', path)],
     ['more than any secrets', (path: string) => writeFileSync(path, new Uint8Array(2_000_000))],
   ])('%s in place of a file of ours is named', async (_what, make) => {
-    for (const name of ['signing-secrets.json', 'archives/holdall-owner']) {
+    for (const name of ['signing-secrets.json', 'sealing-key', 'archives/holdall-owner']) {
       const data = await usedData(newDir())
       const path = join(data, name)
       make(path)

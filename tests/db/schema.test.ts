@@ -4,11 +4,12 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import * as schema from '../../server/db/schema.ts'
+import * as siteSchema from '../../server/db/site-schema.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const TABLES = Object.values(schema)
+const TABLES = Object.values({ ...schema, ...siteSchema })
   .filter((each) => each instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
 
@@ -61,9 +62,11 @@ describe('After all migrations the database', () => {
       'delete_details_of_deleted_job on jobs',
       'delete_files_of_deleted_job on jobs',
       'delete_files_of_swept_job on jobs',
+      'delete_logins_without_details on jobs',
       'delete_object_of_deleted_job on jobs',
       'delete_object_of_swept_job on jobs',
       'delete_replaced_object on jobs',
+      'forget_headers_of_completed_job on jobs',
     ])
   })
 

@@ -3,6 +3,7 @@ import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
 import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
+import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
 import { openSourceClient } from '../../server/fetching/request.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
@@ -18,7 +19,7 @@ try {
   await using response = await fetchUrl(
     parseSourceUrl(url),
     () => ({}),
-    { resolver, client, limits },
+    { resolver, client, limits, originHeaders: new OriginHeaders([]) },
     connection,
   )
   for await (const piece of response.body) process.stdout.write(piece)

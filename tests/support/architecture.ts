@@ -18,7 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['webhooks', 'admin', 'downloads'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
-  ['config', 'keys'],
+  ['config', 'keys', 'sites'],
   ['accounts'],
   ['engine'],
   ['archive-store', 'pulling'],
@@ -51,6 +51,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'share-page',
     'account',
     'keys',
+    'sites',
     'webhooks',
     'users',
     'service',

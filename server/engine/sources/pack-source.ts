@@ -2,7 +2,7 @@ import { checkStatus } from '../../fetching/check-status.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
-import { type FetchContext, fetchUrl } from '../../fetching/fetch-url.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
@@ -27,9 +27,10 @@ import {
   type IncomingBody,
   LARGE_BODY_BYTES,
 } from '../bodies/incoming-body.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
@@ -40,6 +41,8 @@ import type { ListedSource } from './listed-source.ts'
 export interface Packing extends FetchContext {
   readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
+  /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
+  readonly isStrict: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
   readonly maxDeclaredBytes: number
@@ -73,14 +76,18 @@ export async function packSource(
       } catch (error) {
         const attempt = connection.releaseAfter(error)
         const broughtBytes = await attempts.brokeOff(error)
-        // If the connection was needed for another user, the source is not at fault.
-        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error, { ...attempt, broughtBytes })
+        if (!isCut(error)) await retries.waitAfter(error, { ...attempt, broughtBytes })
       }
     }
   } catch (error) {
     await attempts.end(error)
     throw error
   }
+}
+
+/** Whether the attempt was ended by this program, and neither the source nor the host is at fault. */
+function isCut(error: unknown): boolean {
+  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
@@ -156,7 +163,7 @@ class SourceAttempts {
    * @returns whether the attempt brought bytes that are kept
    */
   async brokeOff(error: unknown): Promise<boolean> {
-    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return false
+    if (!(error instanceof FetchFailure || isCut(error))) return false
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
     const isFurther = isKept && incoming.receivedBytes > this.#receivedBytes
@@ -165,10 +172,13 @@ class SourceAttempts {
     return isFurther
   }
 
-  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
+  /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
   async end(error: unknown): Promise<void> {
-    if (error instanceof FetchFailure) await this.#incoming?.discard()
-    else this.#incoming?.close()
+    const incoming = this.#incoming
+    const isPart = incoming instanceof InPlaceBody && incoming.receivedBytes < incoming.facts.declaredBytes
+    const isKept = this.#packing.isStrict && isPart && incoming.resumePoint() !== null
+    if (!(error instanceof FetchFailure)) incoming?.close()
+    else if (!isKept) await this.#discard()
   }
 
   /**
@@ -177,7 +187,7 @@ class SourceAttempts {
    * @throws FetchFailure when the response brings no body, or one that does not fit
    */
   async #checkFit(
-    response: SourceResponse,
+    response: FetchedResponse,
     resumePoint: ResumePoint | null,
     submitted: SourceUrl,
   ): Promise<boolean> {
@@ -194,7 +204,7 @@ class SourceAttempts {
     { filename }: Source,
     submitted: SourceUrl,
     { headers, url }: SourceResponse,
-  ): EntryWarning | null {
+  ): FileWarning | null {
     const disposition = headers.get('content-disposition')
     return warningOf({
       filename,
@@ -227,12 +237,13 @@ async function receive(
   decoded: Pieces | null,
   connection: HostConnection,
 ): Promise<void> {
+  connection.receives(incoming)
   if (isLarge(incoming)) connection.bodyIsLarge()
   reportSize(archive, incoming)
   for await (const piece of decoded ?? response.body) {
     beginning.add(piece)
     // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-    connection.assertHeld()
+    connection.received()
     if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
       throw new FetchFailure('Malformed response')
     archive.meter.received(piece.length)

@@ -49,6 +49,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         jobsRunning: () => 1,
         commit: (batch) => recorder.commit(batch),
         progress: (progress) => recorder.progress(progress),
+        loginAnswered: (login, outcome) => recorder.loginAnswered?.(login, outcome),
       }
       const outcome = await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
       if (outcome.status === 'stopped' && !signal.aborted) throw crash.signal.reason

@@ -66,6 +66,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
       post({ type: 'internalError', error: text })
     },
     hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     commit: (batch) =>
       commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
   }

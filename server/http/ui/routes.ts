@@ -18,6 +18,7 @@ const PAGES = [
   '/account',
   '/add-to-browser',
   '/check',
+  '/account/sites',
   '/account/webhooks',
   '/account/webhooks/:id',
   '/admin/users',

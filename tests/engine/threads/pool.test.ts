@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { WorkerPool } from '../../../server/engine/threads/pool.ts'
 import { openLog } from '../../../server/logging/log.ts'
-import { startRawOrigin, whole } from '../../fetching/http1/raw-origin.ts'
+import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { startOrigin } from '../../support/origin.ts'
 import { plainOrder } from '../../support/plain-order.ts'
 import { PROGRAM_FILES } from '../../support/service.ts'
