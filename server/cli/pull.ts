@@ -9,6 +9,7 @@ import { CheckedResolver } from '../fetching/addresses/resolver.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import type { FetchContext } from '../fetching/fetch-url.ts'
+import { OriginHeaders } from '../fetching/origin-headers.ts'
 import { openSourceClient } from '../fetching/request.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { refusedPath } from '../files/system-error.ts'
@@ -35,7 +36,9 @@ export const pull: Command = async (args, { env, stopped }) => {
   using stack = new DisposableStack()
   const old = own.have === undefined ? null : await openOld(resolve(own.have), stack)
   const client = stack.use(openSourceClient())
-  const context: FetchContext = { resolver: resolverFor(link, config, stopped), client, limits: FETCH_LIMITS }
+  const resolver = resolverFor(link, config, stopped)
+  const originHeaders = new OriginHeaders([], () => {})
+  const context: FetchContext = { resolver, client, limits: FETCH_LIMITS, originHeaders }
   try {
     const lock = lockTransientFile(`${output}.part.lock`)
     if (lock === null)

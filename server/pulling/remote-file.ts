@@ -1,6 +1,6 @@
 import { checkStatus } from '../fetching/check-status.ts'
 import { FetchFailure } from '../fetching/fetch-failure.ts'
-import { type FetchContext, fetchUrl } from '../fetching/fetch-url.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../fetching/fetch-url.ts'
 import type { SourceResponse } from '../fetching/response.ts'
 import { Retries } from '../fetching/retries.ts'
 import type { SourceUrl } from '../fetching/source-url.ts'
@@ -111,7 +111,7 @@ export class RemoteFile {
 
 /** Null if the range begins after the last byte. */
 function partOf(
-  response: SourceResponse,
+  response: FetchedResponse,
   start: number,
   etag: string | null,
 ): Omit<RemotePart, 'response' | typeof Symbol.dispose> | null {
