@@ -37,7 +37,7 @@ export const pull: Command = async (args, { env, stopped }) => {
   const old = own.have === undefined ? null : await openOld(resolve(own.have), stack)
   const client = stack.use(openSourceClient())
   const resolver = resolverFor(link, config, stopped)
-  const originHeaders = new OriginHeaders([], () => {})
+  const originHeaders = new OriginHeaders([])
   const context: FetchContext = { resolver, client, limits: FETCH_LIMITS, originHeaders }
   try {
     const lock = lockTransientFile(`${output}.part.lock`)
