@@ -7,7 +7,7 @@ import { sha256 } from '../support/sha256.ts'
 import { startTcpServer } from '../support/tcp-server.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
 
-const FILE_BYTES = 1_000_000
+const FILE_BYTES = 400_000
 const random = (seed: number): Buffer<ArrayBuffer> => {
   const bytes = Buffer.alloc(FILE_BYTES)
   let state = seed + 1
@@ -32,12 +32,12 @@ let served = {
   bytes: ZIP,
   etag: '"one"' as string | null,
   hasRanges: true,
-  refusesAfter: Number.POSITIVE_INFINITY,
+  refusesFrom: Number.POSITIVE_INFINITY,
 }
 let sentBytes = 0
 let requests: Request[] = []
 beforeEach(() => {
-  served = { bytes: ZIP, etag: '"one"', hasRanges: true, refusesAfter: Number.POSITIVE_INFINITY }
+  served = { bytes: ZIP, etag: '"one"', hasRanges: true, refusesFrom: Number.POSITIVE_INFINITY }
   sentBytes = 0
   requests = []
 })
@@ -63,11 +63,11 @@ afterAll(async () => {
 
 function respond(request: Request): Response {
   requests.push(request)
-  const { bytes, etag, hasRanges, refusesAfter } = served
-  if (sentBytes >= refusesAfter) return new Response(null, { status: 404 })
+  const { bytes, etag, hasRanges, refusesFrom } = served
   const headers = { 'content-type': 'application/zip', ...(etag === null ? {} : { etag }) }
   const ifRange = request.headers.get('if-range')
   const [, first, last = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '') ?? []
+  if (Number(first) >= refusesFrom) return new Response(null, { status: 404 })
   const isRange = hasRanges && first !== undefined && (ifRange === null || ifRange === etag)
   const end = last === '' ? bytes.length : Math.min(Number(last) + 1, bytes.length)
   const sent = isRange ? bytes.slice(Number(first), end) : bytes
@@ -89,10 +89,10 @@ describe('holdall pull', () => {
   test('downloads an archive over several connections, and leaves no other file', async () => {
     using dir = tempDir()
     const { exitCode, stderr } = await pull(dir, link(), '-o', 'new.zip')
-    expect(stderr).toEndWith(`new.zip: 36.34 MB, 36.34 MB fetched\n`)
+    expect(stderr).toEndWith(`new.zip: 14.53 MB, 14.53 MB fetched\n`)
     expect(exitCode).toBe(0)
     expectArchive(dir, ZIP)
-    expect(requests.length).toBeGreaterThan(4)
+    expect(requests.length).toBeGreaterThan(2)
     expect(sentBytes).toBeLessThan(ZIP.length + 10)
   })
 
@@ -112,7 +112,7 @@ describe('holdall pull', () => {
 
   test('continues after a failure, and leaves no FILE until then', async () => {
     using dir = tempDir()
-    served = { ...served, refusesAfter: ZIP.length / 2 }
+    served = { ...served, refusesFrom: ZIP.length / 2 }
     const failed = await pull(dir, link(), '-o', 'new.zip')
     expect(failed.stderr).toContain('holdall: The link could not be fetched: HTTP 404. Check the link')
     expect(failed.exitCode).toBe(1)
@@ -122,9 +122,9 @@ describe('holdall pull', () => {
     expect(state).not.toContain(link())
     const ranges: readonly { start: number; end: number }[] = JSON.parse(state).ranges
     const kept = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-    expect(kept).toBeGreaterThan(ZIP.length / 10)
+    expect(kept).toBeGreaterThan(0)
     const before = sentBytes
-    served = { ...served, refusesAfter: Number.POSITIVE_INFINITY }
+    served = { ...served, refusesFrom: Number.POSITIVE_INFINITY }
     expect(await pull(dir, link(), '-o', 'new.zip')).toMatchObject({ exitCode: 0 })
     expectArchive(dir, ZIP)
     expect(sentBytes - before).toBeLessThan(ZIP.length - kept + 10)
@@ -132,10 +132,10 @@ describe('holdall pull', () => {
 
   test('starts over when the archive has changed meanwhile', async () => {
     using dir = tempDir()
-    served = { ...served, refusesAfter: ZIP.length / 2 }
+    served = { ...served, refusesFrom: ZIP.length / 2 }
     await pull(dir, link(), '-o', 'new.zip')
     const other = buildZip(entriesOf(SEEDS.map((seed) => seed + 100)))
-    served = { bytes: other, etag: '"two"', hasRanges: true, refusesAfter: Number.POSITIVE_INFINITY }
+    served = { bytes: other, etag: '"two"', hasRanges: true, refusesFrom: Number.POSITIVE_INFINITY }
     expect(await pull(dir, link(), '-o', 'new.zip')).toMatchObject({ exitCode: 0 })
     expectArchive(dir, other)
   })
@@ -157,11 +157,11 @@ describe('holdall pull', () => {
   test('copies no entry that is damaged in the older archive', async () => {
     using dir = tempDir()
     const damaged = ZIP.slice()
-    for (const at of [500_000, 20_500_000]) damaged[at] = (damaged[at] ?? 0) ^ 1
+    for (const at of [500_000, 10_500_000]) damaged[at] = (damaged[at] ?? 0) ^ 1
     writeFileSync(dir.file('old.zip'), damaged)
     expect(await pull(dir, link(), '-o', 'new.zip', '--have', 'old.zip')).toMatchObject({ exitCode: 0 })
     expectArchive(dir, ZIP)
-    expect(sentBytes).toBeGreaterThan(1_000_000)
+    expect(sentBytes).toBeGreaterThan(400_000)
     expect(sentBytes).toBeLessThan(ZIP.length / 4)
   })
 
@@ -171,7 +171,7 @@ describe('holdall pull', () => {
     const forged = Buffer.from(content)
     // The polynomial of CRC-32, bit by bit from x^32 on: XORed into a text, it changes no remainder.
     for (const [index, byte] of [0x41, 0x06, 0x71, 0xdb, 0x01].entries())
-      forged[500_000 + index] = (forged[500_000 + index] ?? 0) ^ byte
+      forged[200_000 + index] = (forged[200_000 + index] ?? 0) ^ byte
     expect(crc32(forged)).toBe(crc32(content))
     const sums = { name: 'SHA256SUMS', content: `${sha256(content)}  a.bin\n` }
     served = { ...served, bytes: buildZip([{ name: 'a.bin', content }, sums]) }
@@ -183,7 +183,7 @@ describe('holdall pull', () => {
   test('follows an archive that is being packed, over broken lines, to its end', async () => {
     using dir = tempDir()
     const starts: number[] = []
-    const cuts = [5_000_000, 20_000_000]
+    const cuts = [5_000_000, 9_000_000]
     await using early = await startTcpServer((socket) => {
       socket.once('data', (request) => {
         const start = Number(/range: bytes=(\d+)-/i.exec(request.toString('latin1'))?.[1])
