@@ -69,6 +69,8 @@ export interface ProgramFiles {
   readonly migrationsDir: string
   readonly uiDir: string
   readonly workerUrl: string | URL
+  /** The worker of `holdall verify`. */
+  readonly verifierUrl: string | URL
 }
 
 export interface AppOptions {

@@ -13,6 +13,7 @@ const files: ProgramFiles = {
   migrationsDir: join(import.meta.dir, migrations),
   uiDir: join(import.meta.dir, ui),
   workerUrl: new URL('./engine/threads/worker.ts', import.meta.url),
+  verifierUrl: new URL('./archive/verifying/worker.ts', import.meta.url),
 }
 
 const args = process.argv.slice(2)

@@ -13,11 +13,15 @@ export interface Runtime {
  * Compiles server and worker into one executable, which also contains the built UI and the migrations.
  *
  * Each folder in `assets` is embedded under its last name. The root of the entrypoints is `server/`, so that the entry file
- * finds `./engine/worker.ts` both in the source tree and in the executable.
+ * finds `./engine/threads/worker.ts` both in the source tree and in the executable.
  */
 export async function buildExecutable(outfile: string, runtime?: Runtime): Promise<void> {
   await Bun.build({
-    entrypoints: [join(ROOT, 'server/main.ts'), join(ROOT, 'server/engine/threads/worker.ts')],
+    entrypoints: [
+      join(ROOT, 'server/main.ts'),
+      join(ROOT, 'server/engine/threads/worker.ts'),
+      join(ROOT, 'server/archive/verifying/worker.ts'),
+    ],
     root: join(ROOT, 'server'),
     target: 'bun',
     format: 'esm',

@@ -9,6 +9,7 @@ import { matchesGlob } from '../text/glob.ts'
 import { FILE_KINDS, type FileKind } from '../vocabulary.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
+import { commandProxies } from './command-proxies.ts'
 import { assertFetchable } from './url-list.ts'
 
 /** `holdall links`: prints the links of a page, one URL per line, for `holdall zip -i -`. Needs no service. */
@@ -23,7 +24,7 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const kind = own.kind === undefined ? null : parseKind(own.kind)
   const { match: pattern = '*' } = own
   using connections = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
-  const fetching = fetchSettingsOf(config)
+  const fetching = fetchSettingsOf(config, commandProxies(config, env))
   using client = openSourceClient(fetching, null)
   const page = await inspectPage(
     {

@@ -24,6 +24,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     usage: 'links URL [--kind KIND] [--match GLOB] [--folders]',
     load: async () => (await import('./links.ts')).links,
   },
+  verify: { usage: 'verify FILE.zip [--json]', load: async () => (await import('./verify.ts')).verify },
+  pull: {
+    usage: 'pull LINK -o FILE [--have OLD.zip]',
+    load: async () => (await import('./pull.ts')).pull,
+  },
   'user add': {
     usage: 'user add NAME [--plan free|pro]',
     load: async () => (await import('./users.ts')).userAdd,

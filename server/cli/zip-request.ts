@@ -8,8 +8,8 @@ import { REUSE_MODES } from '../vocabulary.ts'
 import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
+import { commandProxies } from './command-proxies.ts'
 import { assertFetchable, readUrlList, type UrlList } from './url-list.ts'
-import { zipProxies } from './zip-proxies.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
@@ -67,7 +67,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     base,
     remember: own.remember === 'true' || base !== null,
     asJson: own.json === 'true',
-    proxies: zipProxies(config, env),
+    proxies: commandProxies(config, env),
   }
 }
 

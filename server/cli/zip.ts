@@ -62,7 +62,6 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
     },
     nowMs: () => performance.now(),
     fetching: fetchSettingsOf(config, request.proxies),
-    nowMs: () => performance.now(),
     proxyFailed: (proxy, problem) => console.error(`The ${proxy} ${problem}.`),
     internalError(error) {
       internalErrors.push(error)

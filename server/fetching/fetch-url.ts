@@ -14,7 +14,7 @@ import { type SourceUrl, splitUrl } from './source-url.ts'
 
 /** What all fetches of a job share. */
 export interface FetchContext {
-  readonly resolver: CheckedResolver
+  readonly resolver: Pick<CheckedResolver, 'resolve' | 'assertNotRefused'>
   readonly client: Http1Client
   readonly limits: FetchLimits
   /** What each origin gets from the users of the job. */

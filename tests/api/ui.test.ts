@@ -13,17 +13,24 @@ await Bun.write(uiDir.file('assets/icon.svg'), '<svg xmlns="http://www.w3.org/20
 const service = forFile(await startService({}, { ...PROGRAM_FILES, uiDir: uiDir.path }))
 
 describe('The embedded UI', () => {
-  test.each(['/', '/sign-in', '/archives', '/archives/1', '/keys', '/keys/', '/account', '/add-to-browser'])(
-    'has its page at %s',
-    async (path) => {
-      const response = await fetch(service.origin + path)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(response.headers.get('cache-control')).toBe('no-cache')
-      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
-      expect(await response.text()).toContain('<title>Holdall</title>')
-    },
-  )
+  test.each([
+    '/',
+    '/sign-in',
+    '/archives',
+    '/archives/1',
+    '/keys',
+    '/keys/',
+    '/account',
+    '/add-to-browser',
+    '/check',
+  ])('has its page at %s', async (path) => {
+    const response = await fetch(service.origin + path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(await response.text()).toContain('<title>Holdall</title>')
+  })
 
   test('runs no scripts but those of its own paths', async () => {
     for (const path of ['/', '/share/x', '/docs', '/health', '/assets/app-1a2b3c.js']) {

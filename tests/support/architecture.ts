@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['config', 'keys', 'sites'],
   ['accounts'],
   ['engine'],
-  ['archive-store'],
+  ['archive-store', 'pulling'],
   ['archive', 'fetching'],
   ['monitoring'],
   ['data'],
@@ -56,6 +56,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'users',
     'service',
     'add-to-browser',
+    'check-zip',
     'sign-in',
   ],
   ['new-archive'],
@@ -77,13 +78,15 @@ const API_TYPES = /^server\/(?:http\/(?:[a-z]+\/)?(?:[a-z-]+-)?schemas?|errors)\
 const CLIENT_ROOT = 'server/client/'
 const CLIENT_PACKAGE = 'eventsource-parser'
 /**
- * The UI may also import the client, the limits of requests, how text files are read, and the rules for entry names, which it
- * needs for a preview.
+ * The UI may also import the client, the limits of requests, how text files are read, the rules for entry names, which it needs for
+ * a preview, and the check of ZIP files.
  */
 const UI_CODE = [
   'server/archive/names/entry-name.ts',
   'server/archive/names/file-kind.ts',
   'server/text/glob.ts',
+  'server/archive/verifying/bodies.ts',
+  'server/archive/verifying/verify-archive.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',
 ]

@@ -64,6 +64,7 @@ export const PROGRAM_FILES: ProgramFiles = {
   migrationsDir: join(ROOT, 'drizzle/migrations'),
   uiDir: join(ROOT, 'dist/ui'),
   workerUrl: new URL('../../server/engine/threads/worker.ts', import.meta.url),
+  verifierUrl: new URL('../../server/archive/verifying/worker.ts', import.meta.url),
 }
 /** The same with a worker that fails in the way that a URL says. */
 export const FAULTY_WORKER_FILES: ProgramFiles = {

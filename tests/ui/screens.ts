@@ -46,6 +46,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'keys-created', path: '/keys', prepare: createKey },
     { name: 'keys-revoke', path: '/keys', prepare: openRevokeDialog, isOverlay: true },
     { name: 'add-to-browser', path: '/add-to-browser' },
+    { name: 'check', path: '/check' },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
     { name: 'sites', path: '/account/sites', prepare: waitForRows },

@@ -18,6 +18,7 @@ const WebhookPage = lazyPage(async () => (await import('./webhooks/webhook-page.
 const AddToBrowserPage = lazyPage(
   async () => (await import('./add-to-browser/add-to-browser-page.tsx')).AddToBrowserPage,
 )
+const CheckZipPage = lazyPage(async () => (await import('./check-zip/check-zip-page.tsx')).CheckZipPage)
 const SharePage = lazyPage(async () => (await import('./share-page/share-page.tsx')).SharePage)
 
 /** The routes. None of them is a path of the API, except a download link: the service shows its page when it has expired. */
@@ -38,6 +39,8 @@ export function App() {
         <Route path="/admin/users" component={UsersPage} />
         <Route path="/admin/service" component={ServicePage} />
       </Route>
+      {/* For receivers of archives, too. */}
+      <Route path="/check" component={CheckZipPage} />
       <Route path="/share/:token" component={SharePage} />
       <Route path="/download/:token" component={SharePage} />
       <Route path="*" component={NotFoundPage} />

@@ -1,15 +1,9 @@
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw, inflateRawSync } from 'node:zlib'
-
-/** Thrown when bytes are not valid DEFLATE, or are that of a longer body. */
-export class InvalidDeflate extends Error {
-  override readonly name = 'InvalidDeflate'
-}
-
-type Pieces = AsyncIterable<Uint8Array<ArrayBuffer>>
+import { InvalidDeflate, type Pieces } from './unpacked.ts'
 
 /**
- * Decompresses a body. Small ones in one step: a stream for each of thousands of texts takes ten times as long. Others in pieces, no
+ * Decompresses a body, which must take all bytes. Small ones in one step: a stream for each of thousands of texts takes ten times as long. Others in pieces, no
  * more than a few ahead of the consumer.
  * @param body its lengths, compressed and not. Damaged bytes can decompress to any length
  * @throws InvalidDeflate
@@ -19,19 +13,23 @@ export function inflated(
   body: { readonly compressedBytes: number; readonly sizeBytes: number },
 ): Pieces {
   const isSmall = Math.max(body.compressedBytes, body.sizeBytes) <= PIECE_BYTES
-  return isSmall ? inflatedAtOnce(stored, body.sizeBytes) : inflatedInPieces(stored)
+  return isSmall ? inflatedAtOnce(stored, body.sizeBytes) : inflatedInPieces(stored, body.compressedBytes)
 }
 
 async function* inflatedAtOnce(stored: Pieces, sizeBytes: number): Pieces {
   const bytes = Buffer.concat(await Array.fromAsync(stored))
+  let result: unknown
   try {
-    yield new Uint8Array(inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1) }))
+    result = inflateRawSync(bytes, { maxOutputLength: Math.max(sizeBytes, 1), info: true })
   } catch (error) {
     throw isZlibError(error) ? new InvalidDeflate('the body is not valid DEFLATE') : error
   }
+  if (!hasInfo(result)) throw new TypeError('no result with info')
+  assertAllUsed(result.engine.bytesWritten, bytes.length)
+  yield new Uint8Array(result.buffer)
 }
 
-async function* inflatedInPieces(stored: Pieces): Pieces {
+async function* inflatedInPieces(stored: Pieces, compressedBytes: number): Pieces {
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
   let failure: unknown = null
   // An error also ends the loop below.
@@ -40,10 +38,12 @@ async function* inflatedInPieces(stored: Pieces): Pieces {
   })
   try {
     for await (const piece of inflate) yield piece
+    assertAllUsed(inflate.bytesWritten, compressedBytes)
   } catch (error) {
     await fed
     // That of reading the bytes, not that of the stream which it ends.
     const cause = failure ?? error
+    if (error instanceof InvalidDeflate) throw error
     throw isZlibError(cause) ? new InvalidDeflate('the body is not valid DEFLATE') : cause
   } finally {
     inflate.destroy()
@@ -52,9 +52,24 @@ async function* inflatedInPieces(stored: Pieces): Pieces {
   }
 }
 
+/** Bytes after the end of the DEFLATE data would be in the archive, and in no file. */
+function assertAllUsed(usedBytes: number, compressedBytes: number): void {
+  if (usedBytes !== compressedBytes) throw new InvalidDeflate('bytes follow the DEFLATE data')
+}
+
 /** Whether bytes could not be decompressed: they are not valid DEFLATE, or more than `maxOutputLength` came out of them. */
 function isZlibError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^Z_|^ERR_BUFFER_TOO_LARGE$/.test(String(error.code))
+}
+
+/** What `info` makes of a result, which the types of Node leave out. */
+interface ResultWithInfo {
+  readonly buffer: Uint8Array
+  readonly engine: { readonly bytesWritten: number }
+}
+
+function hasInfo(result: unknown): result is ResultWithInfo {
+  return typeof result === 'object' && result !== null && 'engine' in result && 'buffer' in result
 }
 
 /** To inflate this much takes a millisecond. */

@@ -19,5 +19,16 @@ export async function readRange(
   const pieces: Uint8Array<ArrayBuffer>[] = []
   for await (const piece of reader.pieces(offset, lengthBytes)) pieces.push(piece)
   const [first] = pieces
-  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
+  return first !== undefined && pieces.length === 1 ? first : concatenated(pieces)
+}
+
+/** Not `Buffer.concat`: the interface reads archives, too. */
+function concatenated(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
 }

@@ -137,6 +137,21 @@ A proxy in <code>https_proxy</code>, <code>http_proxy</code>, <code>all_proxy</c
 <code>--json</code> prints events. The exit code is 0 for success, 1 for failure and 2 for wrong usage.</p>`,
   },
   {
+    id: 'check-and-download',
+    title: 'Checking and downloading',
+    text: html`<p>Neither command needs a service. <code>verify</code> checks any ZIP file: its structure, the CRC-32 of every file, and the
+digests in <code>SHA256SUMS</code> where it has such a list. It says each finding in a sentence, and unpacks nothing to the disk.
+<code>--json</code> prints one object. The exit code is 0 if all is right, 1 if something is found, and 2 if there is no such file. In the
+interface, the page <a href="/check">Check a ZIP</a> does the same with a file that you drop there. It is not uploaded.</p>
+<pre tabindex="0"><code>holdall verify tuesday.zip
+holdall pull https://holdall.example/share/TOKEN -o tuesday.zip --have monday.zip</code></pre>
+<p><code>pull</code> downloads an archive by its link: that of a share page, <code>download_url</code>, or any other link to a ZIP file.
+It uses several connections, and a run that is interrupted keeps <code>tuesday.zip.part</code>, from where the same command continues.
+With <code>--have</code>, files that an older archive has are copied from it: those with the same CRC-32 and sizes, and the same SHA-256
+where the new archive lists it. Everything else comes from the server. A server without ranges or without a strong entity tag sends the
+whole file over one connection.</p>`,
+  },
+  {
     id: 'users',
     title: 'Users and keys',
     text: html`<p>These commands work while the service runs. A user without a name is the owner.</p>

@@ -17,6 +17,7 @@ const PAGES = [
   '/keys',
   '/account',
   '/add-to-browser',
+  '/check',
   '/account/sites',
   '/account/webhooks',
   '/account/webhooks/:id',

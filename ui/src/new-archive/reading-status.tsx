@@ -1,3 +1,4 @@
+import { A } from '@solidjs/router'
 import { For, Show } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
 import { Button } from '../base/button.tsx'
@@ -27,7 +28,13 @@ export function ReadingStatus(props: { reading: Reading }) {
           <Alert>
             <For each={props.reading.refused()}>
               {(name) => (
-                <p>“{name}” isn’t a text file. Drop a list, a table or a web page with links in it.</p>
+                <p>
+                  “{name}” isn’t a text file. Drop a list, a table or a web page with links in it.
+                  <Show when={/\.zip$/i.test(name)}>
+                    {' '}
+                    <A href="/check">Check a ZIP</A>
+                  </Show>
+                </p>
               )}
             </For>
           </Alert>

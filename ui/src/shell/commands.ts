@@ -25,6 +25,7 @@ export function createCommands(): () => readonly Command[] {
   const pages = [
     goTo('Sites', '/account/sites', 'logins passwords cookies headers tokens'),
     goTo('Webhooks', '/account/webhooks', 'notifications messages'),
+    { label: 'Check a ZIP', words: 'verify damaged checksums', run: () => navigate('/check') },
     goTo('Add to browser', '/add-to-browser', 'install app bookmarklet share phone'),
   ]
   const ownersPages = [goTo('Users', '/admin/users'), goTo('Service', '/admin/service', 'disk queue version')]

@@ -1,6 +1,7 @@
 import { useNavigate } from '@solidjs/router'
 import BookmarkPlus from 'lucide-solid/icons/bookmark-plus'
 import CircleUser from 'lucide-solid/icons/circle-user'
+import FileSearch from 'lucide-solid/icons/file-search'
 import Gauge from 'lucide-solid/icons/gauge'
 import KeyboardIcon from 'lucide-solid/icons/keyboard'
 import Lock from 'lucide-solid/icons/lock'
@@ -58,6 +59,9 @@ export function SettingsMenu() {
           Add to browser
         </MenuItem>
       </Show>
+      <MenuItem icon={FileSearch} onSelect={() => navigate('/check')}>
+        Check a ZIP
+      </MenuItem>
       <MenuItem icon={KeyboardIcon} onSelect={() => void showShortcutsDialog()}>
         Keyboard shortcuts
       </MenuItem>

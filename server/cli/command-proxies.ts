@@ -8,7 +8,7 @@ import { UsageError } from './command.ts'
  * web server can set it from a request (RFC 3875 section 4.1.18).
  * @throws UsageError when a variable names a proxy that can't be used: nothing may go past it
  */
-export function zipProxies(
+export function commandProxies(
   { proxy, noProxy }: Pick<Config, 'proxy' | 'noProxy'>,
   env: Environment,
 ): ProxySettings {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { zipProxies } from '../../server/cli/zip-proxies.ts'
+import { commandProxies } from '../../server/cli/command-proxies.ts'
 import { parseProxy, proxyAddress } from '../../server/fetching/proxies/proxy.ts'
 import { runCommand } from '../support/holdall-command.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 describe('holdall zip takes the proxies of the environment, as curl does:', () => {
   const from = (env: Record<string, string>, flag: string | null = null, noProxy: string | null = null) => {
-    const { http, https, exempt } = zipProxies(
+    const { http, https, exempt } = commandProxies(
       { proxy: flag === null ? null : parseProxy(flag), noProxy },
       env,
     )

@@ -1,0 +1,117 @@
+import { closeSync, constants, fdatasyncSync, ftruncateSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { z } from 'zod'
+import { filePieces } from '../archive/reading/local-archive.ts'
+import type { ArchiveReader } from '../archive/reading/reader.ts'
+import { renameDurably, replaceFile } from '../files/durable.ts'
+import { openFile } from '../files/open-file.ts'
+import { parseJson } from '../text/parse-json.ts'
+import { ByteRanges } from './byte-ranges.ts'
+
+/** Which file at which link the bytes are from. */
+export interface Version {
+  /** SHA-256 of the link, which is a secret itself. */
+  readonly linkDigest: string
+  /** Strong. Null if the server gives none: then nothing can be continued. */
+  readonly etag: string | null
+  /** Null while it is not known. */
+  readonly totalBytes: number | null
+}
+
+/**
+ * The file that an archive is downloaded to, `FILE.part`, and which bytes of it are there, in `FILE.part.json`. Disposing of it closes the
+ * file and keeps both.
+ */
+export class PartFile implements ArchiveReader, Disposable {
+  readonly #path: string
+  readonly #fd: number
+  #version: Version | null
+  #ranges: ByteRanges
+  #savedMs = performance.now()
+
+  constructor(output: string) {
+    this.#path = `${output}.part`
+    this.#fd = openFile(this.#path, constants.O_RDWR | constants.O_CREAT)
+    const state = readState(this.#statePath)
+    this.#version = state?.version ?? null
+    this.#ranges = new ByteRanges(state?.ranges)
+  }
+
+  get ranges(): ByteRanges {
+    return this.#ranges
+  }
+
+  /** Keeps what is there of this version; of any other one, nothing. */
+  begin(version: Version): void {
+    const known = this.#version
+    const isSame =
+      known !== null &&
+      version.etag !== null &&
+      known.etag === version.etag &&
+      known.linkDigest === version.linkDigest &&
+      (known.totalBytes ?? version.totalBytes) === version.totalBytes
+    this.#version = version
+    if (!isSame) {
+      this.#ranges = new ByteRanges()
+      ftruncateSync(this.#fd, 0)
+    }
+    this.save()
+  }
+
+  /** Writes bytes that are from the server, or known to be the same. The caller keeps their memory. */
+  write(bytes: Uint8Array, offset: number): void {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(this.#fd, bytes, done, bytes.length - done, offset + done)
+    this.#ranges.add(offset, offset + bytes.length)
+    if (performance.now() - this.#savedMs >= SAVE_MS) this.save()
+  }
+
+  pieces(offset: number, lengthBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    return filePieces(this.#fd, offset, lengthBytes)
+  }
+
+  /** Bytes first, then what is said of them. */
+  save(): void {
+    fdatasyncSync(this.#fd)
+    const state: State = { version: this.#version, ranges: this.#ranges.all }
+    replaceFile(this.#statePath, JSON.stringify(state))
+    this.#savedMs = performance.now()
+  }
+
+  /** Makes it the file itself, with exactly so many bytes. */
+  finish(output: string, totalBytes: number): void {
+    ftruncateSync(this.#fd, totalBytes)
+    fdatasyncSync(this.#fd)
+    renameDurably(this.#path, output)
+    rmSync(this.#statePath, { force: true })
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd)
+  }
+
+  get #statePath(): string {
+    return `${this.#path}.json`
+  }
+}
+
+const SAVE_MS = 1000
+
+const size = z.number().check(z.int(), z.nonnegative())
+const stateSchema = z.object({
+  version: z.nullable(
+    z.object({ linkDigest: z.string(), etag: z.nullable(z.string()), totalBytes: z.nullable(size) }),
+  ),
+  ranges: z.array(z.object({ start: size, end: size })),
+})
+type State =
+  | Readonly<z.infer<typeof stateSchema>>
+  | { readonly version: Version | null; readonly ranges: ByteRanges['all'] }
+
+/** Null if there is none, or it is damaged: then the download starts over. */
+function readState(path: string): z.infer<typeof stateSchema> | null {
+  try {
+    return stateSchema.safeParse(parseJson(readFileSync(path, 'utf8'))).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,154 @@
+import { checkStatus } from '../fetching/check-status.ts'
+import { FetchFailure } from '../fetching/fetch-failure.ts'
+import { type FetchContext, type FetchedResponse, fetchUrl } from '../fetching/fetch-url.ts'
+import type { SourceResponse } from '../fetching/response.ts'
+import { Retries } from '../fetching/retries.ts'
+import type { SourceUrl } from '../fetching/source-url.ts'
+
+/** Thrown when the server has other bytes than before. */
+export class RemoteChanged extends Error {
+  override readonly name = 'RemoteChanged'
+}
+
+/** A response to a request for the bytes from an offset on. */
+export interface RemotePart extends Disposable {
+  readonly response: SourceResponse
+  /** Where its first byte is in the file. */
+  readonly start: number
+  /** Length of the whole file; null if it is not known yet. */
+  readonly totalBytes: number | null
+  /** Whether this is a part of the file. */
+  readonly isRange: boolean
+  /** Whether it goes on to the end of the file. */
+  readonly isOpenEnded: boolean
+  /** Strong; null if the server gives none. */
+  readonly etag: string | null
+}
+
+/** A file that a server has at a link. Each request follows the redirects anew: the link that they lead to may be short-lived. */
+export class RemoteFile {
+  readonly #url: SourceUrl
+  readonly #context: FetchContext
+  readonly #signal: AbortSignal
+  readonly #open = new Set<AbortController>()
+  #hasAnswered = false
+
+  constructor(url: SourceUrl, context: FetchContext, signal: AbortSignal) {
+    this.#url = url
+    this.#context = context
+    this.#signal = signal
+    signal.addEventListener('abort', () => {
+      for (const aborter of this.#open) aborter.abort(signal.reason)
+    })
+  }
+
+  /**
+   * Requests the bytes from `start` to `end`, or to the end of the file.
+   * @param etag that of the bytes before; null before the first ones
+   * @returns null if the file has no bytes from `start` on
+   * @throws FetchFailure; RemoteChanged if the file has another tag now
+   */
+  async open(start: number, end: number | null, etag: string | null): Promise<RemotePart | null> {
+    const headers = {
+      range: `bytes=${start}-${end === null ? '' : end - 1}`,
+      ...(etag === null ? {} : { 'if-range': etag }),
+    }
+    this.#signal.throwIfAborted()
+    using stack = new DisposableStack()
+    const aborter = new AbortController()
+    this.#open.add(aborter)
+    stack.defer(() => void this.#open.delete(aborter))
+    const connection = { switchTo: async () => aborter }
+    const response = stack.use(await fetchUrl(this.#url, () => headers, this.#context, connection))
+    this.#hasAnswered = true
+    const part = partOf(response, start, etag)
+    if (part === null) return null
+    const disposal = stack.move()
+    return { ...part, response, [Symbol.dispose]: () => disposal.dispose() }
+  }
+
+  /**
+   * Calls `attempt` until it succeeds, as often as a source is attempted.
+   * @param attempt tells by `brought` how many bytes it has brought
+   */
+  async retried<T>(attempt: (brought: (bytes: number) => void) => Promise<T>): Promise<T> {
+    const retries = new Retries(this.#context.limits, this.#signal)
+    for (;;) {
+      const startedMs = performance.now()
+      let bytes = 0
+      try {
+        return await attempt((count) => {
+          bytes += count
+        })
+      } catch (error) {
+        this.#signal.throwIfAborted()
+        const lastedMs = performance.now() - startedMs
+        await retries.waitAfter(error, {
+          broughtBytes: bytes > 0,
+          hostHasAnswered: this.#hasAnswered,
+          lastedMs,
+        })
+        if (error instanceof FetchFailure && error.asksToWait)
+          await this.#wait(error.retryAfterMs ?? FULL_WAIT_MS)
+      }
+    }
+  }
+
+  #wait(durationMs: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, Math.min(durationMs, this.#context.limits.maxRetryAfterMs))
+    this.#signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(this.#signal.reason)
+      },
+      { once: true },
+    )
+    return promise
+  }
+}
+
+/** Null if the range begins after the last byte. */
+function partOf(
+  response: FetchedResponse,
+  start: number,
+  etag: string | null,
+): Omit<RemotePart, 'response' | typeof Symbol.dispose> | null {
+  const { status, headers } = response
+  const tag = headers.get('etag')
+  const found = tag === null || tag.startsWith('W/') ? null : tag
+  if (etag !== null && found !== etag && status < 300) throw new RemoteChanged('another entity tag')
+  if (status === 416) {
+    if (headers.get('content-range') === `bytes */${start}`) return null
+    throw start === 0 ? new FetchFailure('HTTP 416') : new RemoteChanged('another length')
+  }
+  if (status !== 206) {
+    // RFC 9110 section 15.3.7: the server sends the whole file.
+    checkStatus(response)
+    if (status !== 200) throw new FetchFailure(`HTTP ${status}`)
+    const length = headers.get('content-length')
+    return {
+      start: 0,
+      totalBytes: length !== null && /^\d+$/.test(length) ? Number(length) : null,
+      isRange: false,
+      isOpenEnded: true,
+      etag: found,
+    }
+  }
+  // RFC 8673: of a file that is being made, an end that is never reached, and no length.
+  const [, first, last, total] =
+    /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
+  if (first === undefined || Number(first) !== start) throw new FetchFailure('Malformed response')
+  const totalBytes = total === '*' ? null : Number(total)
+  return {
+    start,
+    totalBytes,
+    isRange: true,
+    isOpenEnded: Number(last) >= (totalBytes ?? Number.MAX_SAFE_INTEGER) - 1,
+    etag: found,
+  }
+}
+
+/** After a 429 that does not say how long. */
+const FULL_WAIT_MS = 1000

@@ -1,0 +1,163 @@
+import { findEndRecord } from '../archive/reading/end-record.ts'
+import { type ArchiveReader, readRange } from '../archive/reading/reader.ts'
+import { localHeaderLength } from '../archive/reading/records.ts'
+import { DamagedBody, type PackedBody } from '../archive/reading/unpacked.ts'
+import { NATIVE_CODECS, verifiedBody } from '../archive/reading/verify.ts'
+import { inWindows } from '../archive/reading/windows.ts'
+import {
+  type Directory,
+  isEncrypted,
+  type ListedEntry,
+  readDirectory,
+} from '../archive/verifying/directory.ts'
+import { findChecksums } from '../archive/verifying/find-checksums.ts'
+import { localHeaderLengthAt } from '../archive/verifying/layout.ts'
+import type { ByteRange } from './byte-ranges.ts'
+import type { PartFile } from './part-file.ts'
+
+/** An archive whose bytes are on this machine. */
+export interface OldArchive extends ArchiveReader {
+  readonly sizeBytes: number
+}
+
+export interface Reuse {
+  readonly old: OldArchive
+  readonly part: PartFile
+  readonly totalBytes: number
+  /** Fetches what is missing in these ranges. */
+  ensure(ranges: readonly ByteRange[]): Promise<void>
+  /** Called with the number of bytes that were copied. */
+  copied(bytes: number): void
+  readonly signal: AbortSignal
+}
+
+/** The directory of an archive; null if it has none that can be read. */
+export async function directoryOf(reader: ArchiveReader, sizeBytes: number): Promise<Directory | null> {
+  const end = await findEndRecord(reader, sizeBytes)
+  const isInFile =
+    end !== null && end.directoryOffset >= 0 && end.directoryOffset + end.directoryBytes <= sizeBytes
+  const directory = isInFile ? await readDirectory(reader, end) : null
+  return directory?.isWhole === true ? directory : null
+}
+
+/**
+ * Copies the bodies that an older archive also has: those with the same CRC-32, sizes and method, and with the SHA-256 that the new archive
+ * lists, if it lists one. Everything else, local headers too, is fetched. Of each body, the first bytes are fetched and compared.
+ */
+export async function reuseEntries(reuse: Reuse, oldDirectory: Directory): Promise<void> {
+  const { part, totalBytes, ensure, signal } = reuse
+  const fetching: ArchiveReader = {
+    async *pieces(offset, lengthBytes) {
+      await ensure([{ start: offset, end: Math.min(offset + lengthBytes, totalBytes) }])
+      yield* part.pieces(offset, lengthBytes)
+    },
+  }
+  const directory = await directoryOf(fetching, totalBytes)
+  if (directory === null) return
+  const { found } = await findChecksums(fetching, directory, NATIVE_CODECS)
+  const digests = found?.checksums.digests ?? new Map<string, string>()
+  const candidates = candidatesIn(directory, oldDirectory)
+  const windows = candidates.map(({ entry }) => windowOf(entry, totalBytes))
+  await ensure(windows)
+  const reader = inWindows(reuse.old)
+  for (const [index, { entry, old }] of candidates.entries()) {
+    signal.throwIfAborted()
+    const fetchedEnd = windows[index]?.end ?? 0
+    await copyBody(reuse, reader, { entry, old, fetchedEnd, digest: digests.get(entry.name) ?? null })
+  }
+}
+
+interface Candidate {
+  /** In the new archive. */
+  readonly entry: ListedEntry
+  /** The same in the older one. */
+  readonly old: ListedEntry
+}
+
+function candidatesIn(directory: Directory, oldDirectory: Directory): Candidate[] {
+  const numbers = new Map<string, number>()
+  for (let number = 0; number < oldDirectory.count; number++) {
+    const entry = oldDirectory.entry(number)
+    if (isWorthIt(entry)) numbers.set(contentKey(entry), number)
+  }
+  const candidates: Candidate[] = []
+  for (const number of directory.inArchiveOrder()) {
+    const entry = directory.entry(number)
+    const oldNumber = isWorthIt(entry) ? numbers.get(contentKey(entry)) : undefined
+    if (oldNumber !== undefined) candidates.push({ entry, old: oldDirectory.entry(oldNumber) })
+  }
+  return candidates
+}
+
+/** A request for the local header costs about a kilobyte, and time. */
+function isWorthIt(entry: ListedEntry): boolean {
+  return (
+    entry.compressedBytes >= MIN_COPY_BYTES &&
+    (entry.method === 0 || entry.method === 8) &&
+    !isEncrypted(entry)
+  )
+}
+
+function contentKey({ crc32, sizeBytes, compressedBytes, method }: ListedEntry): string {
+  return `${crc32} ${sizeBytes} ${compressedBytes} ${method}`
+}
+
+/** Where the local header is, and some bytes of the body. */
+function windowOf({ offset, nameBytes }: ListedEntry, totalBytes: number): ByteRange {
+  return { start: offset, end: Math.min(totalBytes, offset + nameBytes.length + WINDOW_BYTES) }
+}
+
+async function copyBody(
+  { part, old: oldArchive, totalBytes, copied }: Reuse,
+  oldWindows: ArchiveReader,
+  {
+    entry,
+    old,
+    fetchedEnd,
+    digest,
+  }: Candidate & { readonly fetchedEnd: number; readonly digest: string | null },
+): Promise<void> {
+  const header = await readRange(part, entry.offset, fetchedEnd - entry.offset)
+  const headerBytes = localHeaderLength(header)
+  const oldHeaderBytes = await localHeaderLengthAt(oldWindows, old.offset)
+  if (headerBytes === null || oldHeaderBytes === null) return
+  const start = entry.offset + headerBytes
+  const end = start + entry.compressedBytes
+  if (end > totalBytes || part.ranges.holes(start, end).length === 0) return
+  // The first bytes are here already: they must be those of the older archive.
+  const beginning = header.subarray(headerBytes)
+  const oldStart = old.offset + oldHeaderBytes
+  const oldBeginning = await readRange(oldWindows, oldStart, beginning.length)
+  if (Buffer.compare(beginning, oldBeginning) !== 0) return
+  const body: PackedBody = {
+    offset: old.offset,
+    headerBytes: oldHeaderBytes,
+    compressedBytes: old.compressedBytes,
+    sizeBytes: old.sizeBytes,
+    crc32: old.crc32,
+    method: old.method === 8 ? 8 : 0,
+  }
+  if (!(await isSame(oldArchive, body, digest))) return
+  const from = Math.max(start, fetchedEnd)
+  let at = from
+  for await (const piece of oldArchive.pieces(oldStart + from - start, end - from)) {
+    part.write(piece, at)
+    at += piece.length
+    copied(piece.length)
+  }
+}
+
+async function isSame(reader: ArchiveReader, body: PackedBody, digest: string | null): Promise<boolean> {
+  const hasher = digest === null ? null : NATIVE_CODECS.sha256()
+  try {
+    for await (const piece of verifiedBody(reader, body)) hasher?.update(piece)
+  } catch (error) {
+    if (error instanceof DamagedBody) return false
+    throw error
+  }
+  return hasher === null || hasher.hex() === digest
+}
+
+const MIN_COPY_BYTES = 64 * 1024
+/** Most local headers with their extra fields, and then some. */
+const WINDOW_BYTES = 512

@@ -1,0 +1,248 @@
+import CircleCheck from 'lucide-solid/icons/circle-check'
+import FileSearch from 'lucide-solid/icons/file-search'
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
+import {
+  createSignal,
+  createUniqueId,
+  For,
+  type JSX,
+  Match,
+  onCleanup,
+  onMount,
+  Show,
+  Switch,
+} from 'solid-js'
+import { Alert } from '../base/alert.tsx'
+import { Button } from '../base/button.tsx'
+import { Card } from '../base/card.tsx'
+import { countOf, formatBytes } from '../base/format.ts'
+import { PageHeader } from '../base/page.tsx'
+import { ProgressBar } from '../base/progress-bar.tsx'
+import { type CheckedZip, checkZip } from './check-zip.ts'
+import styles from './check-zip-page.module.css'
+
+/** Checks a ZIP file that is dropped on the page or chosen. Nothing is uploaded. */
+export function CheckZipPage() {
+  const check = createCheck()
+  const [isDragging, setDragging] = createSignal(false)
+  listenToDrops((file) => check.start(file), setDragging)
+  let input: HTMLInputElement | undefined
+  const choose = () => input?.click()
+  return (
+    <>
+      <PageHeader
+        title="Check a ZIP"
+        lead="Finds damage and tricks in any ZIP file. It stays on this device."
+      />
+      <input
+        ref={(element) => {
+          input = element
+        }}
+        type="file"
+        class="visually-hidden"
+        tabindex="-1"
+        aria-label="ZIP file"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file !== undefined) check.start(file)
+          currentTarget.value = ''
+        }}
+      />
+      <Card>
+        <div class={styles.box} data-dragging={isDragging() ? '' : undefined}>
+          <Switch>
+            <Match when={check.state().kind === 'none'}>
+              <FileSearch size={32} aria-hidden="true" />
+              <p class={styles.title}>Drop a ZIP file</p>
+              <p class={styles.hint}>Every file in it is read and compared with its checksums.</p>
+              <Button onClick={choose}>Choose a file</Button>
+            </Match>
+            <Match when={check.running()}>
+              {(running) => (
+                <>
+                  <p class={styles.title}>{running().file.name}</p>
+                  <div class={styles.progress}>
+                    <ProgressBar label="Checking" fraction={running().fraction} animated />
+                  </div>
+                  <Button onClick={() => check.stop()}>Stop</Button>
+                </>
+              )}
+            </Match>
+            <Match when={check.failed()}>
+              {(message) => (
+                <>
+                  <Alert>{message()}</Alert>
+                  <Button onClick={choose}>Choose a file</Button>
+                </>
+              )}
+            </Match>
+            <Match when={check.checked()}>
+              {(checked) => (
+                <>
+                  <Verdict file={checked().file} result={checked().result} />
+                  <Button onClick={choose}>Check another file</Button>
+                </>
+              )}
+            </Match>
+          </Switch>
+        </div>
+      </Card>
+      <Show when={check.checked()}>
+        {(checked) => (
+          <>
+            <FindingList
+              title={countOf(checked().result.findingCount, 'problem')}
+              list={checked().result.findings}
+              count={checked().result.findingCount}
+            />
+            <FindingList
+              title="Worth knowing"
+              list={checked().result.remarks}
+              count={checked().result.remarkCount}
+            />
+          </>
+        )}
+      </Show>
+    </>
+  )
+}
+
+type State =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly file: File; readonly fraction: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'checked'; readonly file: File; readonly result: CheckedZip }
+
+function createCheck() {
+  const [state, setState] = createSignal<State>({ kind: 'none' })
+  let current = new AbortController()
+  onCleanup(() => current.abort())
+
+  async function run(file: File, signal: AbortSignal): Promise<void> {
+    let done = 0
+    setState({ kind: 'running', file, fraction: 0 })
+    try {
+      const result = await checkZip(file, {
+        signal,
+        onProgress(bytes) {
+          done += bytes
+          setState({ kind: 'running', file, fraction: done / Math.max(1, file.size) })
+        },
+      })
+      setState({ kind: 'checked', file, result })
+    } catch (error) {
+      if (!signal.aborted) setState({ kind: 'failed', message: error instanceof Error ? error.message : '' })
+    }
+  }
+
+  return {
+    state,
+    running: () => pick(state(), 'running'),
+    failed: () => pick(state(), 'failed')?.message,
+    checked: () => pick(state(), 'checked'),
+    start(file: File) {
+      current.abort()
+      current = new AbortController()
+      void run(file, current.signal)
+    },
+    stop() {
+      current.abort()
+      setState({ kind: 'none' })
+    },
+  }
+}
+
+function pick<Kind extends State['kind']>(
+  state: State,
+  kind: Kind,
+): Extract<State, { kind: Kind }> | undefined {
+  return isOf(state, kind) ? state : undefined
+}
+
+function isOf<Kind extends State['kind']>(state: State, kind: Kind): state is Extract<State, { kind: Kind }> {
+  return state.kind === kind
+}
+
+function Verdict(props: { file: File; result: CheckedZip }): JSX.Element {
+  const facts = () => {
+    const { fileCount, unpackedBytes, checksums } = props.result
+    const listed =
+      checksums === null ? [] : [`${countOf(checksums.checkedCount, 'file')} compared with ${checksums.name}`]
+    return [
+      countOf(fileCount, 'file'),
+      formatBytes(props.file.size),
+      `${formatBytes(unpackedBytes)} unpacked`,
+      ...listed,
+    ].join(' · ')
+  }
+  return (
+    <div class={styles.verdict} data-right={props.result.findingCount === 0 ? '' : undefined} role="status">
+      <Show when={props.result.findingCount === 0} fallback={<TriangleAlert size={32} aria-hidden="true" />}>
+        <CircleCheck size={32} aria-hidden="true" />
+      </Show>
+      <p class={styles.title}>
+        {props.result.findingCount === 0
+          ? `${props.file.name} is all right`
+          : `${props.file.name} has ${countOf(props.result.findingCount, 'problem')}`}
+      </p>
+      <p class={styles.hint}>{facts()}</p>
+    </div>
+  )
+}
+
+function FindingList(props: { title: string; list: CheckedZip['remarks']; count: number }): JSX.Element {
+  const id = createUniqueId()
+  return (
+    <Show when={props.list.length > 0}>
+      <section class={styles.section} aria-labelledby={id}>
+        <h2 id={id}>{props.title}</h2>
+        <Card>
+          <ul>
+            <For each={props.list.slice(0, MAX_SHOWN)}>
+              {({ entry, message }) => (
+                <li class={styles.finding}>
+                  <Show when={entry !== null}>
+                    <bdi class={styles.entry}>{entry}</bdi>
+                  </Show>
+                  <span>{message}</span>
+                </li>
+              )}
+            </For>
+            <Show when={props.count > MAX_SHOWN}>
+              <li class={styles.finding}>And {countOf(props.count - MAX_SHOWN, 'more', 'more')}.</li>
+            </Show>
+          </ul>
+        </Card>
+      </section>
+    </Show>
+  )
+}
+
+/** The whole page takes a file that is dropped. */
+function listenToDrops(onFile: (file: File) => void, onDragging: (isDragging: boolean) => void): void {
+  onMount(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const dragover = (event: DragEvent) => {
+      // Otherwise, the browser would open what is dropped.
+      event.preventDefault()
+      onDragging(true)
+    }
+    const dragleave = (event: DragEvent) => {
+      if (event.relatedTarget === null) onDragging(false)
+    }
+    const drop = (event: DragEvent) => {
+      event.preventDefault()
+      onDragging(false)
+      const [file] = event.dataTransfer?.files ?? []
+      if (file !== undefined) onFile(file)
+    }
+    document.addEventListener('dragover', dragover, { signal })
+    document.addEventListener('dragleave', dragleave, { signal })
+    document.addEventListener('drop', drop, { signal })
+    onCleanup(() => controller.abort())
+  })
+}
+
+/** Nobody reads more. */
+const MAX_SHOWN = 100
