@@ -45,7 +45,8 @@ function nameOf(pair: string): string {
   return splitAt(pair, '=')[0]
 }
 
-interface Cookie {
+/** A cookie, and where it is sent (RFC 6265 section 5.3). */
+export interface Cookie {
   readonly name: string
   readonly value: string
   readonly domain: string
@@ -96,7 +97,8 @@ function defaultPath({ pathname }: SourceUrl): string {
   return pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')))
 }
 
-function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: SourceUrl): boolean {
+/** Whether a request to this URL carries the cookie, unless it has expired (RFC 6265 section 5.4). */
+export function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: SourceUrl): boolean {
   if (isSecure && url.scheme !== 'https') return false
   if (isHostOnly ? url.hostname !== domain : !isInDomain(url, domain)) return false
   const { pathname } = url

@@ -21,7 +21,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['config', 'keys', 'sites'],
   ['accounts'],
   ['engine'],
-  ['archive-store'],
+  // Cookies and the names of headers are those of fetching.
+  ['archive-store', 'credentials'],
   ['archive', 'fetching'],
   ['monitoring'],
   ['data'],
