@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve,
   zip: {
     usage:
-      'zip [-o FILE] [--keep-going] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
+      'zip [-o FILE] [--keep-going] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [LOGINS] [URL... | -i LIST] [--curl FILE]',
     load: async () => (await import('./zip.ts')).zip,
   },
   'user add': {
@@ -119,9 +119,10 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 async function help(): Promise<string> {
   const { SETTINGS } = await import('../config/config.ts')
+  const { LOGIN_HELP } = await import('./zip-logins.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values(SETTINGS).map(({ flag, value, env, help: text }) => {
     return `  ${`--${flag}${value === null ? '' : ` ${value}`}`.padEnd(26)} ${env.padEnd(26)} ${text}`
   })
-  return ['Usage:', '  holdall', ...commands, '', 'Settings:', ...settings].join('\n')
+  return ['Usage:', '  holdall', ...commands, '', LOGIN_HELP, '', 'Settings:', ...settings].join('\n')
 }

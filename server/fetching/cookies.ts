@@ -19,10 +19,7 @@ export class CookieJar {
 
   /** The value of `Cookie` in a request (RFC 6265 section 5.4); null for none. */
   headerFor(url: SourceUrl, nowMs: number): string | null {
-    const fitting = this.#cookies
-      .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
-      .toSorted((one, other) => other.path.length - one.path.length)
-    return fitting.length === 0 ? null : fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
+    return cookieHeader(this.#cookies, url, nowMs)
   }
 
   /** A cookie of the same name, domain and path is replaced, and keeps its place. */
@@ -31,6 +28,14 @@ export class CookieJar {
     const others = index === -1 ? [...this.#cookies, cookie] : this.#cookies.with(index, cookie)
     this.#cookies = others.filter(({ expiresMs }) => expiresMs > nowMs).slice(0, MAX_COOKIES)
   }
+}
+
+/** The value of `Cookie` in a request to this URL, of those cookies that are for it (RFC 6265 section 5.4); null for none. */
+export function cookieHeader(cookies: readonly Cookie[], url: SourceUrl, nowMs: number): string | null {
+  const fitting = cookies
+    .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
+    .toSorted((one, other) => other.path.length - one.path.length)
+  return fitting.length === 0 ? null : fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
 }
 
 /** The value of `Cookie` from saved cookies and from those that were set on the way, which replace saved ones of the same name. */
@@ -97,8 +102,7 @@ function defaultPath({ pathname }: SourceUrl): string {
   return pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')))
 }
 
-/** Whether a request to this URL carries the cookie, unless it has expired (RFC 6265 section 5.4). */
-export function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: SourceUrl): boolean {
+function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: SourceUrl): boolean {
   if (isSecure && url.scheme !== 'https') return false
   if (isHostOnly ? url.hostname !== domain : !isInDomain(url, domain)) return false
   const { pathname } = url

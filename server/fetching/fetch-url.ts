@@ -49,7 +49,7 @@ export async function fetchUrl(
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
     const given = originHeaders
-      .for(url)
+      .for(url, submitted, Date.now())
       .filter(({ name }) => name !== 'authorization' || authorization === null)
     const { cookie: savedCookie = null, ...others } = recordOf(given)
     const cookie = joinCookies(savedCookie, cookies.headerFor(url, Date.now()))

@@ -3,6 +3,7 @@ import { bytesReply } from './bytes-route.ts'
 import { codingRoutes } from './coding-routes.ts'
 import { deterministicBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
+import { loginRoutes } from './login-routes.ts'
 import { partialRoutes } from './partial-routes.ts'
 import type { OriginRequest } from './read-requests.ts'
 import { redirectRoutes } from './redirect-routes.ts'
@@ -28,6 +29,7 @@ export async function route(request: OriginRequest, count: number): Promise<Repl
 
 const routes: Readonly<Record<string, Route>> = {
   ...codingRoutes,
+  ...loginRoutes,
   ...partialRoutes,
   ...redirectRoutes,
   ...resumingRoutes,
