@@ -23,14 +23,6 @@ export function readCookiesTxt(text: string): Cookie[] {
     })
 }
 
-/** Whether a text is a cookies.txt: by its first line, or by the fields of the first cookie. */
-export function looksLikeCookiesTxt(text: string): boolean {
-  const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
-  if (/^# (?:Netscape )?HTTP Cookie File/i.test(first)) return true
-  const line = text.split(/[\r\n]+/).find((each) => HTTP_ONLY.test(each) || !/^(?:#|\s*$)/.test(each))
-  return line !== undefined && readLine(line.replace(HTTP_ONLY, '')) !== null
-}
-
 function readLine(line: string): Cookie | null {
   const [domain = '', subdomains = '', path = '', secure = '', expires = '', name, ...value] =
     line.split('\t')

@@ -30,11 +30,6 @@ export function readCurlCommands(text: string): CurlCommand[] {
   })
 }
 
-/** Whether a text begins with a command of curl, and not with words about it. */
-export function looksLikeCurl(text: string): boolean {
-  return /^\s*(?:[$%>]\s+)?curl(?:\.exe)?\s+(?:--?[a-z#]|\^?["']|\$'|https?:|\^\r?\n|\\\r?\n)/i.test(text)
-}
-
 /** Each command without its first word, `curl`. */
 function splitCommands(text: string): string[][] {
   const commands = isForCmd(text) ? cmdCommands(text) : bashCommands(text)

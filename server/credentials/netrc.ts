@@ -45,11 +45,6 @@ export function netrcLoginFor(hostname: string, logins: readonly NetrcLogin[]): 
   return logins.find(({ host }) => host === key) ?? logins.find(({ host }) => host === null) ?? null
 }
 
-/** Whether a text is a .netrc: it begins with a host and what belongs to it. */
-export function looksLikeNetrc(text: string): boolean {
-  return /^(?:\s|#[^\n]*\n)*(?:machine\s+\S+|default)\s+(?:login|account|password)\s+\S/.test(text)
-}
-
 interface Entry {
   readonly host: string | null
   username?: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { looksLikeCookiesTxt, readCookiesTxt } from '../../server/credentials/cookies-txt.ts'
+import { readCookiesTxt } from '../../server/credentials/cookies-txt.ts'
 
 const FILE = [
   '# Netscape HTTP Cookie File',
@@ -61,13 +61,5 @@ describe('a cookies.txt', () => {
     expect(() => readCookiesTxt(text)).toThrow(
       `(line ${line}) is no line of a cookies.txt. Export the cookies in the Netscape format`,
     )
-  })
-
-  test('is told from a list of links', () => {
-    expect(looksLikeCookiesTxt(FILE)).toBe(true)
-    expect(looksLikeCookiesTxt(FILE.split('\r\n').slice(4).join('\n'))).toBe(true)
-    expect(looksLikeCookiesTxt('https://a.test/a\tname.pdf')).toBe(false)
-    expect(looksLikeCookiesTxt('# a list\nhttps://a.test/')).toBe(false)
-    expect(looksLikeCookiesTxt('')).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { looksLikeCurl, readCurlCommands } from '../../server/credentials/curl-commands.ts'
+import { readCurlCommands } from '../../server/credentials/curl-commands.ts'
 
 const { raw } = String
 
@@ -262,17 +262,4 @@ test('a long command takes time in proportion to its length', () => {
   expect(readCurlCommands(`curl 'https://a.test/' -b '${cookie}'`)[0]?.headers[0]?.value).toBe(cookie)
   const many = Array.from({ length: 2_000 }, (_, index) => `curl 'https://a.test/${index}' -H 'X: ${index}'`)
   expect(readCurlCommands(many.join(' ;\n'))).toHaveLength(2_000)
-})
-
-test('a text that begins with a command is told from words about curl', () => {
-  const commands = [
-    "curl 'https://a.test'",
-    '$ curl -s https://a',
-    'curl ^"https://a^"',
-    'curl \\\n https://a',
-    '\n curl https://a',
-  ]
-  expect(commands.map(looksLikeCurl)).toEqual(commands.map(() => true))
-  const words = ['curl is a tool: https://curl.se', 'https://a.test/curl', 'Use curl -s', 'curling https://a']
-  expect(words.map(looksLikeCurl)).toEqual(words.map(() => false))
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { looksLikeNetrc, netrcLoginFor, readNetrc } from '../../server/credentials/netrc.ts'
+import { netrcLoginFor, readNetrc } from '../../server/credentials/netrc.ts'
 
 describe('a .netrc', () => {
   test.each([
@@ -75,12 +75,5 @@ describe('a .netrc', () => {
     expect(netrcLoginFor('A.test', logins)?.username).toBe('1')
     expect(netrcLoginFor('www.a.test', logins)?.username).toBe('d')
     expect(netrcLoginFor('b.test', logins.slice(1))).toBeNull()
-  })
-
-  test('is told from other texts', () => {
-    expect(looksLikeNetrc('# mine\n\nmachine a.test\n login me')).toBe(true)
-    expect(looksLikeNetrc('default login me password pw')).toBe(true)
-    expect(looksLikeNetrc('machine learning: https://a.test/')).toBe(false)
-    expect(looksLikeNetrc('https://a.test/')).toBe(false)
   })
 })

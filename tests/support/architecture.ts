@@ -67,11 +67,17 @@ const API_TYPES = /^server\/(?:http\/(?:[a-z]+\/)?(?:[a-z-]+-)?schemas?|errors)\
 const CLIENT_ROOT = 'server/client/'
 const CLIENT_PACKAGE = 'eventsource-parser'
 /**
- * The UI may also import the client, the limits of requests, how text files are read, and the rules for entry names, which it
- * needs for a preview.
+ * The UI may also import the client, the limits of requests, how text files are read, the rules for entry names, which it
+ * needs for a preview, and the readers of logins, with the rules of cookies.
  */
 const UI_CODE = [
   'server/archive/names/entry-name.ts',
+  'server/credentials/cookies-txt.ts',
+  'server/credentials/curl-commands.ts',
+  'server/credentials/login-kind.ts',
+  'server/credentials/netrc.ts',
+  'server/fetching/saved-cookies.ts',
+  'server/text/basic-authorization.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',
 ]
