@@ -75,7 +75,8 @@ function LoginQuestion(props: { login: FoundLogin }) {
 
 /** `A login for example.org: Cookie, Authorization`. */
 function titleOf({ origin, isLogin, headers }: FoundLogin): string {
-  const names = headers.map(({ name }) => name)
+  // Newer versions of HTTP, and so browsers, write them in lower case.
+  const names = headers.map(({ name }) => name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase()))
   return `${isLogin ? 'A login' : 'Headers'} for ${hostOf(origin)}: ${names.join(', ')}`
 }
 
