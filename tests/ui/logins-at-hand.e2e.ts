@@ -98,7 +98,7 @@ test('A dropped cookies.txt and .netrc sign in to the links of their hosts', asy
     'cookies.txt',
     `# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\t${LOGINS.session}\n`,
   )
-  await expect(page.getByText('These logins are for none of the links.')).toBeVisible()
+  await expect(page.getByText('The logins are ready. Add links to their sites.')).toBeVisible()
   await dropFile(
     page,
     'main',

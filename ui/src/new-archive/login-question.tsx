@@ -2,6 +2,7 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import { createEffect, createUniqueId, For, on, Show } from 'solid-js'
 import { Alert } from '../base/alert.tsx'
 import { announce } from '../base/announcer.tsx'
+import { draftLinks } from './draft.ts'
 import {
   choiceFor,
   chooseLogin,
@@ -36,7 +37,9 @@ export function LoginQuestions() {
       </For>
       <Show when={hasUnusedLogins()}>
         <p class={styles.unused} role="status">
-          These logins are for none of the links. They are used when you add a link to one of their sites.
+          {draftLinks().length === 0
+            ? 'The logins are ready. Add links to their sites.'
+            : 'These logins are for none of the links. They are used when you add a link to one of their sites.'}
         </p>
       </Show>
     </>
