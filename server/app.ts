@@ -6,7 +6,6 @@ import { openUsageStore } from './accounts/usage-store.ts'
 import { removeUser } from './admin/remove-user.ts'
 import { openServiceStatus } from './admin/service-status.ts'
 import { openServiceStore } from './admin/service-store.ts'
-import type { StartAtLogin } from './admin/start-at-login.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
@@ -20,7 +19,8 @@ import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
-import { freeBytes } from './files/free-space.ts'
+import { removeLeftover } from './files/durable.ts'
+import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openBases } from './jobs/base-store.ts'
@@ -71,8 +71,6 @@ export interface ProgramFiles {
 export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
-  /** Null, which is the default, where the system can't start the service at a login. */
-  readonly startAtLogin?: StartAtLogin | null
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
@@ -106,7 +104,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const {
     config,
     files,
-    startAtLogin = null,
     clock = systemClock,
     monotonic = monotonicClock,
     log = openLog(options.config),
@@ -134,6 +131,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       openKnownFiles: openFileDeletionStore,
     }),
   )
+  for (const path of [dir.signingSecrets, dir.archiveOwner, config.ownerKeyFile])
+    if (path !== null) removeLeftover(path, clock())
   const writes = stack.use(openWriteQueue())
   const assertRoomLeft = () => assertRoom(dir, freeOn)
   const freeForArchives = () => freeOn(dir.archives)
@@ -251,12 +250,14 @@ export async function openApp(options: AppOptions): Promise<App> {
         details: openExpiredDetails(db),
         deliveries,
         live,
-        owner,
         keepDetailsDays: config.keepDetails,
       }),
       clock,
       clockCheck: openClockCheck({ clock, monotonic, instance, log }),
       freeBytes: freeForArchives,
+      keepReserve() {
+        if (freeOn(dir.root) >= KEPT_FREE_BYTES.database) db.keepReserve()
+      },
       log,
     }),
   )
@@ -278,6 +279,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     store: openWebhookStore(db),
     deliveries,
     events: webhookEvents,
+    usage,
     clock,
     checkUrl: openWebhookUrlCheck(config.allowNetworks),
     wake: deliverer.wake,
@@ -351,7 +353,6 @@ export async function openApp(options: AppOptions): Promise<App> {
       sites,
       users,
       serviceStatus,
-      startAtLogin,
       countDamaged: finishedArchives.countDamaged,
       storeTrouble: transfer.trouble,
     }),

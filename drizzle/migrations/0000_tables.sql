@@ -7,6 +7,7 @@ CREATE TABLE `api_keys` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`max_idle_ms` integer,
+	`is_from_file` integer DEFAULT false NOT NULL,
 	`last_used_at` integer,
 	`revoked_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -37,6 +38,8 @@ CREATE TABLE `entries` (
 	`final_url_hash` text,
 	`is_reused` integer,
 	`error` text,
+	`warning_code` text,
+	`warning_message` text,
 	PRIMARY KEY(`job_id`, `position`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -51,7 +54,8 @@ CREATE TABLE `instance` (
 	`id` text PRIMARY KEY NOT NULL,
 	`served_at` integer,
 	`backed_up_at` integer,
-	`backup_bytes` integer
+	`backup_bytes` integer,
+	`archives_dir` text
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `job_counts` (
@@ -78,6 +82,7 @@ CREATE TABLE `jobs` (
 	`zip_filename` text NOT NULL,
 	`expires_in_seconds` integer NOT NULL,
 	`fail_on_url_error` integer NOT NULL,
+	`fail_on_warning` integer DEFAULT false NOT NULL,
 	`skip_failed` integer DEFAULT false NOT NULL,
 	`as_files` integer NOT NULL,
 	`metadata` text NOT NULL,
@@ -102,7 +107,9 @@ CREATE TABLE `jobs` (
 	`base_job_id` text,
 	`base_reuse` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,
+	`warning_count` integer DEFAULT 0 NOT NULL,
 	`object_name` text,
+	`database_bytes` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
@@ -188,7 +195,8 @@ CREATE TABLE `users` (
 	`name` text NOT NULL,
 	`plan` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`signed_in_at` integer
+	`signed_in_at` integer,
+	`database_bytes` integer DEFAULT 0 NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_name_unique` ON `users` (`name`);
@@ -221,6 +229,7 @@ CREATE TABLE `webhook_events` (
 	`job_id` text,
 	`snapshot` text,
 	`created_at` integer NOT NULL,
+	`database_bytes` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
@@ -265,7 +274,7 @@ CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
 	DELETE FROM `sources` WHERE `job_id` = OLD.`id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `forget_headers_of_completed_job` AFTER UPDATE OF `status` ON `jobs` WHEN NEW.`status` = 'completed' BEGIN
+CREATE TRIGGER `forget_headers_of_completed_job` AFTER UPDATE OF `status`, `swept_at` ON `jobs` WHEN NEW.`status` = 'completed' AND (NEW.`swept_at` IS NOT NULL OR (NEW.`warning_count` = 0 AND NEW.`file_count` >= NEW.`url_count`)) BEGIN
 	UPDATE `job_logins` SET `sealed` = NULL WHERE `job_id` = NEW.`id`;
 END;
 --> statement-breakpoint
@@ -320,6 +329,34 @@ CREATE TRIGGER `count_shortened_retention` AFTER UPDATE OF `removed_at` ON `rete
 		ON CONFLICT DO UPDATE SET `bytes` = `bytes` + excluded.`bytes`,
 			`low_byte_ms` = `low_byte_ms` + excluded.`low_byte_ms`,
 			`high_byte_ms` = `high_byte_ms` + excluded.`high_byte_ms`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_job` AFTER INSERT ON `jobs` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_job` AFTER UPDATE OF `database_bytes` ON `jobs` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` - OLD.`database_bytes` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `webhook_events` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `webhook_events` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_begun_retention` AFTER INSERT ON `retention_periods` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + 400 WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_retention` AFTER DELETE ON `retention_periods` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - 400 WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
 INSERT INTO `instance` (`id`) VALUES (lower(hex(randomblob(16))));

@@ -17,6 +17,8 @@ export interface ZipRequest {
   readonly output: string
   /** Whether to create the archive when some URLs cannot be fetched. */
   readonly keepGoing: boolean
+  /** Whether what would get a warning is a URL that cannot be fetched. */
+  readonly failOnWarning: boolean
   /** Lines of the list that have no URL to fetch, and are left out. */
   readonly unfetchable: readonly string[]
   /** Lines of the list of which only the first URL is fetched. */
@@ -33,13 +35,17 @@ export interface ZipRequest {
 export function readZipRequest(args: readonly string[], env: Environment): ZipRequest {
   const { own, lists, positionals, config } = readArguments(args, env, {
     own: ['output', 'input', 'base', 'reuse', ...LOGIN_FLAGS],
-    switches: ['keep-going', 'remember', 'json', 'netrc'],
+    switches: ['keep-going', 'fail-on-warning', 'remember', 'json', 'netrc'],
     short: { o: 'output', i: 'input', H: 'header' },
     positionals: 'any',
   })
   const output = resolve(own.output ?? 'archive.zip')
-  if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError('-o: expected a file, not a directory')
+  const found = statSync(output, { throwIfNoEntry: false })
+  // The archive would replace it, also a device such as /dev/null.
+  if (found !== undefined && !found.isFile()) {
+    throw new UsageError(
+      `-o: expected a file, not ${found.isDirectory() ? 'a directory' : 'a device or a pipe'}`,
+    )
   }
   if (!statSync(dirname(output), { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError('-o: expected a file in a directory that exists')
@@ -58,6 +64,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     output,
     config,
     keepGoing,
+    failOnWarning: own['fail-on-warning'] === 'true',
     unfetchable,
     mirrors,
     base,

@@ -11,11 +11,17 @@ export interface ZipView {
 export function jsonView(print: (line: string) => void): ZipView {
   const printEvent = (event: object) => print(JSON.stringify(event))
   return {
-    progress({ fileCount, zipBytes, receivedBytes, entries }) {
-      for (const { position, status, name, sizeBytes, error } of entries) {
-        printEvent({ event: 'entry', position, status, name, size: sizeBytes, error })
+    progress({ fileCount, zipBytes, warningCount, receivedBytes, entries }) {
+      for (const { position, status, name, sizeBytes, error, warning } of entries) {
+        printEvent({ event: 'entry', position, status, name, size: sizeBytes, error, warning })
       }
-      printEvent({ event: 'progress', file_count: fileCount, zip_size: zipBytes, received: receivedBytes })
+      printEvent({
+        event: 'progress',
+        file_count: fileCount,
+        zip_size: zipBytes,
+        warning_count: warningCount,
+        received: receivedBytes,
+      })
     },
     end(outcome) {
       if (outcome.status === 'completed') {

@@ -1,16 +1,28 @@
+import { lstatSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { lockTransientFile } from '../data/file-lock.ts'
-import type { CheckpointEntry } from '../engine/checkpoint/checkpoint.ts'
+import type { CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import { CheckpointJournal } from '../engine/checkpoint/journal.ts'
 import { reclaimSpace } from '../engine/checkpoint/reclaim.ts'
 import { checkpointBytes } from '../engine/checkpoint/spaces.ts'
-import { type JobOutcome, sourcesFrom } from '../engine/job-order.ts'
+import {
+  type CompletedArchive,
+  type EntryProgress,
+  type JobOutcome,
+  partPathOf,
+  sourcesFrom,
+} from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
 import { openLocalRunner } from '../engine/threads/local-runner.ts'
+import type { FailureText } from '../fetching/fetch-failure.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
+import { totalBytes } from '../files/free-space.ts'
+import { refusalOf } from '../files/refusal.ts'
+import { refusedPath } from '../files/system-error.ts'
 import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
-import { writeArchiveRecord } from './archive-record.ts'
-import { type Command, CommandError } from './command.ts'
+import { recordPathOf, writeArchiveRecord } from './archive-record.ts'
+import { type Command, type CommandContext, CommandError } from './command.ts'
 import { hasLogins } from './zip-logins.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
@@ -19,19 +31,37 @@ import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
  * `holdall zip`: packs an archive without the service. Until the archive is complete, fetched files and the checkpoint
  * are kept next to it, so that the same command continues after any interruption.
  */
-export const zip: Command = async (args, { env, files, stopped, print }) => {
-  const request = readZipRequest(args, env)
+export const zip: Command = async (args, context) => {
+  const request = readZipRequest(args, context.env)
+  try {
+    await pack(request, context)
+  } catch (error) {
+    const path = refusedPath(error)
+    if (path === null) throw error
+    throw new CommandError(`${path} ${refusalOf(error)}. Move it away, or choose another file with -o.`)
+  }
+}
+
+async function pack(request: ZipRequest, { files, stopped, print }: CommandContext): Promise<void> {
   const { sources, output, config } = request
-  using _lock = lockOutput(output)
-  using journal = new CheckpointJournal(`${output}.part.json`, sources)
+  const journalPath = `${output}.part.json`
+  const lockPath = `${output}.part.lock`
+  assertFree([partPathOf({ archivePath: output }), journalPath, lockPath, recordPathOf(output)])
+  using _lock = lockOutput(output, lockPath)
+  using journal = new CheckpointJournal(journalPath, sources)
   const view = viewOf(request, print)
   for (const line of [...request.unfetchable, ...request.mirrors]) console.error(line)
-  const failures = new Map<number, string>()
+  const internalErrors: unknown[] = []
+  const results = { failures: new Map<number, string>(), warnings: knownWarnings(journal.checkpoint.entries) }
+  const { failures } = results
   const runner = openLocalRunner({
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
-    internalError: (error) => console.error(error),
+    internalError(error) {
+      internalErrors.push(error)
+      if (refusedPath(error) === null) console.error(error)
+    },
     hostGivenUp: (host, error) =>
       console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),
   })
@@ -43,7 +73,9 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
         archivePath: output,
         sources: sourcesFrom(sources),
         failOnUrlError: !request.keepGoing,
+        failOnWarning: request.failOnWarning,
         maxZipBytes: Number.MAX_SAFE_INTEGER,
+        maxDeclaredBytes: totalBytes(dirname(output)),
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
@@ -52,8 +84,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
       {
         progress(progress) {
           view.progress(progress)
-          for (const { position, error } of progress.entries)
-            if (error !== null) failures.set(position, error)
+          for (const entry of progress.entries) note(results, entry)
         },
         commit: async ({ changes, durable }) => journal.append(changes, durable),
       },
@@ -61,19 +92,27 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     )
     .catch(throwCrash)
   view.end(outcome)
+  const refused = internalErrors.find((error) => refusedPath(error) !== null)
+  if (refused !== undefined) throw refused
   listFailures(request, failures)
+  listWarnings(request, results.warnings)
   if (outcome.status === 'completed') {
     // Reading the journal needs memory for all entries of the list, so it is read only where they are needed.
     const entries = request.remember || request.base !== null ? journal.kept().entries : []
     if (request.remember) writeArchiveRecord(output, sources, entries, outcome.changed)
     journal.remove()
-    const failedCount = failures.size + request.unfetchable.length
-    conclude(outcome, failedCount, request.base === null ? null : reusedCount(entries))
+    const summary = summaryOf(outcome, {
+      failedCount: failures.size + request.unfetchable.length,
+      wrongCount: results.warnings.size,
+      reused: request.base === null ? null : reusedCount(entries),
+    })
+    if (request.failOnWarning && hasWrong(results)) throw new CommandError(summary)
+    console.error(summary)
   } else {
     const kept = journal.kept()
     await reclaimSpace({ archivePath: output }, kept)
     if (checkpointBytes(kept).endOffset === 0) journal.remove()
-    conclude(outcome, failures.size, null)
+    throw new CommandError(refusal(outcome))
   }
 }
 
@@ -84,9 +123,24 @@ function throwCrash(error: unknown): never {
   )
 }
 
+/**
+ * Files next to the output are ours: anything else in their place, such as a pipe, a directory or a link, would fail after the work,
+ * or lead elsewhere.
+ * @throws CommandError
+ */
+function assertFree(paths: readonly string[]): void {
+  for (const path of paths.flatMap((path) => [path, `${path}.new`])) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined || found.isFile()) continue
+    throw new CommandError(
+      `${path} is in the way: it is not a regular file. Move it away, or choose another file with -o.`,
+    )
+  }
+}
+
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
-function lockOutput(output: string): Disposable {
-  const lock = lockTransientFile(`${output}.part.lock`)
+function lockOutput(output: string, lockPath: string): Disposable {
+  const lock = lockTransientFile(lockPath)
   if (lock === null) {
     throw new CommandError(
       `Another holdall zip is writing ${output}. Wait for it, or choose another file with -o.`,
@@ -119,27 +173,63 @@ function listFailures({ sources, logins }: ZipRequest, failures: ReadonlyMap<num
   }
 }
 
+/** Prints one line per file that looks wrong, in the order of the list. */
+function listWarnings({ sources }: ZipRequest, warnings: Results['warnings']): void {
+  for (const [position, { message }] of [...warnings].sort(([a], [b]) => a - b)) {
+    const [source] = sources.slice(position, position + 1)
+    console.error(`${printable(source?.url ?? '')}: ${message}`)
+  }
+}
+
 function reusedCount(entries: readonly CheckpointEntry[]): number {
   return entries.filter((entry) => entry.status === 'stored' && entry.isReused).length
 }
 
-/** @param reused how many entries were copied from the base; null without one */
-function conclude(outcome: JobOutcome, failedCount: number, reused: number | null): void {
-  switch (outcome.status) {
-    case 'completed': {
-      const count = outcome.fileCount
-      const without = failedCount === 0 ? '' : `, without ${failedCount} that failed`
-      const copied = reused === null ? '' : `, ${reused} copied from the base`
-      console.error(
-        `${count} ${count === 1 ? 'file' : 'files'}, ${formatBytes(outcome.zipBytes)}${copied}${without}`,
-      )
-      return
-    }
-    case 'failed':
-      throw new CommandError(
-        `${outcome.failure.message} Run the same command again to continue with what was fetched.`,
-      )
-    case 'stopped':
-      throw new CommandError('Stopped. Run the same command again to continue.')
-  }
+interface Counts {
+  readonly failedCount: number
+  readonly wrongCount: number
+  /** How many entries were copied from the base; null without one. */
+  readonly reused: number | null
 }
+
+function summaryOf({ fileCount, zipBytes }: CompletedArchive, counts: Counts): string {
+  const { failedCount, wrongCount, reused } = counts
+  const without = failedCount === 0 ? '' : `, without ${failedCount} that failed`
+  const copied = reused === null ? '' : `, ${reused} copied from the base`
+  const wrong =
+    wrongCount === 0 ? '' : `. ${wrongCount === 1 ? '1 file looks' : `${wrongCount} files look`} wrong`
+  return `${fileCount} ${fileCount === 1 ? 'file' : 'files'}, ${formatBytes(zipBytes)}${copied}${without}${wrong}`
+}
+
+function refusal(outcome: Exclude<JobOutcome, { status: 'completed' }>): string {
+  if (outcome.status === 'stopped') return 'Stopped. Run the same command again to continue.'
+  return `${outcome.failure.message} Run the same command again to continue with what was fetched.`
+}
+
+/** What is to be said of the URLs at the end, by position. */
+interface Results {
+  readonly failures: Map<number, string>
+  readonly warnings: Map<number, EntryWarning>
+}
+
+function note({ failures, warnings }: Results, { position, error, warning }: EntryProgress): void {
+  if (error !== null) failures.set(position, error)
+  if (warning === null) warnings.delete(position)
+  else warnings.set(position, warning)
+}
+
+/** Those of an earlier run, which this one does not report again. */
+function knownWarnings(entries: readonly CheckpointEntry[]): Map<number, EntryWarning> {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.status === 'stored' && entry.warning !== null ? [[entry.position, entry.warning] as const] : [],
+    ),
+  )
+}
+
+/** Whether a file looks wrong, packed or left out. */
+function hasWrong({ failures, warnings }: Results): boolean {
+  return warnings.size > 0 || failures.values().some((error) => WRONG_FILE.has(error))
+}
+
+const WRONG_FILE: ReadonlySet<string> = new Set<FailureText>(['Unexpected HTML', 'Empty file'])

@@ -10,6 +10,7 @@ import {
   MESSAGE_TYPES,
   PLAN_NAMES,
   REUSE_MODES,
+  WARNING_CODES,
   type WebhookEvent,
 } from '../vocabulary.ts'
 
@@ -23,6 +24,8 @@ export const instance = sqliteTable('instance', {
   /** When the last backup was completed, and its size; null before the first. */
   backedUpAt: integer('backed_up_at'),
   backupBytes: integer('backup_bytes'),
+  /** The archive directory that the service used last, as an absolute path; null for the one in the data directory. */
+  archivesDir: text('archives_dir'),
 })
 
 export const users = sqliteTable('users', {
@@ -32,6 +35,11 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
   /** The first use of a sign-in link; null before it. */
   signedInAt: integer('signed_in_at'),
+  /**
+   * What the user's jobs, retention periods and webhook events take in this database. Triggers of the migrations keep it up to
+   * date.
+   */
+  databaseBytes: integer('database_bytes').notNull().default(0),
 })
 
 export const apiKeys = sqliteTable(
@@ -50,6 +58,8 @@ export const apiKeys = sqliteTable(
     expiresAt: integer('expires_at'),
     /** For the key of a browser: each use moves its expiry to this long after the use. Null for other keys. */
     maxIdleMs: integer('max_idle_ms'),
+    /** Whether it came from a key file, which may still contain it when it is revoked. */
+    isFromFile: integer('is_from_file', { mode: 'boolean' }).notNull().default(false),
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
   },
@@ -79,6 +89,7 @@ export const jobs = sqliteTable(
     zipFilename: text('zip_filename').notNull(),
     expiresInSeconds: integer('expires_in_seconds').notNull(),
     failOnUrlError: integer('fail_on_url_error', { mode: 'boolean' }).notNull(),
+    failOnWarning: integer('fail_on_warning', { mode: 'boolean' }).notNull().default(false),
     /** Set by a retry that continues without the URLs that failed. */
     skipFailed: integer('skip_failed', { mode: 'boolean' }).notNull().default(false),
     /** Whether the job was submitted as `files`, and is shown as such. */
@@ -113,11 +124,14 @@ export const jobs = sqliteTable(
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),
     reusedCount: integer('reused_count').notNull().default(0),
+    warningCount: integer('warning_count').notNull().default(0),
     /**
      * The object in the archive store that has the archive, or gets it while the job is still processing. Null when the archive
      * is in the archive directory. Triggers insert a row into `object_deletions` when the job no longer needs it.
      */
     objectName: text('object_name'),
+    /** What the job takes in this database, with its sources and, once it has ended, its entries. */
+    databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
@@ -129,50 +143,6 @@ export const jobs = sqliteTable(
     index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
   ],
 )
-
-/**
- * How the jobs of a user reach an origin. `sealed` contains the headers: `server/sites/sealing.ts` has the key. Everything else may
- * be shown.
- */
-export const sites = sqliteTable(
-  'sites',
-  {
-    id: text().primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** Null when its owner has given none. */
-    name: text(),
-    origin: text().notNull(),
-    includeSubdomains: integer('include_subdomains', { mode: 'boolean' }).notNull(),
-    headerNames: text('header_names', { mode: 'json' }).$type<readonly string[]>().notNull(),
-    sealed: blob({ mode: 'buffer' }).notNull(),
-    /** Whether the jobs of all users have it, too. */
-    isShared: integer('is_shared', { mode: 'boolean' }).notNull(),
-    createdAt: integer('created_at').notNull(),
-    expiresAt: integer('expires_at'),
-    lastUsedAt: integer('last_used_at'),
-    /** When a source last refused it; null since a later job was not refused. */
-    refusedAt: integer('refused_at'),
-  },
-  (table) => [
-    index('sites_of_user').on(table.userId, table.createdAt, table.id),
-    index('sites_shared').on(table.createdAt, table.id).where(sql`is_shared`),
-  ],
-)
-
-/**
- * The headers of a job's own, and whether it uses sites: only jobs that were created with either. A trigger deletes `sealed` when the
- * job can no longer be retried.
- */
-export const jobLogins = sqliteTable('job_logins', {
-  jobId: text('job_id')
-    .primaryKey()
-    .references(() => jobs.id, { onDelete: 'cascade' }),
-  usesSites: integer('uses_sites', { mode: 'boolean' }).notNull(),
-  headerNames: text('header_names', { mode: 'json' }).$type<readonly OriginHeaderNames[]>().notNull(),
-  sealed: blob({ mode: 'buffer' }),
-})
 
 /**
  * What the client submitted: one row per URL. A trigger deletes the sources and entries of a deleted job: two deletes by
@@ -214,6 +184,8 @@ export const entries = sqliteTable(
     finalUrlHash: text('final_url_hash'),
     isReused: integer('is_reused', { mode: 'boolean' }),
     error: text(),
+    warningCode: text('warning_code', { enum: WARNING_CODES }),
+    warningMessage: text('warning_message'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
@@ -341,6 +313,8 @@ export const webhookEvents = sqliteTable(
     jobId: text('job_id'),
     snapshot: text({ mode: 'json' }).$type<JobSnapshot>(),
     createdAt: integer('created_at').notNull(),
+    /** What the event takes in this database, with its deliveries. */
+    databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
     index('webhook_events_of_user').on(table.userId),
@@ -377,18 +351,13 @@ export const webhookDeliveries = sqliteTable(
   ],
 )
 
-/** Which headers an origin gets. */
-export interface OriginHeaderNames {
-  readonly origin: string
-  readonly headerNames: readonly string[]
-}
-
 /** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
 export interface JobSnapshot {
   readonly status: JobStatus
   readonly urlCount: number
   readonly fileCount: number
   readonly zipBytes: number
+  readonly warningCount: number
   readonly errorCount: number
   /** The first errors, in URL order. */
   readonly errors: readonly { readonly url: string; readonly error: string }[]

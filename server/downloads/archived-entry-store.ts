@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { PackedBody } from '../archive/reading/verify.ts'
 import type { Database } from '../db/open.ts'
 import { entries } from '../db/schema.ts'
+import type { WarningCode } from '../vocabulary.ts'
 
 /** Reads the entries of finished archives. */
 export type ArchivedEntryStore = ReturnType<typeof openArchivedEntryStore>
@@ -12,6 +13,8 @@ export interface ArchivedFile {
   readonly position: number
   readonly name: string
   readonly sizeBytes: number
+  /** What looks wrong with it; null when nothing does. Not the message, which is for the maker of the archive. */
+  readonly warningCode: WarningCode | null
 }
 
 /** The same with the place of its body in the archive. */
@@ -26,6 +29,7 @@ export function openArchivedEntryStore(db: Database) {
     // The columns of stored entries are never null.
     name: sql<string>`${entries.name}`,
     sizeBytes: sql<number>`${entries.sizeBytes}`,
+    warningCode: entries.warningCode,
   }
   const after = orm
     .select(file)

@@ -1,4 +1,5 @@
 import type { FetchLimits } from '../fetching/fetch-limits.ts'
+import type { Http1Client } from '../fetching/http1/client.ts'
 import type { ConnectHelpers } from './bodies/compressor.ts'
 import type { OpenLeaseChannel } from './connections/lease-queue.ts'
 import type { JobRecorder } from './job-runner.ts'
@@ -13,8 +14,12 @@ export interface JobEnvironment extends JobRecorder {
   /** Called when a host (`name:port`) was given up, with the error that its remaining URLs fail with. */
   hostGivenUp(host: string, error: string): void
   readonly openLeaseChannel: OpenLeaseChannel
+  /** The most connections that one host and port ever gets. */
+  readonly connectionsPerHost: number
   readonly connectHelpers: ConnectHelpers
   readonly limits: FetchLimits
+  /** Keeps connections for the next job of the thread: ten small files take less time than ten connections. */
+  readonly client: Http1Client
   /** How many jobs share the memory of this process now, this one included. */
   jobsRunning(): number
 }

@@ -2,7 +2,7 @@ import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
 import type { Cookie } from '../fetching/cookies.ts'
 import type { OriginRules } from '../fetching/origin-headers.ts'
 import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
-import type { ArchiveCounts, Checkpoint, StoredEntry } from './checkpoint/checkpoint.ts'
+import type { ArchiveCounts, Checkpoint, EntryWarning, StoredEntry } from './checkpoint/checkpoint.ts'
 
 export type { NetworkPolicy }
 
@@ -16,8 +16,12 @@ export interface JobOrder {
   readonly sources: Sources
   /** Whether a URL that can't be fetched fails the job. If not, it is skipped. */
   readonly failOnUrlError: boolean
+  /** Whether what would get a warning is a URL that can't be fetched. */
+  readonly failOnWarning: boolean
   /** The plan's limit on the finished archive, in bytes. */
   readonly maxZipBytes: number
+  /** A body that declares more fails its URL alone: no plan allows that, or no disk here holds it. */
+  readonly maxDeclaredBytes: number
   readonly checkpoint: Checkpoint
   /** The finished archive that entries are copied from; null when all sources are fetched. */
   readonly base: BaseOrder | null
@@ -124,4 +128,5 @@ export interface EntryProgress {
   /** Bytes of the body received so far, or its whole size when stored. */
   readonly sizeBytes: number
   readonly error: string | null
+  readonly warning: EntryWarning | null
 }

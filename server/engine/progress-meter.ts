@@ -9,6 +9,7 @@ export class ProgressMeter implements Disposable {
   #fileCount: number
   #zipBytes: number
   #reusedCount: number
+  #warningCount: number
   #receivedBytes = 0
 
   /** @param packed what earlier runs of the job have packed */
@@ -17,6 +18,7 @@ export class ProgressMeter implements Disposable {
     this.#fileCount = packed.fileCount
     this.#zipBytes = packed.zipBytes
     this.#reusedCount = packed.reusedCount
+    this.#warningCount = packed.warningCount
     this.#timer = setInterval(() => this.flush(), REPORT_INTERVAL_MS)
   }
 
@@ -40,7 +42,12 @@ export class ProgressMeter implements Disposable {
   }
 
   get counts(): ArchiveCounts {
-    return { fileCount: this.#fileCount, zipBytes: this.#zipBytes, reusedCount: this.#reusedCount }
+    return {
+      fileCount: this.#fileCount,
+      zipBytes: this.#zipBytes,
+      reusedCount: this.#reusedCount,
+      warningCount: this.#warningCount,
+    }
   }
 
   /** Reports the entries that changed since the last report, if any. */
@@ -56,10 +63,11 @@ export class ProgressMeter implements Disposable {
     this.flush()
   }
 
-  #count({ headerBytes, compressedBytes, isReused }: StoredEntry, factor: 1 | -1): void {
+  #count({ headerBytes, compressedBytes, isReused, warning }: StoredEntry, factor: 1 | -1): void {
     this.#fileCount += factor
     this.#zipBytes += factor * (headerBytes + compressedBytes)
     if (isReused) this.#reusedCount += factor
+    if (warning !== null) this.#warningCount += factor
   }
 }
 

@@ -1,18 +1,20 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { Http1Client } from '../fetching/http1/client.ts'
+import { isReachable } from '../fetching/is-reachable.ts'
 import { OriginHeaders } from '../fetching/origin-headers.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
-import type { IncomingBody } from './bodies/incoming-body.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
 import { LeaseQueue } from './connections/lease-queue.ts'
+import { OutageWatch } from './connections/outage-watch.ts'
+import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
 import type { JobOrder, JobOutcome } from './job-order.ts'
+import { LateDoubts } from './sources/late-doubts.ts'
 import { packSources } from './sources/pack-sources.ts'
 import { openUnfinishedArchive, type UnfinishedArchive } from './unfinished-archive.ts'
 
@@ -46,13 +48,16 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits } = environment
-  using client = new Http1Client()
-  const leases = new LeaseQueue(environment.openLeaseChannel, signal)
+  const { limits, client, connectionsPerHost } = environment
+  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
+  const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
+  const probe = (host: string) => isReachable(host, resolver, signal)
+  using outages = new OutageWatch(probe, limits, availability.now)
   await packSources(order, {
     archive,
     base,
+    failOnWarning: order.failOnWarning,
     resumed: await resumePartialEntries(archive),
     client,
     limits,
@@ -60,8 +65,15 @@ async function packAndComplete(
       cookies: order.cookies,
       onOutcome: (login, outcome) => environment.loginAnswered?.(login, outcome),
     }),
-    resolver: new CheckedResolver(createAddressGuard(order.network, localAddresses), signal),
-    connect: () => new HostConnection(leases, availability),
+    isStrict: order.failOnUrlError,
+    resolver,
+    connect() {
+      archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
+      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages)
+    },
+    connectionsPerHost,
+    maxDeclaredBytes: order.maxDeclaredBytes,
+    doubts: new LateDoubts(),
   })
   // A stop while no body was in progress has thrown nothing, but sources were skipped.
   stop.throwIfAborted()
@@ -69,8 +81,8 @@ async function packAndComplete(
 }
 
 /** The in-place bodies that an earlier run began to receive, by the positions of their URLs. */
-async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, IncomingBody>> {
-  const resumed = new Map<number, IncomingBody>()
+async function resumePartialEntries(archive: UnfinishedArchive): Promise<Map<number, InPlaceBody>> {
+  const resumed = new Map<number, InPlaceBody>()
   for (const entry of archive.checkpointer.partialEntries()) {
     const body = await InPlaceBody.resume(archive, entry)
     if (body === null) await archive.dropPartial(entry)

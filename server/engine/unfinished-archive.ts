@@ -39,8 +39,8 @@ export interface UnfinishedArchive extends AsyncDisposable, RunSignal {
   readonly meter: ProgressMeter
   /** Records a whole entry, which has been written to the file. */
   stored(entry: StoredEntry): void
-  /** Drops damaged entries of earlier runs, so that they are fetched again. */
-  dropDamaged(entries: readonly StoredEntry[]): Promise<void>
+  /** Drops entries that are damaged, doubtful or no longer wanted, so that they are fetched again. */
+  dropStored(entries: readonly StoredEntry[]): Promise<void>
   /** Drops an in-place body that can't be resumed. */
   dropPartial(entry: PartialEntry): Promise<void>
 }
@@ -81,22 +81,17 @@ export async function openUnfinishedArchive(
   // However the job ended, its last batch is committed. An error here must not replace the one that ended the job.
   parts.defer(() => checkpointer.flush().catch(() => {}))
   const stored = (entry: StoredEntry) => {
-    const { position, name, sizeBytes } = entry
+    const { position, name, sizeBytes, warning } = entry
     checkpointer.put(entry)
     meter.packed(entry)
-    meter.entry({ position, status: 'stored', name, sizeBytes, error: null })
+    meter.entry({ position, status: 'stored', name, sizeBytes, error: null, warning })
   }
   const jobsRunning = () => environment.jobsRunning()
   const blocks = parts.use(new BlockQueue(file, jobsRunning, stored, run.abort))
   const compressor = parts.use(new Compressor(environment.connectHelpers, run.signal))
 
   const sizeLimit = new SizeLimit(order.maxZipBytes)
-  const earlierClaims = new Map(
-    Array.from(checkpointer.storedEntries(), ({ position, name, compressedBytes }) => [
-      position,
-      sizeLimit.claim(name, compressedBytes),
-    ]),
-  )
+  for (const { name, compressedBytes } of checkpointer.storedEntries()) sizeLimit.claim(name, compressedBytes)
   syncDirectory(dirname(partPath))
   if (valid.move !== null) {
     await resumeMove(file, valid.move, checkpointer, run.signal)
@@ -116,14 +111,14 @@ export async function openUnfinishedArchive(
     garbage: new Garbage(jobsRunning),
     meter,
     stored,
-    async dropDamaged(entries) {
+    async dropStored(entries) {
       await checkpointer.drop(...entries.map(({ position }) => position))
       for (const entry of entries) {
         const { position } = entry
-        earlierClaims.get(position)?.release()
+        sizeLimit.giveBack(entry)
         for (const space of spacesOf(entry)) file.release(space)
         meter.lost(entry)
-        meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null })
+        meter.entry({ position, status: 'waiting', name: null, sizeBytes: 0, error: null, warning: null })
       }
     },
     async dropPartial(entry) {
@@ -143,5 +138,6 @@ function countsOf(entries: readonly CheckpointEntry[]): ArchiveCounts {
       0,
     ),
     reusedCount: stored.filter(({ isReused }) => isReused).length,
+    warningCount: stored.filter(({ warning }) => warning !== null).length,
   }
 }

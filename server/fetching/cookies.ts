@@ -32,6 +32,7 @@ export class CookieJar {
 
 /** The value of `Cookie` in a request to this URL, of those cookies that are for it (RFC 6265 section 5.4); null for none. */
 export function cookieHeader(cookies: readonly Cookie[], url: SourceUrl, nowMs: number): string | null {
+  if (cookies.length === 0) return null
   const fitting = cookies
     .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
     .toSorted((one, other) => other.path.length - one.path.length)

@@ -19,15 +19,23 @@ type Body = AsyncIterable<Uint8Array<ArrayBuffer>>
 /**
  * Decodes the content codings of a response (RFC 9110 section 8.4). Some servers encode even though the request accepts no coding.
  * @param namesAskedFor the path of the submitted URL, and the name that the client requested
+ * @param collect receives a whole body before it gives its first piece
  * @returns null when the body is to be stored as received
  * @throws FetchFailure `Unreadable content encoding` for codings that can't be decoded
  */
-export function decodedBody(response: SourceResponse, namesAskedFor: readonly string[]): Body | null {
+export function decodedBody(
+  response: SourceResponse,
+  namesAskedFor: readonly string[],
+  collect: (body: Body) => Body,
+): Body | null {
   const codings = codingsToDecode(response, namesAskedFor)
   if (codings.length === 0) return null
-  // Each of these decoders needs the only slot, so a second one of the same body would wait forever.
+  // No real server applies both, and each would be collected.
   if (codings.filter((coding) => NEEDS_LARGE_WINDOW.has(coding)).length > 1) throw unreadable()
-  return codings.reduceRight((body, coding) => decodeOne(body, coding, response.signal), response.body)
+  return codings.reduceRight((body, coding) => {
+    const ready = NEEDS_LARGE_WINDOW.has(coding) ? collect(body) : body
+    return decodeOne(ready, coding, response.signal)
+  }, response.body)
 }
 
 /** All codings but the first one applied, if that is the format of the file. */
@@ -136,7 +144,7 @@ const ZSTD_WINDOW_LOG = 23
 
 /**
  * A few hundred bytes of Brotli can require a window of 16 MiB (RFC 7932 section 9.1), and of Zstandard one of 8 MiB: each thread,
- * and so each job, decodes one such body at a time, from its first piece to its last.
+ * and so each job, decodes one such body at a time. It is collected first: a source that sends slowly must not keep others waiting.
  */
 const NEEDS_LARGE_WINDOW: ReadonlySet<ContentCoding> = new Set(['br', 'zstd'])
 const largeWindowSlots = new Semaphore(1)

@@ -59,6 +59,8 @@ export const fetchErrorTexts = [
   'Malformed response',
   'Unreadable content encoding',
   'Source changed during the download',
+  'Unexpected HTML',
+  'Empty file',
 ] as const
 
 export type FetchErrorText = (typeof fetchErrorTexts)[number]

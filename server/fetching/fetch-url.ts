@@ -5,7 +5,7 @@ import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
 import type { Http1Client } from './http1/client.ts'
-import { type GivenHeader, loginsOf, type OriginHeaders, type SavedLogin } from './origin-headers.ts'
+import { loginsOf, type OriginHeaders, type SavedLogin } from './origin-headers.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
@@ -51,20 +51,18 @@ export async function fetchUrl(
     const given = originHeaders
       .for(url, submitted, Date.now())
       .filter(({ name }) => name !== 'authorization' || authorization === null)
-    const { cookie: savedCookie = null, ...others } = recordOf(given)
-    const cookie = joinCookies(savedCookie, cookies.headerFor(url, Date.now()))
-    const headers = {
-      ...others,
-      ...headersFor(url),
-      ...(authorization !== null && { authorization }),
-      ...(cookie !== null && { cookie }),
-    }
+    const headers: Record<string, string> = {}
+    for (const { name, value } of given) headers[name] = value
+    Object.assign(headers, headersFor(url))
+    if (authorization !== null) headers.authorization = authorization
+    const cookie = joinCookies(headers.cookie ?? null, cookies.headerFor(url, Date.now()))
+    if (cookie !== null) headers.cookie = cookie
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
     if (location === null) return { ...response, logins: loginsOf(given) }
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
-    await response[Symbol.asyncDispose]()
+    response[Symbol.dispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
@@ -80,10 +78,6 @@ export interface FetchedResponse extends SourceResponse {
 
 /** Additional headers for the request to a URL; null for none. */
 export type HeadersFor = (url: SourceUrl) => Readonly<Record<string, string>> | null
-
-function recordOf(headers: readonly GivenHeader[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(headers.map(({ name, value }) => [name, value]))
-}
 
 function redirectLocation({ status, headers }: SourceResponse): string | null {
   return REDIRECT_STATUSES.has(status) ? headers.get('location') : null

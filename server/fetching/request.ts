@@ -1,12 +1,19 @@
 import { basicAuthorization } from '../text/basic-authorization.ts'
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
+import { Http1Client, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers, and such as replace Holdall's own, by lower-case names */
+/** A client for requests to sources. */
+export function openSourceClient(): Http1Client {
+  return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
+}
+
+/**
+ * A request for the body of a URL, by a client for sources.
+ * @param headers additional headers by their names in lower case. Those that Holdall sends, too, take the place of its own
+ */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = Object.entries({ host: url.host, ...OWN_HEADERS, ...headers })
-  return { method: 'GET', target: url.path, headers: all }
+  return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */

@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../errors.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
 import { parseDateTime } from '../time/date-time.ts'
+import { WARNING_CODES } from '../vocabulary.ts'
 
 // What several resources share: fields, pages of lists, and the error. The schemas validate requests, and the API reference is
 // generated from them.
@@ -31,7 +32,9 @@ export const text = (maxCharacters: number) =>
     )
     .meta({ maxLength: maxCharacters })
 
-export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
+/** The limits are checked first: for 1e30 the message names `max`, and not the largest number that is exact. */
+export const wholeNumber = (min: number, max: number) =>
+  z.number().min(min, { abort: true }).max(max, { abort: true }).int()
 
 export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 
@@ -61,6 +64,12 @@ export const entryPageFields = () => pageFields(REQUEST_LIMITS.entryPageSize)
 
 export const pageQuery = z.object(pageFields())
 
+/** Of lists that are short for most users, whose first page then has everything. */
+export const longPageQuery = z.object({
+  ...pageFields(),
+  limit: queryNumber(REQUEST_LIMITS.pageSize, `Default: ${REQUEST_LIMITS.pageSize}.`).optional(),
+})
+
 export const entryPageQuery = z.object(entryPageFields())
 
 export const pageMeta = z.object({
@@ -70,6 +79,17 @@ export const pageMeta = z.object({
   has_more: z.boolean(),
 })
 export type PageMetaJson = z.infer<typeof pageMeta>
+
+/** What looks wrong with a file that is in the ZIP all the same, or with the login for one that is not. */
+export const warning = z.object({
+  code: z
+    .enum(WARNING_CODES)
+    .describe(
+      'HTML_INSTEAD: a web page where the name or the URL says another kind of file. EMPTY: 0 bytes. LOGIN_REFUSED: the ' +
+        'source has answered 401 or 403 to the headers of a site, which the message names.',
+    ),
+  message: z.string(),
+})
 
 /** The body of every error. */
 export const errorEnvelope = z.object({

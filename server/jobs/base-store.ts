@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
 import type { SourceToInsert } from './creation-store.ts'
 import { isDownloadable, type NewJob } from './job.ts'
-import type { JobQueries } from './query-store.ts'
+import { type JobQueries, type WarningColumns, warningOf } from './query-store.ts'
 
 /** The finished archives from which new jobs copy entries. */
 export type Bases = ReturnType<typeof openBases>
@@ -72,21 +72,25 @@ export function openBaseReader(db: Database) {
     `SELECT s.url, s.filename, e.position, coalesce(e.likely_name, e.name) AS name, e.name AS finalName, e.offset,
        e.header_bytes AS headerBytes, e.compressed_bytes AS compressedBytes, e.size_bytes AS sizeBytes,
        e.modified_at_ms AS modifiedAtMs, e.crc32, e.method, e.etag, e.has_last_modified AS hasLastModified,
-       e.final_url_hash AS finalUrlHash
+       e.final_url_hash AS finalUrlHash, e.warning_code AS warningCode, e.warning_message AS warningMessage
      FROM sources s
        LEFT JOIN entries e ON e.job_id = $baseJobId AND e.position = s.base_position AND e.status = 'stored'
      WHERE s.job_id = $jobId AND s.position >= $first ORDER BY s.position LIMIT $limit`,
   )
   return (jobId: string, baseJobId: string, first: number, limit: number): SourceToPack[] =>
-    read.all({ jobId, baseJobId, first, limit }).map(({ url, filename, position, ...entry }) => {
-      if (position === null) return { url, filename }
-      return { url, filename, base: { ...entry, hasLastModified: entry.hasLastModified === 1 } }
-    })
+    read
+      .all({ jobId, baseJobId, first, limit })
+      .map(({ url, filename, position, warningCode, warningMessage, ...entry }) => {
+        if (position === null) return { url, filename }
+        const warning = warningOf({ warningCode, warningMessage })
+        return { url, filename, base: { ...entry, hasLastModified: entry.hasLastModified === 1, warning } }
+      })
 }
 
 /** `position` is null where the base has no entry; then the columns of the entry are null, too. */
 type SourceRow = Source &
-  Omit<BaseEntry, 'hasLastModified'> & {
+  Omit<BaseEntry, 'hasLastModified' | 'warning'> &
+  WarningColumns & {
     readonly position: number | null
     readonly hasLastModified: 0 | 1 | null
   }

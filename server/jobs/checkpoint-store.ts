@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
 import type {
@@ -7,17 +7,19 @@ import type {
   Checkpoint,
   CheckpointChange,
   CheckpointEntry,
+  PartialEntry,
 } from '../engine/checkpoint/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { openBaseReader } from './base-store.ts'
 import type { Base, Claim } from './job.ts'
-import { baseOf, openSourceReader } from './query-store.ts'
+import { baseOf, openSourceReader, warningOf } from './query-store.ts'
 
 /** Everything about a claimed job that a run needs. */
 export interface ClaimedJob {
   readonly plan: PlanName
   readonly failOnUrlError: boolean
+  readonly failOnWarning: boolean
   readonly sources: Sources
   readonly checkpoint: Checkpoint
   readonly base: Base | null
@@ -35,6 +37,7 @@ export function openCheckpointStore(db: Database) {
       plan: users.plan,
       failOnUrlError: jobs.failOnUrlError,
       skipFailed: jobs.skipFailed,
+      failOnWarning: jobs.failOnWarning,
       urlCount: jobs.urlCount,
       baseJobId: jobs.baseJobId,
       baseReuse: jobs.baseReuse,
@@ -66,14 +69,17 @@ export function openCheckpointStore(db: Database) {
   // Changes that a run reports after its job was cancelled are dropped, because the quota was charged for the checkpoint
   // at the time of the cancel. A checkpoint change shows that the job does not crash every run, so it resets `crashes`.
   const setCounts = db.prepareWrite<{ id: string }, RunCounts>(
-    `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, reused_count = $reusedCount, crashes = 0
+    `UPDATE jobs SET file_count = $fileCount, zip_bytes = $zipBytes, reused_count = $reusedCount,
+       warning_count = $warningCount, crashes = 0
      WHERE id = $jobId AND claim = $claimNumber AND status = 'processing' RETURNING id`,
   )
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, method, durable_bytes, etag, has_last_modified, final_url_hash, is_reused, error)
+       modified_at_ms, crc32, method, durable_bytes, etag, has_last_modified, final_url_hash, is_reused, error,
+       warning_code, warning_message)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $hasLastModified, $finalUrlHash, $isReused, $error)`,
+       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $hasLastModified, $finalUrlHash, $isReused, $error,
+       $warningCode, $warningMessage)`,
   )
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
     'DELETE FROM entries WHERE job_id = $jobId AND position = $position',
@@ -122,6 +128,7 @@ export function openCheckpointStore(db: Database) {
       return {
         plan: row.plan,
         failOnUrlError: row.failOnUrlError && !row.skipFailed,
+        failOnWarning: row.failOnWarning,
         sources: {
           length: row.urlCount,
           slice: async (first, end) =>
@@ -156,10 +163,21 @@ export function openCheckpointStore(db: Database) {
   }
 }
 
-/** Deletes the entries of failed URLs. */
+/** Deletes the entries of failed URLs, but not what has arrived of their bodies. */
 export function forgetFailed(tx: Tx, jobId: string): void {
-  tx.delete(entries)
-    .where(and(eq(entries.jobId, jobId), eq(entries.status, 'failed')))
+  const isFailed = and(eq(entries.jobId, jobId), eq(entries.status, 'failed'))
+  tx.update(entries)
+    .set({ status: 'partial', error: null })
+    .where(and(isFailed, isNotNull(entries.durableBytes)))
+    .run()
+  tx.delete(entries).where(isFailed).run()
+}
+
+/** Deletes what has arrived of the bodies of failed URLs. */
+export function forgetFailedParts(tx: Tx, jobIds: readonly string[]): void {
+  tx.update(entries)
+    .set(NO_SPACE_OF_FAILED)
+    .where(and(inArray(entries.jobId, [...jobIds]), eq(entries.status, 'failed')))
     .run()
 }
 
@@ -168,8 +186,9 @@ export function forgetStored(tx: Tx, jobIds: readonly string[]): void {
   tx.delete(entries)
     .where(and(inArray(entries.jobId, [...jobIds]), ne(entries.status, 'failed')))
     .run()
+  forgetFailedParts(tx, jobIds)
   tx.update(jobs)
-    .set({ fileCount: 0, zipBytes: 0, reusedCount: 0, ...NO_MOVE })
+    .set({ fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 0, ...NO_MOVE })
     .where(inArray(jobs.id, [...jobIds]))
     .run()
 }
@@ -202,15 +221,39 @@ type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
 
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
-  return { ...NO_SPACE, ...entry, jobId }
+  if (entry.status === 'partial') return { ...NO_SPACE, ...entry, jobId }
+  const { warning, ...columns } = entry
+  const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
+  if (columns.status === 'stored') return { ...NO_SPACE, ...columns, ...warningColumns, jobId }
+  const { part, ...failed } = columns
+  return { ...NO_SPACE, ...part, ...failed, ...warningColumns, jobId }
 }
 
 /** The checkpoint entry of a row; throws when the row lacks what its status needs. */
 function entryOf(row: EntryRow): CheckpointEntry {
   const { status, position } = row
-  if (status === 'failed') return { status, position, error: needed(row.error) }
-  const space = {
-    position,
+  if (status === 'failed') {
+    const part = row.durableBytes === null ? null : partialOf(row)
+    return { status, position, part, error: needed(row.error), warning: warningOf(row) }
+  }
+  if (status === 'partial') return partialOf(row)
+  return {
+    status,
+    ...spaceOf(row),
+    sizeBytes: needed(row.sizeBytes),
+    method: needed(row.method),
+    isReused: row.isReused ?? false,
+    warning: warningOf(row),
+  }
+}
+
+function partialOf(row: EntryRow): PartialEntry {
+  return { status: 'partial', ...spaceOf(row), durableBytes: needed(row.durableBytes) }
+}
+
+function spaceOf(row: EntryRow) {
+  return {
+    position: row.position,
     name: needed(row.name),
     offset: needed(row.offset),
     headerBytes: needed(row.headerBytes),
@@ -221,15 +264,6 @@ function entryOf(row: EntryRow): CheckpointEntry {
     hasLastModified: row.hasLastModified ?? false,
     finalUrlHash: row.finalUrlHash,
   }
-  return status === 'stored'
-    ? {
-        status,
-        ...space,
-        sizeBytes: needed(row.sizeBytes),
-        method: needed(row.method),
-        isReused: row.isReused ?? false,
-      }
-    : { status, ...space, durableBytes: needed(row.durableBytes) }
 }
 
 const NO_SPACE = {
@@ -247,7 +281,11 @@ const NO_SPACE = {
   finalUrlHash: null,
   isReused: null,
   error: null,
+  warningCode: null,
+  warningMessage: null,
 }
+
+const { error: _error, ...NO_SPACE_OF_FAILED } = NO_SPACE
 
 function needed<T>(value: T | null): T {
   if (value === null) throw new Error('a checkpoint row lacks a column that its status needs')

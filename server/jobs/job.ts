@@ -1,3 +1,4 @@
+import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import type { JobLogins } from '../sites/job-login-store.ts'
@@ -33,7 +34,11 @@ export interface Job {
   readonly zipBytes: number
   /** How many of these entries were copied from the base. */
   readonly reusedCount: number
+  /** How many of them have a warning. */
+  readonly warningCount: number
   readonly failOnUrlError: boolean
+  /** Whether what would get a warning is a URL that can't be fetched. */
+  readonly failOnWarning: boolean
   readonly failure: JobFailure | null
   readonly createdAt: number
   readonly completedAt: number | null
@@ -79,6 +84,7 @@ export interface NewJob extends KeptSettings {
   readonly zipBasename: string | null
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
+  readonly failOnWarning: boolean
   /** What some origins get. */
   readonly headers: readonly JobHeaders[]
   /** Whether origins also get what sites say: the user's, and those that are shared. */
@@ -129,6 +135,7 @@ export interface Entry {
   readonly sizeBytes: number
   readonly status: EntryStatus
   readonly error: string | null
+  readonly warning: EntryWarning | null
 }
 
 /** Whether the archive of a job can be downloaded now. */
@@ -152,6 +159,11 @@ export function totalOf(counts: JobCounts, filter: JobFilter | null): number {
 export const CANCELLED: JobFailure = {
   code: 'CANCELLED',
   message: 'The job was cancelled. A retry continues where it stopped.',
+}
+
+/** The name of a user's list of jobs, to which its cursors belong. */
+export function listOf(userId: string): string {
+  return `jobs of ${userId}`
 }
 
 /** The same error for a job that does not exist and for a job of another user. */

@@ -78,10 +78,10 @@ export function openLiveProgress(monotonic: Clock): LiveProgress {
     record(jobId, progress) {
       const run = runs.get(jobId)
       if (run === undefined) return
-      const { fileCount, zipBytes, reusedCount, receivedBytes } = progress
+      const { fileCount, zipBytes, reusedCount, warningCount, receivedBytes } = progress
       fetchedBytes += receivedBytes - run.receivedBytes
       run.receivedBytes = receivedBytes
-      run.counts = { fileCount, zipBytes, reusedCount }
+      run.counts = { fileCount, zipBytes, reusedCount, warningCount }
       run.rateMeter.record(receivedBytes)
       for (const entry of progress.entries) run.entries.set(entry.position, entry)
       // Created once for all listeners.

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { jobLogins, type OriginHeaderNames } from '../db/schema.ts'
+import { jobLogins, type OriginHeaderNames } from '../db/site-schema.ts'
 
 /** How one job reaches its sources: with headers of its own, or without the sites of its user. */
 export interface JobLogins {

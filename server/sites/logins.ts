@@ -34,16 +34,13 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
     ]
   }
 
-  function rulesOfJob(jobId: string, sealed: Buffer | null): OriginRule[] {
+  function headersOf(jobId: string): JobHeaders[] {
+    const { sealed } = jobLogins.find(jobId)
     if (sealed === null) return []
     const opened = sealing.open(sealed, contextOfJob(jobId))
-    if (opened === null) {
-      log.warn('the headers of a job cannot be opened: it runs without them', { job: jobId })
-      return []
-    }
-    const headers: JobHeaders[] = JSON.parse(opened)
-    // The later ones go before the earlier ones.
-    return headers.toReversed().map((rule) => ({ ...rule, login: null }))
+    if (opened !== null) return JSON.parse(opened)
+    log.warn('the headers of a job cannot be opened: it runs without them', { job: jobId })
+    return []
   }
 
   return {
@@ -60,11 +57,15 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
     },
     /** What a job was created with, without values. */
     ofJob: (jobId: string): Omit<JobLogins, 'sealed'> => jobLogins.find(jobId),
+    /** What a job was created with, until it can no longer be retried. */
+    headersOf,
     /** What a run of a job sends to its sources. */
     rulesFor({ jobId, userId }: { readonly jobId: string; readonly userId: string }): OriginRules {
-      const { sealed, usesSites } = jobLogins.find(jobId)
-      const ofJob = rulesOfJob(jobId, sealed)
-      if (!usesSites) return [ofJob]
+      // The later ones go before the earlier ones.
+      const ofJob = headersOf(jobId)
+        .toReversed()
+        .map((headers) => ({ ...headers, login: null }))
+      if (!jobLogins.find(jobId).usesSites) return [ofJob]
       const now = clock()
       return [
         ofJob,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
+import { readOwnFile } from '../files/own-file.ts'
 
 /** Seals secrets that are stored: AES-256-GCM (NIST SP 800-38D) with a nonce of their own. */
 export interface Sealing {
@@ -16,8 +16,8 @@ export interface Sealing {
  * @throws StartRefused when the file contains anything else: with a new key, everything that is sealed would be lost
  */
 export function openSealing(path: string): Sealing {
-  if (!existsSync(path)) writeDurably(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
-  const [, hex] = /^([0-9a-f]{64})\n$/.exec(readFileSync(path, 'utf8')) ?? []
+  if (readOwnFile(path) === null) writeDurably(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
+  const [, hex] = /^([0-9a-f]{64})\n$/.exec(readOwnFile(path) ?? '') ?? []
   if (hex === undefined) {
     throw new StartRefused(
       `${path} contains no key. Restore it from a backup, or delete it: the next start creates a new one, and saved logins must be entered again.`,

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
-import { sites } from '../db/schema.ts'
+import { sites } from '../db/site-schema.ts'
 import type { ListPlace } from '../paging.ts'
 import type { Site } from './site.ts'
 
@@ -73,7 +73,7 @@ export function openSiteStore(db: Database) {
     inForceOf: (user: string, now: number): SealedSite[] => own.all({ userId: user, now }),
     /** Those that others share. */
     sharedWith: (user: string, now: number): SealedSite[] => sharedByOthers.all({ userId: user, now }),
-    /** False when the user has no such site. */
+    /** False when the user has no such site. Something must change. */
     change(user: string, siteId: string, changes: Partial<SealedSite>): boolean {
       return db.durably((tx) => {
         const where = and(eq(sites.id, siteId), eq(sites.userId, user))

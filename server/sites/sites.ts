@@ -2,7 +2,7 @@ import { isOwner, type User } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { Header } from '../fetching/allowed-headers.ts'
 import { hasSubdomains } from '../fetching/origin-headers.ts'
-import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
+import { decodeCursor, NEWEST, type PageRequest, pageOf } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Sealing } from './sealing.ts'
 import type { NewSite, Site, SiteChanges } from './site.ts'
@@ -58,16 +58,11 @@ export function openSites({ store, sealing, clock }: SitesOptions) {
     },
 
     /** A page of the sites that the user may see, newest first. */
-    list(user: User, query: { readonly cursor: string | null; readonly limit: number }): SitePage {
-      const after = query.cursor === null ? NEWEST : decodeCursor(query.cursor)
-      const rows = store.page(user.id, after, query.limit + 1)
-      const page = rows.slice(0, query.limit)
-      const last = page.at(-1)
-      return {
-        sites: page,
-        total: store.countVisible(user.id),
-        nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
-      }
+    list(user: User, { cursor, limit }: PageRequest): SitePage {
+      const list = `sites of ${user.id}`
+      const after = cursor === null ? NEWEST : decodeCursor(list, cursor)
+      const { items, nextCursor } = pageOf(list, store.page(user.id, after, limit + 1), limit)
+      return { sites: items, total: store.countVisible(user.id), nextCursor }
     },
 
     /** `INVALID_REQUEST` when what changes sends the headers elsewhere, and they are not given anew. */
@@ -85,7 +80,8 @@ export function openSites({ store, sealing, clock }: SitesOptions) {
               sealed: sealing.seal(JSON.stringify(headers), contextOf({ ...site, ...changes })),
               refusedAt: null,
             }
-      if (!store.change(user.id, siteId, { ...changes, ...given })) throw siteNotFound()
+      const changed = { ...changes, ...given }
+      if (Object.keys(changed).length > 0 && !store.change(user.id, siteId, changed)) throw siteNotFound()
       return owned(user, siteId)
     },
 
@@ -157,6 +153,3 @@ function tooManySites(): ServiceError {
 
 /** With 16 KiB of headers each, a job's thread is sent 1.6 MB at most, and as much of the owner's shared ones. */
 const MAX_SITES = 100
-
-/** Sorts before every site. */
-const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }

@@ -41,6 +41,7 @@ describe('GET /jobs/:id/events', () => {
       expect(data).toEqual({
         bytes: expect.any(Number),
         entries: expect.any(Number),
+        warnings: 0,
         speed: expect.any(Number),
       })
     }

@@ -42,10 +42,12 @@ describe('4.5 GET /jobs: list jobs', () => {
       'created_at',
       'expires_at',
       'fail_on_url_error',
+      'fail_on_warning',
       'file_count',
       'id',
       'status',
       'url_count',
+      'warning_count',
       'zip_filename',
       'zip_size',
     ])
@@ -135,8 +137,16 @@ describe('4.6 GET /jobs/:id: get a job', () => {
     const job = await service.finishedJob(urls, { fail_on_url_error: false })
     const first = await service.request('GET', `/jobs/${job.id}/entries?limit=2`)
     expect(first.body.entries).toEqual([
-      { position: 0, url: urls[0], name: expect.any(String), size: 10, status: 'stored', error: null },
-      { position: 1, url: urls[1], name: null, size: 0, status: 'failed', error: 'HTTP 404' },
+      {
+        position: 0,
+        url: urls[0],
+        name: expect.any(String),
+        size: 10,
+        status: 'stored',
+        error: null,
+        warning: null,
+      },
+      { position: 1, url: urls[1], name: null, size: 0, status: 'failed', error: 'HTTP 404', warning: null },
     ])
     const rest = await service.request('GET', `/jobs/${job.id}/entries?cursor=${first.body.meta.next_cursor}`)
     expect(rest.body.entries.map((entry: { position: number }) => entry.position)).toEqual([2])

@@ -87,9 +87,9 @@ describe('GET /download/:token/archive', () => {
 describe('GET /download/:token/entries', () => {
   test('lists position, name and size, page by page', async () => {
     const files = [
-      { position: 0, name: 'a.txt', size: 14 },
-      { position: 1, name: 'b.html', size: 35 },
-      { position: 2, name: 'c.bin', size: 10 },
+      { position: 0, name: 'a.txt', size: 14, warning: null },
+      { position: 1, name: 'b.html', size: 35, warning: null },
+      { position: 2, name: 'c.bin', size: 10, warning: null },
     ]
     const first = (await get('/entries?limit=2')).body
     expect(first.entries).toEqual(files.slice(0, 2))

@@ -18,7 +18,7 @@ describe('The page on using Holdall', () => {
   })
 
   test('names only settings and flags that exist', async () => {
-    await expectKnownFlags(page, ['--keep-going', '--remember', '--reuse'])
+    await expectKnownFlags(page, ['--keep-going', '--fail-on-warning', '--remember', '--reuse'])
   })
 
   test('is linked from the API reference, loads nothing from other origins, and its links lead somewhere', async () => {

@@ -32,6 +32,7 @@ describe('A message', () => {
       url_count: 3,
       file_count: 2,
       zip_size: job.zip_size,
+      warning_count: 0,
       error_count: 1,
       errors: [{ url: urls[1], error: 'HTTP 404' }],
       failure: null,

@@ -13,8 +13,11 @@ function running() {
       fileCount: 0,
       zipBytes: 0,
       reusedCount: 0,
+      warningCount: 0,
       receivedBytes,
-      entries: [{ position, status: 'fetching', name: null, sizeBytes: receivedBytes, error: null }],
+      entries: [
+        { position, status: 'fetching', name: null, sizeBytes: receivedBytes, error: null, warning: null },
+      ],
     })
   return { live, time, progress }
 }

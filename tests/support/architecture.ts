@@ -28,7 +28,18 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['data'],
   ['db'],
   ['files', 'paging'],
-  ['deploy', 'errors', 'time', 'logging', 'text', 'version', 'vocabulary', 'request-limits', 'semaphore'],
+  [
+    'deploy',
+    'errors',
+    'time',
+    'logging',
+    'text',
+    'version',
+    'vocabulary',
+    'request-limits',
+    'semaphore',
+    'child-environment',
+  ],
 ]
 
 /** The same for the interface, in `ui/src/`. */

@@ -109,9 +109,14 @@ export function jobModel(db: Database, userName: string) {
     const job = runningJob(run)
     const mayWrite = job !== undefined
     if (what === 'commit') {
-      expect(checkpoints.commit(run, [], { fileCount: 1, zipBytes: bytes, reusedCount: 0 }, false)).toBe(
-        mayWrite,
-      )
+      expect(
+        checkpoints.commit(
+          run,
+          [],
+          { fileCount: 1, zipBytes: bytes, reusedCount: 0, warningCount: 0 },
+          false,
+        ),
+      ).toBe(mayWrite)
       if (job !== undefined) job.zipBytes = bytes
     } else if (what === 'complete') {
       expect(transitions.complete(run, { fileCount: 0, zipBytes: bytes, changed: [] }, now)).toBe(mayWrite)

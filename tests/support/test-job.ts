@@ -1,5 +1,6 @@
 import { applyChanges } from '../../server/engine/checkpoint/apply-changes.ts'
 import type { Checkpoint, CheckpointChange } from '../../server/engine/checkpoint/checkpoint.ts'
+import type { ConnectionBounds } from '../../server/engine/connections/pool.ts'
 import {
   type JobOrder,
   type JobOutcome,
@@ -30,6 +31,8 @@ export interface TestJob {
 export interface RunOptions {
   readonly order?: Partial<Omit<JobOrder, 'sources'>> & { readonly sources?: SourcesInMemory }
   readonly limits?: Partial<FetchLimits>
+  /** The defaults of the settings, if not given. */
+  readonly bounds?: ConnectionBounds
   readonly stop?: AbortSignal
   /** The program of the compression helpers. */
   readonly workerUrl?: URL
@@ -70,6 +73,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
     run({
       order,
       limits,
+      bounds = { total: 64, perHost: 32 },
       stop = new AbortController().signal,
       workerUrl = PROGRAM_FILES.workerUrl,
       onCommit,
@@ -79,7 +83,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       )
       const runner = openLocalRunner({
         workerUrl,
-        bounds: { total: 64, perHost: 32 },
+        bounds,
         limits: { ...SHORT_BACKOFF, ...limits },
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {

@@ -8,16 +8,17 @@ const ROWS = [
   entry(2, 'waiting', 0),
   entry(3, 'fetching', 70),
   entry(4, 'stored', 70),
-]
+  { ...entry(5, 'stored', 20), warning: { code: 'EMPTY', message: 'Nothing in it.' } },
+] satisfies EntryJson[]
 
 describe('orderEntries', () => {
   test.each([
-    ['position', false, [0, 1, 2, 3, 4]],
-    ['position', true, [4, 3, 2, 1, 0]],
-    ['size', false, [1, 2, 0, 3, 4]],
-    ['size', true, [3, 4, 0, 1, 2]],
-    ['status', false, [1, 3, 2, 0, 4]],
-    ['status', true, [0, 4, 2, 3, 1]],
+    ['position', false, [0, 1, 2, 3, 4, 5]],
+    ['position', true, [5, 4, 3, 2, 1, 0]],
+    ['size', false, [1, 2, 5, 0, 3, 4]],
+    ['size', true, [3, 4, 0, 5, 1, 2]],
+    ['status', false, [1, 5, 3, 2, 0, 4]],
+    ['status', true, [0, 4, 2, 3, 5, 1]],
   ] as const)(
     'sorts by %s (descending: %p) and keeps ties in the order of the URLs',
     (key, descending, order) => {
@@ -27,6 +28,7 @@ describe('orderEntries', () => {
 
   test('returns only the entries that match the filter', () => {
     expect(orderEntries(ROWS, 'stored', { key: 'size', descending: true })).toEqual([4, 0])
+    expect(orderEntries(ROWS, 'check', { key: 'position', descending: false })).toEqual([5])
     expect(orderEntries([], 'failed', { key: 'position', descending: false })).toEqual([])
   })
 
@@ -39,5 +41,5 @@ describe('orderEntries', () => {
 })
 
 function entry(position: number, status: EntryJson['status'], size: number): EntryJson {
-  return { position, status, size, url: `https://a.test/${position}`, name: null, error: null }
+  return { position, status, size, url: `https://a.test/${position}`, name: null, error: null, warning: null }
 }

@@ -50,6 +50,8 @@ function job(id: string, overrides: Partial<JobListItem>): JobListItem {
     zip_filename: 'archive.zip',
     zip_size: 0,
     fail_on_url_error: true,
+    fail_on_warning: false,
+    warning_count: 0,
     created_at: EARLIER,
     completed_at: null,
     expires_at: null,

@@ -13,6 +13,8 @@ export function archiveScreens({ archives, sharePaths }: SampleService): readonl
       prepare: waitForArchive,
     })),
     { name: 'archive-fixing', path: partial, prepare: startFixing },
+    { name: 'archive-check-rows', path: `/archives/${archives.check}`, prepare: filterWrong },
+    { name: 'archive-replacing', path: `/archives/${archives.check}`, prepare: startReplacing },
     { name: 'archive-bulk-text', path: partial, prepare: replaceText, isOverlay: true },
     { name: 'archive-bulk-column', path: partial, prepare: pasteColumn, isOverlay: true },
     { name: 'archive-refresh', path: partial, prepare: openRefreshDialog, isOverlay: true },
@@ -23,6 +25,7 @@ export function archiveScreens({ archives, sharePaths }: SampleService): readonl
     },
     { name: 'archive-qr', path: partial, prepare: showQrCode, isOverlay: true },
     { name: 'share', path: sharePaths.ready, as: 'signed-out', prepare: waitForRows },
+    { name: 'share-check', path: sharePaths.check, as: 'signed-out', prepare: waitForRows },
     { name: 'share-packing', path: sharePaths.running, as: 'signed-out' },
     { name: 'share-qr', path: sharePaths.ready, as: 'signed-out', prepare: showQrCode, isOverlay: true },
     {
@@ -51,6 +54,15 @@ async function replaceText(page: Page) {
   await openBulkFix(page)
   await page.getByRole('textbox', { name: 'Find' }).fill('/status')
   await page.getByRole('textbox', { name: 'Replace with' }).fill('/documents/2026')
+}
+
+async function filterWrong(page: Page) {
+  await page.getByRole('button', { name: 'Check 3' }).click()
+}
+
+async function startReplacing(page: Page) {
+  await page.getByRole('button', { name: 'Replace contract.pdf' }).click()
+  await page.getByRole('textbox', { name: 'URL of link 10' }).waitFor()
 }
 
 async function pasteColumn(page: Page) {

@@ -10,10 +10,10 @@ export interface SampleService extends AsyncDisposable {
   /** A user without archives. */
   readonly newUser: Client
   /** The paths of the pages for somebody with the link to an archive. */
-  readonly sharePaths: Readonly<Record<'ready' | 'running', string>>
+  readonly sharePaths: Readonly<Record<'ready' | 'check' | 'running', string>>
   /** The id of an archive in each state. */
   readonly archives: Readonly<
-    Record<'ready' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
+    Record<'ready' | 'check' | 'partial' | 'failed' | 'cancelled' | 'running' | 'waiting', string>
   >
 }
 
@@ -30,6 +30,7 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
   const sharePathOf = async (id: string) => new URL((await client.getJob(id)).share_url ?? '').pathname
   const sharePaths = {
     ready: await sharePathOf(archives.ready),
+    check: await sharePathOf(archives.check),
     running: await sharePathOf(archives.running),
   }
   await createKeys(client)
@@ -69,7 +70,7 @@ async function createSites(client: Client, origin: Origin) {
 
 async function createArchives(client: Client, origin: Origin): Promise<SampleService['archives']> {
   const photos = Array.from({ length: 40 }, (_, index) =>
-    origin.url(`/bytes/${(index * 7919) % 900_000}/photo-${index + 1}.jpg`),
+    origin.url(`/bytes/${1000 + ((index * 7919) % 900_000)}/photo-${index + 1}.jpg`),
   )
   const broken = [origin.url('/status/404'), origin.url('/status/403'), 'http://10.1.2.3/intranet.pdf']
   const createEnded = async (settings: Parameters<Client['createJob']>[0]) => {
@@ -78,6 +79,11 @@ async function createArchives(client: Client, origin: Origin): Promise<SampleSer
     return id
   }
 
+  const wrong = ['/behind-sign-in/contract.pdf', '/empty/minutes.docx', '/page/annual-report-2024.pdf']
+  const check = await createEnded({
+    urls: [...photos.slice(0, 9), ...wrong.map(origin.url)],
+    zip_filename: 'board-meeting',
+  })
   const ready = await createEnded({
     urls: photos,
     zip_filename: 'summer-photos',
@@ -101,7 +107,7 @@ async function createArchives(client: Client, origin: Origin): Promise<SampleSer
   const running = await client.createJob({ urls: slow, zip_filename: 'podcast-episodes' })
   await client.until(running, ({ file_count }) => file_count >= 20)
   const waiting = await client.createJob({ urls: photos, zip_filename: 'maps' })
-  return { ready, partial, failed, cancelled, running, waiting }
+  return { ready, check, partial, failed, cancelled, running, waiting }
 }
 
 async function createKeys(client: Client): Promise<void> {

@@ -46,8 +46,10 @@ test('A site that a source has refused is marked, until its login is entered aga
   const client = await signInByKey(page, holdall)
   const site = { origin: new URL(origin.url('/')).origin, name: 'Wiki' }
   await client.request('POST', '/sites', { ...site, headers: [{ name: 'Cookie', value: 'a=b' }] })
-  await client.untilEnded(await client.createJob({ urls: [origin.url('/status/401')] }))
-  await page.goto(`${holdall.address}/account/sites`)
+  const id = await client.createJob({ urls: [origin.url('/status/401')] })
+  await client.untilEnded(id)
+  await page.goto(`${holdall.address}/archives/${id}`)
+  await page.getByRole('link', { name: 'Saved login refused' }).click()
   await expect(rows(page)).toHaveText([/Wiki.*Login refused/])
 
   await openMenuItem(page, 'Wiki', 'Edit')

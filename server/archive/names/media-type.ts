@@ -18,6 +18,13 @@ export function isTextLike(contentType: string | null): boolean {
   return type.startsWith('text/') || textTypes.has(type) || suffixExtensions.has(structuredSuffixOf(type))
 }
 
+/** Whether this `Content-Type` says that the body is a page. */
+export function isHtmlType(contentType: string | null): boolean {
+  return htmlTypes.has(essenceOf(contentType))
+}
+
+const htmlTypes: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
+
 /** Type and subtype only, in lower case (RFC 9110 section 8.3.1). If the header is repeated, the first value counts. */
 function essenceOf(contentType: string | null): string {
   const text = contentType ?? ''

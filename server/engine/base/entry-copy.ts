@@ -49,7 +49,14 @@ export class EntryCopy {
     this.#job.checkpointer.noteWritten()
     const { name } = this.#facts
     const sizeBytes = this.#copiedBytes
-    this.#job.meter.entry({ position: this.#position, status: 'fetching', name, sizeBytes, error: null })
+    this.#job.meter.entry({
+      position: this.#position,
+      status: 'fetching',
+      name,
+      sizeBytes,
+      error: null,
+      warning: null,
+    })
   }
 
   /** Writes the local header and records the entry. Call it when all bytes are written and have the right CRC-32. */

@@ -9,7 +9,7 @@ export interface VerifiedJob {
   readonly file: ArchiveFile
   readonly checkpointer: Pick<Checkpointer, 'storedEntries'>
   readonly signal: AbortSignal
-  dropDamaged(entries: readonly StoredEntry[]): Promise<void>
+  dropStored(entries: readonly StoredEntry[]): Promise<void>
   abort(error: unknown): void
 }
 
@@ -51,6 +51,6 @@ export async function damagedEntries(
 
 async function dropDamaged(job: VerifiedJob, signal: AbortSignal): Promise<readonly number[]> {
   const damaged = await damagedEntries(job.file, job.checkpointer.storedEntries(), signal)
-  if (damaged.length > 0) await job.dropDamaged(damaged)
+  if (damaged.length > 0) await job.dropStored(damaged)
   return damaged.map(({ position }) => position)
 }

@@ -4,7 +4,7 @@ import { filenameOf } from '../../fetching/content-disposition.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import type { SourceUrl } from '../../fetching/source-url.ts'
 import { lastModifiedOf, type Validators, validatorsOf } from '../../fetching/validator.ts'
-import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { BodyFacts } from './incoming-body.ts'
 
 /**
@@ -22,6 +22,7 @@ export function bodyFacts(
   const contentType = headers.get('content-type')
   const disposition = headers.get('content-disposition')
   const headerName = disposition === null ? null : filenameOf(disposition)
+  const validators = validatorsOf(response, source.url)
   return {
     position,
     name: copyOf(likelyEntryName(source, { headerName, contentType })),
@@ -29,21 +30,24 @@ export function bodyFacts(
     isTextLike: isTextLike(contentType),
     modifiedAtMs: lastModifiedOf(headers) ?? Date.now(),
     isDecoded,
-    validators: validatorsOf(response, source.url),
+    validators: { ...validators, etag: validators.etag === null ? null : copyOf(validators.etag) },
   }
 }
 
 /** What the entry of a fetched body says, however the body is packed. */
-export function fetchedEntry({ position, name, modifiedAtMs, validators }: BodyFacts): FetchedEntry {
-  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false }
+export function fetchedEntry(
+  { position, name, modifiedAtMs, validators }: BodyFacts,
+  warning: EntryWarning | null,
+): FetchedEntry {
+  return { status: 'stored', position, name, modifiedAtMs, ...validators, isReused: false, warning }
 }
 
 type FetchedEntry = Pick<
   StoredEntry,
-  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | keyof Validators
+  'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'warning' | keyof Validators
 >
 
-/** A slice of a string keeps the whole string in memory, here a URL or a header. */
+/** A slice of a string keeps the whole string in memory, here a URL or all headers of a response. */
 function copyOf(slice: string): string {
   return Buffer.from(slice).toString()
 }

@@ -1,6 +1,7 @@
 import { localHeaderBytes } from '../../archive/format.ts'
 import { Spool } from '../../archive/spool.ts'
 import { type ResumePoint, resumePointOf } from '../../fetching/validator.ts'
+import type { EntryWarning } from '../checkpoint/checkpoint.ts'
 import type { Garbage } from '../garbage.ts'
 import type { MemoryBudget } from '../limits/memory.ts'
 import { type SizeClaim, ZipSizeExceeded } from '../limits/size.ts'
@@ -71,9 +72,12 @@ export class InMemoryBody implements IncomingBody {
     }
   }
 
-  async finish(): Promise<void> {
-    if (this.#spooled === null) return await this.#pack()
-    const entry = await this.#spooled.copyToArchive(this.#job, this.facts)
+  finish(warning: EntryWarning | null): Promise<void> {
+    return this.#spooled === null ? this.#pack(warning) : this.#packSpooled(this.#spooled, warning)
+  }
+
+  async #packSpooled(spooled: SpooledBody, warning: EntryWarning | null): Promise<void> {
+    const entry = await spooled.copyToArchive(this.#job, this.facts, warning)
     this.close()
     this.#claim.set(entry.compressedBytes)
     this.#job.stored(entry)
@@ -105,14 +109,14 @@ export class InMemoryBody implements IncomingBody {
     this.#claim.release()
   }
 
-  async #pack(): Promise<void> {
+  async #pack(warning: EntryWarning | null): Promise<void> {
     const body = await this.#job.compressor.compress(this.#buffer.take(), this.facts.isTextLike)
     const { content, method, crc32, sizeBytes } = body
     const compressedBytes = content.length
     this.#claim.set(compressedBytes)
     this.#job.diskSpace.ensureRoom(compressedBytes)
     const entry = {
-      ...fetchedEntry(this.facts),
+      ...fetchedEntry(this.facts, warning),
       headerBytes: localHeaderBytes(this.#claim.nameBytes, compressedBytes, sizeBytes),
       compressedBytes,
       sizeBytes,

@@ -1,8 +1,9 @@
 import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
+import { readRange } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
 import { type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
-import type { PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { EntryWarning, PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
@@ -101,11 +102,11 @@ export class InPlaceBody implements IncomingBody {
     this.#job.checkpointer.noteWritten()
   }
 
-  async finish(): Promise<void> {
+  async finish(warning: EntryWarning | null): Promise<void> {
     const { declaredBytes } = this.facts
     if (this.#receivedBytes !== declaredBytes) throw new RangeError('a body ended before its declared length')
     const entry: StoredEntry = {
-      ...fetchedEntry(this.facts),
+      ...fetchedEntry(this.facts, warning),
       offset: this.#space.offset,
       headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,
@@ -130,6 +131,13 @@ export class InPlaceBody implements IncomingBody {
     this.#job.file.release(this.#space)
     this.#job.diskSpace.release(this.facts.declaredBytes - this.#receivedBytes)
     this.#claim.release()
+  }
+
+  /** Its first bytes, read back from the file. */
+  async beginning(lengthBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    const { file } = this.#job
+    const offset = this.#space.offset + this.#headerBytes
+    return await readRange(file, offset, Math.min(lengthBytes, this.#receivedBytes))
   }
 
   /** What a checkpoint records of it; null while no bytes are worth keeping. */

@@ -15,6 +15,7 @@
  * One call at a time: each must have resolved before the next. `facts`, `receivedBytes` and `resumePoint` may be read at any time.
  */
 import type { ResumePoint, Validators } from '../../fetching/validator.ts'
+import type { EntryWarning } from '../checkpoint/checkpoint.ts'
 
 /** One body on its way into the archive, from its first byte to its finished entry. */
 export interface IncomingBody {
@@ -24,8 +25,8 @@ export interface IncomingBody {
   resumePoint(): ResumePoint | null
   /** Takes ownership of the piece: its bytes may be freed afterwards. */
   write(piece: Uint8Array<ArrayBuffer>): Promise<void>
-  /** Packs the body, which is whole now, as an entry. Resolves when there is memory for another body. */
-  finish(): Promise<void>
+  /** Packs the body, which is whole now, as an entry with this warning. Resolves when there is memory for another body. */
+  finish(warning: EntryWarning | null): Promise<void>
   /**
    * Called when the body broke off and waits for its next attempt: releases memory and file descriptors meanwhile.
    * @returns false when it can't keep what it has received

@@ -9,7 +9,7 @@ import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { releaseMemory } from '../../archive/release-memory.ts'
 import { Spool } from '../../archive/spool.ts'
 import { whenDescriptorIsFree } from '../../files/open-file.ts'
-import type { StoredEntry } from '../checkpoint/checkpoint.ts'
+import type { EntryWarning, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeLimit } from '../limits/size.ts'
@@ -76,7 +76,7 @@ export class SpooledBody implements Disposable {
   }
 
   /** Allocates space for the body, whose length is known now, and copies it there. */
-  async copyToArchive(job: SpooledJob, facts: BodyFacts): Promise<StoredEntry> {
+  async copyToArchive(job: SpooledJob, facts: BodyFacts, warning: EntryWarning | null): Promise<StoredEntry> {
     if (this.#deflate !== null) {
       this.#healthy(this.#deflate).end()
       await once(this.#deflate, 'end')
@@ -86,7 +86,7 @@ export class SpooledBody implements Disposable {
     job.diskSpace.reserve(compressedBytes)
     const { offset } = job.file.allocate(headerBytes + compressedBytes)
     const entry: StoredEntry = {
-      ...fetchedEntry(facts),
+      ...fetchedEntry(facts, warning),
       offset,
       headerBytes,
       compressedBytes,

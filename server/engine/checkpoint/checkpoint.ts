@@ -1,5 +1,6 @@
 import type { ByteMove } from '../../archive/gaps/byte-move.ts'
 import type { Validators } from '../../fetching/validator.ts'
+import type { FileWarningCode, WarningCode } from '../../vocabulary.ts'
 
 export type { ByteMove }
 
@@ -41,6 +42,19 @@ export interface StoredEntry extends EntrySpace {
   readonly method: CompressionMethod
   /** Whether it was copied from the base archive instead of fetched. */
   readonly isReused: boolean
+  /** What looks wrong with it; null when nothing does. */
+  readonly warning: EntryWarning | null
+}
+
+/** The warning of a file that is packed all the same. */
+export interface FileWarning extends EntryWarning {
+  readonly code: FileWarningCode
+}
+
+/** `message` is a sentence that a person can act on, without a URL or a secret. */
+export interface EntryWarning {
+  readonly code: WarningCode
+  readonly message: string
 }
 
 /** An in-place body that is not whole yet: its first `durableBytes` are in the file and have this CRC-32. */
@@ -50,12 +64,16 @@ export interface PartialEntry extends EntrySpace {
   readonly crc32: number
 }
 
-/** A URL that could not be fetched; it owns no space. */
+/** A URL that could not be fetched. */
 export interface FailedEntry {
   readonly status: 'failed'
   readonly position: number
+  /** What has arrived of its body, if a later run can continue it; only in a job that fails with this URL. */
+  readonly part: PartialEntry | null
   /** `HTTP 404` or one of the closed list of phrases (`fetching/fetch-failure.ts`). */
   readonly error: string
+  /** What its user can do about it; null when the error says all. */
+  readonly warning: EntryWarning | null
 }
 
 /** APPNOTE 4.4.5: 0 stored, 8 deflated. */
@@ -90,6 +108,8 @@ export interface ArchiveCounts {
   readonly zipBytes: number
   /** How many of these entries were copied from the base archive. */
   readonly reusedCount: number
+  /** How many of these entries have a warning. */
+  readonly warningCount: number
 }
 
 /** Commits changes, `durable` as in `CheckpointCommit`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WARNING_CODES } from '../../vocabulary.ts'
 import type { CheckpointChange } from './checkpoint.ts'
 
 /** First line of a checkpoint journal: its version, and the digest of the list of sources that it belongs to. */
@@ -13,8 +14,18 @@ const validators = {
   hasLastModified: z.boolean(),
   finalUrlHash: z.nullable(z.string()),
 }
+const warning = z.nullable(z.object({ code: z.enum(WARNING_CODES), message: z.string() }))
 const crc32 = z.int().check(z.gte(0), z.lte(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
+
+const partialSchema = z.object({
+  status: z.literal('partial'),
+  ...space,
+  modifiedAtMs,
+  ...validators,
+  durableBytes: count,
+  crc32,
+})
 
 const entrySchema = z.discriminatedUnion('status', [
   z.object({
@@ -26,16 +37,16 @@ const entrySchema = z.discriminatedUnion('status', [
     crc32,
     method,
     isReused: z.boolean(),
+    warning,
   }),
+  partialSchema,
   z.object({
-    status: z.literal('partial'),
-    ...space,
-    modifiedAtMs,
-    ...validators,
-    durableBytes: count,
-    crc32,
+    status: z.literal('failed'),
+    position: count,
+    part: z.nullable(partialSchema),
+    error: z.string(),
+    warning,
   }),
-  z.object({ status: z.literal('failed'), position: count, error: z.string() }),
 ])
 
 /** An entry of a finished archive, in the record next to it. */
@@ -47,6 +58,7 @@ export const baseEntrySchema = z.object({
   sizeBytes: count,
   crc32,
   method,
+  warning,
 })
 
 const range = { from: count, to: count, by: count }

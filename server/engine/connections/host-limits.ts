@@ -50,6 +50,7 @@ export class HostLimits {
   opened(name: string): void {
     const host = this.#host(name)
     host.open += 1
+    if (host.pausedUntilMs > host.sinceMs) this.#waitEnded(host)
     if (host.intervalMs > 0) host.nextMs = this.#nowMs() + host.intervalMs
   }
 
@@ -60,7 +61,7 @@ export class HostLimits {
     if (verdict === 'healthy') {
       host.accepted += 1
       host.ownPauseMs = FIRST_PAUSE_MS
-      host.intervalMs *= host.faster
+      if (host.pausedUntilMs <= host.sinceMs) host.intervalMs *= host.faster
       if (host.intervalMs < SHORTEST_INTERVAL_MS) host.intervalMs = 0
     }
     if (host.openAtHalving > 0) {
@@ -91,8 +92,15 @@ export class HostLimits {
     host.nextMs = Math.max(host.nextMs, host.pausedUntilMs)
     if (!isFirst) return
     if (waitMs === null) host.ownPauseMs = Math.min(host.ownPauseMs * 2, LONGEST_OWN_PAUSE_MS)
-    // What it has accepted in this time, it will accept in the same time again: the wait is a part of it.
-    if (isRate && host.accepted > 0) {
+    host.isPaced = isRate
+  }
+
+  /**
+   * What a host that limits the rate has accepted since the wait before, it will accept in the same time again: this wait is a part
+   * of it, and so are the requests that it accepted while it refused others already.
+   */
+  #waitEnded(host: HostState): void {
+    if (host.isPaced && host.accepted > 0) {
       host.faster = host.intervalMs === 0 ? FASTER_AT_FIRST : FASTER
       host.intervalMs = (host.pausedUntilMs - host.sinceMs) / host.accepted
     }
@@ -108,7 +116,8 @@ export class HostLimits {
       limit: Math.min(FIRST_CONNECTIONS, this.#maxPerHost),
       open: 0,
       openAtHalving: 0,
-      healthy: 0,
+      // The first connections prove only the first limit.
+      healthy: -Math.min(FIRST_CONNECTIONS, this.#maxPerHost),
       healthyPerStep: 1,
       provenLimit: 0,
       pausedUntilMs: 0,
@@ -118,6 +127,7 @@ export class HostLimits {
       faster: FASTER_AT_FIRST,
       sinceMs: this.#nowMs(),
       accepted: 0,
+      isPaced: false,
     }
     this.#hosts.set(host, state)
     return state
@@ -156,6 +166,8 @@ interface HostState {
   /** Since when `accepted` counts: the last wait that the host asked for, or its first connection. */
   sinceMs: number
   accepted: number
+  /** Whether it asked for its last wait because requests came too often. */
+  isPaced: boolean
 }
 
 /** The initial limit of a host: enough for speed, few enough not to burden an unknown host. */

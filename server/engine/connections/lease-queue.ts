@@ -65,20 +65,28 @@ export interface Lease {
  */
 export class LeaseQueue {
   readonly #channel: LeaseChannel
+  readonly #maxPerHost: number
   readonly #signal: AbortSignal
   readonly #nowMs: () => number
   readonly #hosts = new Map<string, HostLeases>()
 
   /**
+   * @param maxPerHost the most connections that a host ever gets: further requests would only wait in the pool
    * @param signal aborted when the job ends. One listener serves all sources that wait; one listener for each costs seconds at a
    * hundred thousand URLs.
    * @param nowMs a clock that never jumps
    */
-  constructor(openChannel: OpenLeaseChannel, signal: AbortSignal, nowMs = () => performance.now()) {
+  constructor(
+    openChannel: OpenLeaseChannel,
+    maxPerHost: number,
+    signal: AbortSignal,
+    nowMs = () => performance.now(),
+  ) {
     this.#channel = openChannel({
       granted: (host) => this.#leasesOf(host).granted(),
       revoked: (host) => this.#leasesOf(host).revoked(),
     })
+    this.#maxPerHost = maxPerHost
     this.#signal = signal
     this.#nowMs = nowMs
     const onEnd = () => {
@@ -96,7 +104,9 @@ export class LeaseQueue {
   #leasesOf(host: string): HostLeases {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
-    const leases = new HostLeases(host, this.#channel, this.#nowMs)
+    const leases = new HostLeases(host, this.#channel, this.#maxPerHost, this.#nowMs, () => {
+      if (this.#hosts.size > MAX_UNUSED_HOSTS) this.#hosts.delete(host)
+    })
     this.#hosts.set(host, leases)
     return leases
   }
@@ -106,7 +116,9 @@ export class LeaseQueue {
 class HostLeases {
   readonly #host: string
   readonly #channel: LeaseChannel
+  readonly #maxCount: number
   readonly #nowMs: () => number
+  readonly #onUnused: () => void
   readonly #waiting: PromiseWithResolvers<Lease>[] = []
   /** In the order in which they were granted. */
   readonly #held = new Set<Lease>()
@@ -118,10 +130,19 @@ class HostLeases {
   /** Whether the host has asked its clients to wait: since then, only the pool knows when the next request may be sent. */
   #hasRefused = false
 
-  constructor(host: string, channel: LeaseChannel, nowMs: () => number) {
+  /** @param onUnused called when no source of the host waits for a connection or holds one */
+  constructor(
+    host: string,
+    channel: LeaseChannel,
+    maxCount: number,
+    nowMs: () => number,
+    onUnused: () => void,
+  ) {
     this.#host = host
     this.#channel = channel
+    this.#maxCount = maxCount
     this.#nowMs = nowMs
+    this.#onUnused = onUnused
   }
 
   lease(): Promise<Lease> {
@@ -185,6 +206,8 @@ class HostLeases {
         const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
         if (!isHandedOver) this.#channel.release(this.#host, verdict)
         this.#requestMore()
+        const usedCount = this.#held.size + this.#waiting.length + this.#requestedCount
+        if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
       },
     }
     this.#held.add(lease)
@@ -200,7 +223,7 @@ class HostLeases {
   #requestMore(): void {
     // Compared anew each time, since the channel may grant a connection at once.
     while (
-      this.#requestedCount < Math.min(this.#waiting.length, REQUESTS_PER_HOST) &&
+      this.#requestedCount < Math.min(this.#waiting.length, this.#maxCount) &&
       this.#largeBodies.allowConnections(this.#held.size + this.#requestedCount + 1)
     ) {
       this.#requestedCount += 1
@@ -218,9 +241,9 @@ const REUSE_MS = 40
 /**
  * A job keeps its first connection to a host for this long. It keeps a later one for as long as it has used the host so far, up
  * to `REUSE_MS`. The pool raises the limit of a host with each healthy connection that is returned, so a job of small files soon
- * has all 32. If it kept each for `REUSE_MS`, that would take 80 ms.
+ * has all that it may have. If it kept each for `REUSE_MS`, that would take 80 ms.
  */
 const FIRST_REUSE_MS = 5
 
-/** The most connections that a host ever gets: further requests would only wait in the pool. */
-const REQUESTS_PER_HOST = 32
+/** The queue remembers at least so many hosts that no source uses now, since further sources of them may follow. */
+const MAX_UNUSED_HOSTS = 1000

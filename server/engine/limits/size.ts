@@ -26,6 +26,11 @@ export class SizeLimit {
     return new SizeClaim(this, Buffer.byteLength(name), compressedBytes)
   }
 
+  /** Gives back what an entry has claimed, since it was dropped. */
+  giveBack({ name, compressedBytes }: { readonly name: string; readonly compressedBytes: number }): void {
+    this.change(-entryBytes(Buffer.byteLength(name), compressedBytes))
+  }
+
   /** Checks the final size of the archive. */
   check(zipBytes: number): void {
     if (zipBytes > this.maxBytes) throw new ZipSizeExceeded(this.maxBytes)

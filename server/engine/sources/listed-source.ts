@@ -9,10 +9,29 @@ export interface ListedSource {
   read(): Promise<SourceToPack>
 }
 
-/** The sources of one host, in list order. */
-export interface HostSources {
-  readonly count: number
-  sources(): Generator<ListedSource>
+type ReadSource = (position: number) => Promise<SourceToPack>
+
+/** The sources of one host, in list order. Its class keeps a hundred thousand hosts from having as many functions. */
+export class HostSources {
+  readonly #host: string
+  readonly #positions: readonly number[]
+  readonly #read: ReadSource
+
+  constructor(host: string, positions: readonly number[], read: ReadSource) {
+    this.#host = host
+    this.#positions = positions
+    this.#read = read
+  }
+
+  get count(): number {
+    return this.#positions.length
+  }
+
+  *sources(): Generator<ListedSource> {
+    const host = this.#host
+    const read = this.#read
+    for (const position of this.#positions) yield { position, host, read: () => read(position) }
+  }
 }
 
 /**
@@ -38,13 +57,11 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     }
     first = end
   }
-  const read = async (position: number) => kept[position] ?? (await readOne(sources, position))
-  return Array.from(positionsOf, ([host, positions]) => ({
-    count: positions.length,
-    *sources() {
-      for (const position of positions) yield { position, host, read: () => read(position) }
-    },
-  }))
+  const read: ReadSource = (position) => {
+    const known = kept[position]
+    return known === undefined ? readOne(sources, position) : Promise.resolve(known)
+  }
+  return Array.from(positionsOf, ([host, positions]) => new HostSources(host, positions, read))
 }
 
 /** How many sources to read next, if they are about as long as those before. Each reading is a message and its answer. */

@@ -1,6 +1,7 @@
 import { checkStatus } from '../../fetching/check-status.ts'
+import { filenameOf } from '../../fetching/content-disposition.ts'
 import { decodedBody } from '../../fetching/decode.ts'
-import { FetchFailure } from '../../fetching/fetch-failure.ts'
+import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
 import { type FetchContext, type FetchedResponse, fetchUrl } from '../../fetching/fetch-url.ts'
 import type { SourceResponse } from '../../fetching/response.ts'
 import { Retries } from '../../fetching/retries.ts'
@@ -15,6 +16,8 @@ import {
 } from '../../fetching/validator.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import type { CopyingJob } from '../base/entry-copy.ts'
+import { BEGINNING_BYTES, BodyBeginning, warningOf } from '../bodies/body-warning.ts'
+import { collectBody, type Pieces } from '../bodies/collect-body.ts'
 import { bodyFacts } from '../bodies/facts.ts'
 import { InMemoryBody, type InMemoryJob } from '../bodies/in-memory.ts'
 import { type DeclaredFacts, InPlaceBody, type InPlaceJob } from '../bodies/in-place.ts'
@@ -24,16 +27,26 @@ import {
   type IncomingBody,
   LARGE_BODY_BYTES,
 } from '../bodies/incoming-body.ts'
+import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
+import type { BaseEntry, Source } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
+import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
 
 /** What packing a source uses of its job. */
 export interface Packing extends FetchContext {
   readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
+  /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
+  readonly isStrict: boolean
+  /** Whether what would get a warning is a URL that can't be fetched. */
+  readonly failOnWarning: boolean
+  readonly maxDeclaredBytes: number
+  readonly doubts: LateDoubts
 }
 
 /** What receiving a body uses of the archive. */
@@ -50,9 +63,10 @@ export async function packSource(
   packing: Packing,
   listed: ListedSource,
   connection: HostConnection,
-  earlier: IncomingBody | null,
+  earlier: InPlaceBody | null,
 ): Promise<void> {
-  const attempts = new SourceAttempts(packing, listed, earlier)
+  const beginning = new BodyBeginning(await earlier?.beginning(BEGINNING_BYTES))
+  const attempts = new SourceAttempts(packing, listed, earlier, beginning)
   const retries = new Retries(packing.limits, packing.archive.signal)
   try {
     for (;;) {
@@ -62,14 +76,18 @@ export async function packSource(
       } catch (error) {
         const attempt = connection.releaseAfter(error)
         const broughtBytes = await attempts.brokeOff(error)
-        // If the connection was needed for another user, the source is not at fault.
-        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error, { ...attempt, broughtBytes })
+        if (!isCut(error)) await retries.waitAfter(error, { ...attempt, broughtBytes })
       }
     }
   } catch (error) {
     await attempts.end(error)
     throw error
   }
+}
+
+/** Whether the attempt was ended by this program, and neither the source nor the host is at fault. */
+function isCut(error: unknown): boolean {
+  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
@@ -79,19 +97,26 @@ class SourceAttempts {
   #incoming: IncomingBody | null
   /** The archive whose entry the source may call unchanged. Null once that was found damaged. */
   #base: BaseArchive | null
+  #beginning: BodyBeginning
   /** What the attempts before this one have received, and is kept. */
   #receivedBytes: number
 
-  constructor(packing: Packing, listed: ListedSource, earlier: IncomingBody | null) {
+  constructor(
+    packing: Packing,
+    listed: ListedSource,
+    earlier: IncomingBody | null,
+    beginning: BodyBeginning,
+  ) {
     this.#packing = packing
     this.#listed = listed
     this.#incoming = earlier
+    this.#beginning = beginning
     this.#receivedBytes = earlier?.receivedBytes ?? 0
     this.#base = packing.base?.reuse === 'unchanged' ? packing.base : null
   }
 
   async make(connection: HostConnection): Promise<void> {
-    const { archive } = this.#packing
+    const { archive, doubts, failOnWarning } = this.#packing
     const { position, host } = this.#listed
     // The connection first: thousands of sources may wait for a connection, and their URLs need no memory meanwhile.
     if (host !== '') await connection.switchTo(host)
@@ -99,9 +124,10 @@ class SourceAttempts {
     archive.garbage.counted(urlGarbageBytes(source.url), archive.memory.heldBytes)
     const submitted = parseSourceUrl(source.url)
     const base = this.#incoming === null ? this.#base : null
-    const conditions = base && source.base ? conditionsFor(source.base, submitted) : null
+    const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source.base)
+    const conditions = base && source.base && isWanted ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(
+    using response = await fetchUrl(
       submitted,
       conditions ?? rangeFrom(resumePoint, submitted),
       this.#packing,
@@ -110,18 +136,26 @@ class SourceAttempts {
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
       connection.release('healthy')
-      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) return
+      if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) {
+        doubts.stored(position, response.doubtfulWith)
+        return
+      }
       this.#base = null
       return await this.make(connection)
     }
     const isRest = await this.#checkFit(response, resumePoint, submitted)
-    const decoded = isRest ? null : decodedBody(response, [submitted.pathname, source.filename ?? ''])
+    const namesAskedFor = [submitted.pathname, source.filename ?? '']
+    const collect = (body: Pieces) => collectBody(archive, position, body)
+    const decoded = isRest ? null : decodedBody(response, namesAskedFor, collect)
     const named = { url: submitted, filename: source.filename }
-    this.#incoming ??= beginBody(archive, bodyFacts(position, named, response, decoded !== null))
-    await receive(archive, this.#incoming, response, decoded, connection)
-    await this.#incoming.finish()
+    this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
+    await receive(archive, this.#incoming, this.#beginning, response, decoded, connection)
+    const warning = this.#judge(this.#incoming, source, submitted, response)
+    if (warning !== null && failOnWarning) throw new FetchFailure(WARNING_FAILURES[warning.code])
+    await this.#incoming.finish(warning)
+    doubts.stored(position, response.doubtfulWith)
   }
 
   /**
@@ -129,7 +163,7 @@ class SourceAttempts {
    * @returns whether the attempt brought bytes that are kept
    */
   async brokeOff(error: unknown): Promise<boolean> {
-    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return false
+    if (!(error instanceof FetchFailure || isCut(error))) return false
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
     const isFurther = isKept && incoming.receivedBytes > this.#receivedBytes
@@ -138,10 +172,13 @@ class SourceAttempts {
     return isFurther
   }
 
-  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
+  /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
   async end(error: unknown): Promise<void> {
-    if (error instanceof FetchFailure) await this.#incoming?.discard()
-    else this.#incoming?.close()
+    const incoming = this.#incoming
+    const isPart = incoming instanceof InPlaceBody && incoming.receivedBytes < incoming.facts.declaredBytes
+    const isKept = this.#packing.isStrict && isPart && incoming.resumePoint() !== null
+    if (!(error instanceof FetchFailure)) incoming?.close()
+    else if (!isKept) await this.#discard()
   }
 
   /**
@@ -162,24 +199,55 @@ class SourceAttempts {
     throw new FetchFailure('Source changed during the download', { retryable: true })
   }
 
+  #judge(
+    { facts, receivedBytes }: IncomingBody,
+    { filename }: Source,
+    submitted: SourceUrl,
+    { headers, url }: SourceResponse,
+  ): FileWarning | null {
+    const disposition = headers.get('content-disposition')
+    return warningOf({
+      filename,
+      entryName: facts.name,
+      submitted,
+      final: url,
+      headerName: disposition === null ? null : filenameOf(disposition),
+      contentType: headers.get('content-type'),
+      beginning: this.#beginning.bytes,
+      sizeBytes: receivedBytes,
+    })
+  }
+
   async #discard(): Promise<void> {
     await this.#incoming?.discard()
     this.#incoming = null
+    this.#beginning = new BodyBeginning()
   }
 }
+
+/** The failures of a job that takes no entry with a warning. */
+const WARNING_FAILURES = { HTML_INSTEAD: 'Unexpected HTML', EMPTY: 'Empty file' } as const
 
 /** @param decoded the decoded body, if that is packed and not the body as it is sent */
 async function receive(
   archive: ReceivingArchive,
   incoming: IncomingBody,
+  beginning: BodyBeginning,
   response: SourceResponse,
-  decoded: AsyncIterable<Uint8Array<ArrayBuffer>> | null,
+  decoded: Pieces | null,
   connection: HostConnection,
 ): Promise<void> {
+  connection.receives(incoming)
   if (isLarge(incoming)) connection.bodyIsLarge()
   reportSize(archive, incoming)
   for await (const piece of decoded ?? response.body) {
-    await write(archive, incoming, piece, connection)
+    beginning.add(piece)
+    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
+    connection.received()
+    if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
+      throw new FetchFailure('Malformed response')
+    archive.meter.received(piece.length)
+    await incoming.write(piece)
     if (isLarge(incoming)) connection.bodyIsLarge()
     // When the last byte is here, the entry is soon reported as stored.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
@@ -191,18 +259,9 @@ async function receive(
   )
 }
 
-async function write(
-  archive: ReceivingArchive,
-  incoming: IncomingBody,
-  piece: Uint8Array<ArrayBuffer>,
-  connection: HostConnection,
-): Promise<void> {
-  // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-  connection.assertHeld()
-  if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
-    throw new FetchFailure('Malformed response')
-  archive.meter.received(piece.length)
-  await incoming.write(piece)
+/** A copy keeps its warning. If a warning is a failure, the source is asked for the body again. */
+export function isCopyWanted({ failOnWarning }: Packing, { warning }: BaseEntry): boolean {
+  return warning === null || !failOnWarning
 }
 
 function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
@@ -211,10 +270,20 @@ function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
 
 function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: IncomingBody): void {
   const { position, name } = facts
-  meter.entry({ position, status: 'fetching', name, sizeBytes: receivedBytes, error: null })
+  meter.entry({
+    position,
+    status: 'fetching',
+    name,
+    sizeBytes: receivedBytes,
+    error: null,
+    warning: null,
+  })
 }
 
-function beginBody(archive: ReceivingArchive, facts: BodyFacts): IncomingBody {
+function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {
+  // Not the job: such a length is an error of the source.
+  if ((facts.declaredBytes ?? 0) > maxDeclaredBytes)
+    throw new FetchFailure(zipSizeLimitText(maxDeclaredBytes))
   return isWrittenInPlace(facts) ? InPlaceBody.begin(archive, facts) : new InMemoryBody(archive, facts)
 }
 

@@ -3,7 +3,8 @@ import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
-import type { IncomingBody } from '../bodies/incoming-body.ts'
+import type { InPlaceBody } from '../bodies/in-place.ts'
+import type { EntryWarning } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { SourcesFailed } from '../job-failure.ts'
@@ -11,19 +12,21 @@ import type { JobOrder } from '../job-order.ts'
 import { ZipSizeExceeded } from '../limits/size.ts'
 import { forEachSource } from './for-each-source.ts'
 import { groupByHost, type ListedSource } from './listed-source.ts'
-import { type Packing, packSource } from './pack-source.ts'
+import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
 
 /** What packing all sources of a job uses. */
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
-  readonly resumed: ReadonlyMap<number, IncomingBody>
+  readonly resumed: ReadonlyMap<number, InPlaceBody>
   /** Returns a connection that is not open yet. */
   readonly connect: () => HostConnection
+  /** The most connections that one host ever gets. */
+  readonly connectionsPerHost: number
 }
 
 /**
@@ -31,19 +34,19 @@ export interface PackingOfAll extends Packing {
  * @throws SourcesFailed when too many sources failed; the packed ones are in the checkpoint
  */
 export async function packSources(order: JobOrder, packing: PackingOfAll): Promise<void> {
-  const { archive, connect } = packing
+  const { archive, connect, connectionsPerHost, doubts } = packing
   const { checkpointer, meter, signal } = archive
   using timers = new DisposableStack()
   let isInGrace = false
-  const fail = (position: number, error: string) => {
-    checkpointer.put({ status: 'failed', position, error })
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error })
+  const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
+    checkpointer.fail(position, error, warning)
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
   }
   const onError = ({ position }: ListedSource, error: unknown) => {
-    if (error instanceof FetchFailure) return fail(position, error.text)
+    if (error instanceof FetchFailure) return fail(position, error.text, loginWarning(error))
     if (error instanceof ZipSizeExceeded) fail(position, zipSizeLimitText(error.maxBytes))
     archive.abort(error)
   }
@@ -52,49 +55,60 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   const pack = async (source: ListedSource, connection: HostConnection): Promise<void> => {
     const known = checkpointer.entry(source.position)
     if (known?.status === 'stored') skipped.add(source.position)
-    else if (known?.status === 'failed') fail(source.position, known.error)
-    else await copyOrPack(packing, source, connection)
+    else if (known?.status === 'failed') fail(source.position, known.error, known.warning)
+    else {
+      const { base } = packing
+      const earlier = packing.resumed.get(source.position) ?? null
+      const isCopied =
+        earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
+      if (!isCopied) await packSource(packing, source, connection, earlier)
+    }
   }
   const hasFailed = () => {
     const failedCount = checkpointer.failedCount()
     return order.failOnUrlError ? failedCount > 0 : failedCount === order.sources.length
   }
 
+  if (order.failOnWarning) await dropWarned(archive)
+  const each = { connect, onError, signal, connectionsPerHost }
+  const packAgain = async (positions: ReadonlySet<number>): Promise<void> => {
+    const packOne: typeof pack = async (source, connection) => {
+      if (positions.has(source.position)) await pack(source, connection)
+    }
+    await forEachSource(hosts, { ...each, pack: packOne })
+  }
+
   await using verification = new EntryVerification(archive)
   const hosts = await groupByHost(order.sources, signal)
-  await forEachSource(hosts, connect, pack, onError, signal)
+  await forEachSource(hosts, { ...each, pack })
   const damaged = new Set(hasFailed() ? [] : await verification.damaged)
   // The other damaged entries were dropped before `pack` reached them, so they have already been fetched again.
   const missing = damaged.intersection(skipped)
-  if (missing.size > 0) {
-    const packMissing: typeof pack = async (source, connection) => {
-      if (missing.has(source.position)) await pack(source, connection)
-    }
-    await forEachSource(hosts, connect, packMissing, onError, signal)
+  if (missing.size > 0) await packAgain(missing)
+  // Also when the job ends now: a later run must not take them for good.
+  await archive.blocks.drain()
+  const doubtful = doubts.take()
+  if (doubtful.size > 0) {
+    await archive.dropStored(checkpointer.storedEntries().filter(({ position }) => doubtful.has(position)))
+    await packAgain(doubtful)
+    await archive.blocks.drain()
   }
   timers.dispose()
 
-  await archive.blocks.drain()
   if (signal.aborted && !(signal.reason instanceof GraceOver)) throw signal.reason
   if (hasFailed())
     throw new SourcesFailed(checkpointer.failedCount(), order.sources.length, order.failOnUrlError)
 }
 
-async function copyOrPack(
-  packing: PackingOfAll,
-  source: ListedSource,
-  connection: HostConnection,
-): Promise<void> {
-  const { base } = packing
-  const earlier = packing.resumed.get(source.position) ?? null
-  const isCopied =
-    earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
-  if (!isCopied) await packSource(packing, source, connection, earlier)
+/** An earlier run may have taken warnings for no failures. */
+async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive']): Promise<void> {
+  const warned = checkpointer.storedEntries().filter(({ warning }) => warning !== null)
+  if (warned.length > 0) await dropStored(warned)
 }
 
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */
 async function copy(
-  { archive }: Packing,
+  packing: Packing,
   base: BaseArchive,
   source: ListedSource,
   connection: HostConnection,
@@ -102,7 +116,14 @@ async function copy(
   // A copy needs no connection, and thousands of copies may follow.
   connection.release('healthy')
   const { base: entry } = await source.read()
-  return entry !== undefined && (await base.copy(archive, source.position, entry))
+  if (entry === undefined || !isCopyWanted(packing, entry)) return false
+  return await base.copy(packing.archive, source.position, entry)
+}
+
+/** Names the saved login that a source has refused. */
+function loginWarning({ refusedLogin }: FetchFailure): EntryWarning | null {
+  if (refusedLogin === null) return null
+  return { code: 'LOGIN_REFUSED', message: `The saved login for ${refusedLogin.name} may have expired.` }
 }
 
 /** Ends a strict job some time after its first failed URL. */

@@ -1,3 +1,4 @@
+import { openSourceClient } from '../../fetching/request.ts'
 import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -35,7 +36,9 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         limits,
         internalError,
         hostGivenUp,
+        client: stack.use(openSourceClient()),
         openLeaseChannel,
+        connectionsPerHost: bounds.perHost,
         async connectHelpers() {
           const idleThreads = stack.use(new IdleThreads(workerUrl))
           const helpers = stack.use(new CompressionHelpers(idleThreads, () => connections.open))

@@ -26,6 +26,7 @@ export type ToWorker =
   | OfRun<{
       readonly type: 'run'
       readonly order: PostedOrder
+      readonly connectionsPerHost: number
       /** One number that the main thread keeps up to date: how many jobs are running, this one included. */
       readonly jobsRunning: Int32Array<SharedArrayBuffer>
     }>

@@ -102,7 +102,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
 
   #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
-    const { log } = this.#options
+    const { log, bounds } = this.#options
     const { jobId, group } = order
     const runId = ++this.#lastRunId
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
@@ -158,6 +158,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
       type: 'run',
       runId,
       order: { ...posted, sourceCount: sources.length },
+      connectionsPerHost: bounds.perHost,
       jobsRunning: this.#jobsRunning,
     } satisfies ToWorker)
     const supervision = superviseRun({ runId, worker, signal, handle, fail: reject }, this.#options)

@@ -1,4 +1,5 @@
 import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
+import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseListener } from '../connections/lease-queue.ts'
@@ -13,6 +14,8 @@ import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messag
  * main thread and reached by messages.
  */
 declare const self: Worker
+
+const client = openSourceClient()
 
 /** The last run that was ordered. It may have ended. */
 let lastRun: ThreadRun | null = null
@@ -40,7 +43,9 @@ interface ThreadRun {
   receive(message: ToRun): void
 }
 
-function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly type: 'run' }>): ThreadRun {
+type RunOrder = Extract<ToWorker, { readonly type: 'run' }>
+
+function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): ThreadRun {
   const stop = new AbortController()
   const post = (message: FromRun) => self.postMessage({ ...message, runId } satisfies FromWorker)
   const reads = new Requests<readonly SourceToPack[]>()
@@ -50,7 +55,9 @@ function startRun({ runId, order, jobsRunning }: Extract<ToWorker, { readonly ty
 
   const environment: JobEnvironment = {
     limits: FETCH_LIMITS,
+    client,
     openLeaseChannel: (listener) => leases.open(listener),
+    connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
     jobsRunning: () => Atomics.load(jobsRunning, 0),
     progress: (progress) => post({ type: 'progress', progress: JSON.stringify(progress) }),

@@ -1,4 +1,5 @@
 import dns from 'node:dns'
+import { Semaphore } from '../../semaphore.ts'
 import { unpausedTimeout } from '../../time/unpaused-time.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { hostsFileAddresses } from './hosts-file.ts'
@@ -28,7 +29,9 @@ export async function resolveHost(
   const known = withoutLookup(hostname, hostsPath)
   if (known.length > 0) return [...known]
   try {
-    return await within(timeoutMs, signal, (end) => lookUp(hostname, end))
+    const isOfSystem = isSystemName(hostname)
+    using _slot = await (isOfSystem ? systemSlots : dnsSlots).acquire(signal)
+    return await within(timeoutMs, signal, (end) => lookUp(hostname, isOfSystem, end))
   } catch (error) {
     signal.throwIfAborted()
     throw new FetchFailure('Could not resolve host', { retryable: isTemporary(error), cause: error })
@@ -52,15 +55,18 @@ function withoutLookup(hostname: string, hostsPath: string): readonly string[] {
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-async function lookUp(hostname: string, end: AbortSignal): Promise<string[]> {
-  const name = hostname.replace(/\.$/, '')
-  // Names with several labels are only in DNS, except those of mDNS (RFC 6762 section 3).
-  const isSystemName = process.platform === 'linux' && (!name.includes('.') || name.endsWith('.local'))
-  const addresses = isSystemName ? await systemLookup(name, end) : null
+async function lookUp(hostname: string, isOfSystem: boolean, end: AbortSignal): Promise<string[]> {
+  const addresses = isOfSystem ? await systemLookup(hostname.replace(/\.$/, ''), end) : null
   if (addresses?.length === 0) throw new FetchFailure('Could not resolve host', { retryable: false })
   if (addresses !== null) return addresses
   const answers = await Bun.dns.lookup(hostname, { backend })
   return [...new Set(answers.map(({ address }) => address))]
+}
+
+/** Names with several labels are only in DNS, except those of mDNS (RFC 6762 section 3). */
+function isSystemName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  return process.platform === 'linux' && (!name.includes('.') || name.endsWith('.local'))
 }
 
 /** @param work gets a signal that is aborted at the timeout */
@@ -102,5 +108,12 @@ function reloadNameServers(): boolean {
   return true
 }
 
-/** The same as the connect timeout. */
+/**
+ * Look-ups at once in a thread, so in a job. Those of the system are processes: that of a silent mDNS name takes 5 s, and a job may have
+ * thousands of such names. They have slots of their own, so that names in DNS don't wait for them.
+ */
+const systemSlots = new Semaphore(16)
+const dnsSlots = new Semaphore(64)
+
+/** The same as the connect timeout. Counted from the begin of the look-up, not while it waits for others. */
 const RESOLVE_TIMEOUT_MS = 10_000

@@ -1,5 +1,5 @@
 import { FetchFailure } from '../fetch-failure.ts'
-import type { AddressGuard, AddressVerdict } from './guard.ts'
+import type { AddressGuard } from './guard.ts'
 import { resolveHost } from './resolve-host.ts'
 
 /**
@@ -18,17 +18,34 @@ export class CheckedResolver {
   }
 
   /**
+   * Waits until the addresses of a host (`name:port`) are known, or it is known that there are none, so that nothing scarce is held
+   * meanwhile.
+   */
+  async lookUp(host: string): Promise<void> {
+    const hostname = host.slice(0, host.lastIndexOf(':'))
+    const { addresses } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    await addresses.catch(() => {})
+    this.#signal.throwIfAborted()
+  }
+
+  /**
    * Addresses to try, in order; at least one.
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  async resolve(hostname: string, port: number): Promise<readonly string[]> {
-    const { addresses, verdicts } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    const known = await addresses
-    const verdict = verdicts.get(port) ?? this.#guard.checkAll(known, port)
-    verdicts.set(port, verdict)
-    if (verdict === 'refused') throw new FetchFailure('Address not allowed')
-    return known
+  resolve(hostname: string, port: number): Promise<readonly string[]> {
+    const { addresses, checked } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    const known = checked.get(port)
+    if (known !== undefined) return known
+    const allowed = this.#allowed(addresses, port)
+    checked.set(port, allowed)
+    return allowed
+  }
+
+  async #allowed(addresses: Promise<string[]>, port: number): Promise<readonly string[]> {
+    const all = await addresses
+    if (this.#guard.checkAll(all, port) === 'refused') throw new FetchFailure('Address not allowed')
+    return all
   }
 
   #currentAnswer(hostname: string): Answer | null {
@@ -37,26 +54,41 @@ export class CheckedResolver {
   }
 
   #lookUp(hostname: string): Answer {
-    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear()
     const addresses = resolveHost(hostname, this.#signal)
-    const expiresMs = performance.now() + ANSWER_LIFETIME_MS
-    const answer: Answer = { addresses, verdicts: new Map(), expiresMs }
+    const answer: Answer = { addresses, checked: new Map(), expiresMs: Number.POSITIVE_INFINITY }
+    this.#answers.delete(hostname)
     this.#answers.set(hostname, answer)
-    // Caches final failures for all URLs of the host, but not failures that may pass.
-    addresses.catch((error: unknown) => {
-      if (!(error instanceof FetchFailure) || error.retryable) this.#answers.delete(hostname)
-    })
+    if (this.#answers.size > MAX_ANSWERS) this.#forgetOldest()
+    const keep = (lifetimeMs: number) => {
+      answer.expiresMs = performance.now() + lifetimeMs
+    }
+    addresses.then(
+      () => keep(ANSWER_LIFETIME_MS),
+      // A final failure holds for all URLs of the host, one that may pass only for those who wait for it.
+      (error: unknown) => {
+        const isFinal = error instanceof FetchFailure && !error.retryable
+        keep(isFinal ? ANSWER_LIFETIME_MS : PASSING_FAILURE_MS)
+      },
+    )
     return answer
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#answers.keys()
+    if (oldest !== undefined) this.#answers.delete(oldest)
   }
 }
 
 interface Answer {
   readonly addresses: Promise<string[]>
-  /** Verdict of the guard on these addresses, by port. */
-  readonly verdicts: Map<number, AddressVerdict>
-  readonly expiresMs: number
+  /** The same by port, if the guard allows them all. */
+  readonly checked: Map<number, Promise<readonly string[]>>
+  /** Infinite during the look-up. */
+  expiresMs: number
 }
 
 /** Long enough that thousands of URLs of one host need one look-up; short enough to follow a host whose address changes. */
 const ANSWER_LIFETIME_MS = 30_000
+/** Shorter than any wait for the next attempt: that one asks again. */
+const PASSING_FAILURE_MS = 200
 const MAX_ANSWERS = 10_000

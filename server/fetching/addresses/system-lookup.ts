@@ -1,4 +1,4 @@
-import { Semaphore } from '../../semaphore.ts'
+import { childEnvironment } from '../../child-environment.ts'
 import { parseAddress } from './ip.ts'
 
 /**
@@ -8,9 +8,12 @@ import { parseAddress } from './ip.ts'
  * @returns no addresses when the system does not know the name; null when `getent` is not installed
  */
 export async function systemLookup(name: string, signal: AbortSignal): Promise<string[] | null> {
-  using _slot = await processSlots.acquire(signal)
   try {
-    const child = Bun.spawn(['getent', 'ahosts', '--', name], { stdio: ['ignore', 'pipe', 'ignore'], signal })
+    const child = Bun.spawn(['getent', 'ahosts', '--', name], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: childEnvironment(),
+      signal,
+    })
     const text = await new Response(child.stdout).text()
     signal.throwIfAborted()
     return addressesIn(text)
@@ -25,6 +28,3 @@ function addressesIn(text: string): string[] {
   const addresses = text.split('\n').map((line) => line.split(/\s/, 1)[0] ?? '')
   return [...new Set(addresses)].filter((address) => parseAddress(address) !== null)
 }
-
-/** Limits the processes: a look-up of a silent mDNS name takes 5 s, and a job may hold thousands of such names. */
-const processSlots = new Semaphore(4)

@@ -1,15 +1,16 @@
 import { Connection } from './connection.ts'
 import { StaleConnection } from './failure.ts'
 import { connectToAny } from './happy-eyeballs.ts'
+import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
-import { formatRequest, type RequestHead } from './request-head.ts'
+import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { upgradeToTls } from './tls.ts'
 
 export { Http1Failure, type Http1Reason } from './failure.ts'
 export type { ResponseHeaders } from './head.ts'
 export type { RequestHead } from './request-head.ts'
-export type { Http1Response } from './response.ts'
+export type { Http1Response, OriginTrust } from './response.ts'
 
 /** Where a request goes. */
 export interface Origin {
@@ -31,7 +32,9 @@ export interface Http1Request {
 }
 
 export interface Http1ClientOptions {
-  /** Certificates in PEM format, to trust beside those that are built in and those of NODE_EXTRA_CA_CERTS. */
+  /** Sent with each request, after its own headers, unless it has one of the same name. Names are in lower case. */
+  readonly headers?: RequestHead['headers']
+  /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca?: readonly string[]
 }
 
@@ -44,9 +47,15 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string[] | undefined
+  readonly #headers: RequestHead['headers']
+  readonly #headerLines: string
+  /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
+  readonly #idle = new IdleConnections()
 
-  constructor({ ca = [] }: Http1ClientOptions = {}) {
+  constructor({ headers = [], ca = [] }: Http1ClientOptions = {}) {
+    this.#headers = headers
+    this.#headerLines = formatHeaders(headers)
     this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca]
   }
 
@@ -56,7 +65,7 @@ export class Http1Client implements Disposable {
    */
   async request({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
     signal.throwIfAborted()
-    const bytes = formatRequest(head)
+    const bytes = formatRequest(head, this.#linesBeside(head))
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {
@@ -72,6 +81,11 @@ export class Http1Client implements Disposable {
     return await connection.send(head.method, bytes, signal)
   }
 
+  #linesBeside({ headers }: RequestHead): string {
+    const others = this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
+    return others.length === this.#headers.length ? this.#headerLines : formatHeaders(others)
+  }
+
   /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */
   closeIdle(serverName: string, port: number, keptCount = 0): void {
     for (const isSecure of [false, true]) {
@@ -80,16 +94,21 @@ export class Http1Client implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const pool of this.#pools.values()) pool.closeIdle()
+    this.#idle.closeAll()
   }
 
   #poolOf(origin: Origin): OriginPool {
     const key = keyOf(origin)
-    const known = this.#pools.get(key)
-    if (known !== undefined) return known
-    const pool = new OriginPool()
+    const pool = this.#pools.get(key) ?? new OriginPool(this.#idle)
+    this.#pools.delete(key)
     this.#pools.set(key, pool)
+    if (this.#pools.size > MAX_ORIGINS) this.#forgetOldest()
     return pool
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#pools.keys()
+    if (oldest !== undefined) this.#pools.delete(oldest)
   }
 
   async #connect(origin: Origin, pool: OriginPool, signal: AbortSignal): Promise<Connection> {
@@ -121,6 +140,9 @@ function preferring(preferred: string | null, addresses: readonly string[]): rea
   if (preferred === null || !addresses.includes(preferred)) return addresses
   return [preferred, ...addresses.filter((address) => address !== preferred)]
 }
+
+/** What is known of an origin that was forgotten meanwhile is learned anew, with the same care as at first. */
+const MAX_ORIGINS = 4096
 
 /** `ca` replaces these. */
 function defaultCertificates(): readonly string[] {

@@ -1,12 +1,10 @@
 import type { Channel, ChannelListener } from './channel.ts'
 import { Exchange } from './exchange.ts'
 import { Http1Failure, StaleConnection } from './failure.ts'
-import type { Http1Response, ResponseConnection } from './response.ts'
+import type { Http1Response, OriginTrust, ResponseConnection } from './response.ts'
 
 /** What a connection needs of the pool of its origin. */
-export interface ConnectionOwner {
-  /** Whether this or another connection to the origin has shown bytes that no request asked for. */
-  readonly hadSurplus: boolean
+export interface ConnectionOwner extends OriginTrust {
   /** A response has ended, and the server allows another request. */
   onIdle(connection: Connection): void
   /** Bytes have come that no request asked for: the server can't be trusted to keep its responses apart. */
@@ -92,11 +90,11 @@ export class Connection implements ChannelListener, ResponseConnection {
     this.close(DONE)
   }
 
-  get originHadSurplus(): boolean {
-    return this.#owner.hadSurplus
+  get origin(): OriginTrust {
+    return this.#owner
   }
 
-  onData(bytes: Uint8Array): void {
+  onData(bytes: Buffer): void {
     if (!this.#isOpen) return
     const exchange = this.#exchange
     if (exchange === null) this.#surplus()
@@ -124,7 +122,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     this.close(DONE)
   }
 
-  #take(bytes: Uint8Array, exchange: Exchange): void {
+  #take(bytes: Buffer, exchange: Exchange): void {
     const receivedBytes = bytes.length
     let usedBytes: number
     try {
@@ -151,6 +149,7 @@ export class Connection implements ChannelListener, ResponseConnection {
     if (this.#unsent.length === 0) return
     const writtenBytes = this.#channel.write(this.#unsent)
     if (writtenBytes < 0) this.close(new Http1Failure('closed-early'))
+    else if (writtenBytes === this.#unsent.length) this.#unsent = NO_BYTES
     else this.#unsent = this.#unsent.subarray(writtenBytes)
   }
 
@@ -179,5 +178,8 @@ export class Connection implements ChannelListener, ResponseConnection {
 
 const NO_BYTES = new Uint8Array(0)
 const DONE = new Http1Failure('closed-early', 'closed by the client')
-/** Most servers close an idle connection earlier or later than this; then the request is sent again over another one. */
-const IDLE_SECONDS = 32
+/**
+ * An idle connection is held without a lease, so it is closed soon, after 4 to 8 seconds. A job that still has URLs of the host uses it again within
+ * milliseconds. If the server has closed it earlier, the request is sent again over another one.
+ */
+const IDLE_SECONDS = 8

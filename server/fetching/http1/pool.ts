@@ -1,5 +1,6 @@
 import type { Connection, ConnectionOwner } from './connection.ts'
 import { Http1Failure } from './failure.ts'
+import { type IdleConnections, UNUSED } from './idle-connections.ts'
 
 /**
  * The connections to one origin, and how far the origin is trusted to keep its responses apart. A response over HTTP/1.1 does not
@@ -18,12 +19,18 @@ export class OriginPool implements ConnectionOwner {
   tlsSession: Uint8Array | null = null
   /** The one that is idle for the longest time first. */
   readonly #idle: Connection[] = []
+  readonly #idleOfAll: IdleConnections
   readonly #busyAgain = new Set<Connection>()
   /** How many responses nothing has followed. */
   #cleanCount = 0
   /** How many connections were made since that was faster than to wait. */
   #sparedWaits = 0
   #fastestConnectMs = Number.POSITIVE_INFINITY
+
+  /** @param idleOfAll the idle connections to all origins */
+  constructor(idleOfAll: IdleConnections) {
+    this.#idleOfAll = idleOfAll
+  }
 
   connected(address: string, connectMs: number): void {
     this.preferredAddress = address
@@ -47,6 +54,7 @@ export class OriginPool implements ConnectionOwner {
       return null
     }
     this.#idle.splice(index, 1)
+    this.#idleOfAll.delete(connection)
     if (waitMs >= 1) await Bun.sleep(waitMs)
     await socketsRead()
     if (!connection.isOpen || this.hadSurplus) return null
@@ -62,8 +70,12 @@ export class OriginPool implements ConnectionOwner {
 
   onIdle(connection: Connection): void {
     this.#busyAgain.delete(connection)
-    if (this.hadSurplus) connection.close(UNUSED)
-    else this.#idle.push(connection)
+    if (this.hadSurplus) {
+      connection.close(UNUSED)
+    } else {
+      this.#idle.push(connection)
+      this.#idleOfAll.add(connection)
+    }
   }
 
   onSurplus(): void {
@@ -74,6 +86,7 @@ export class OriginPool implements ConnectionOwner {
 
   onClosed(connection: Connection): void {
     this.#busyAgain.delete(connection)
+    this.#idleOfAll.delete(connection)
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
   }
@@ -83,17 +96,28 @@ export class OriginPool implements ConnectionOwner {
     return Math.max(byTrust, Math.min(FAR_SETTLE_MS, this.#fastestConnectMs * FAR_SHARE))
   }
 
-  /** The oldest idle connection stays, to show whether the origin can be trusted. */
+  /**
+   * The oldest idle connection stays, to show whether the origin can be trusted, and so do those that were used again: only they can
+   * show that their last response was a foreign one.
+   */
   #makeRoom(): void {
-    if (this.#idle.length > 1) this.#idle.pop()?.close(UNUSED)
+    if (this.#idle.length > 1) this.#idle.findLast(({ isReused }) => !isReused)?.close(UNUSED)
   }
 }
 
-/** Resolves when all that has arrived was read. */
+/** Resolves when all that has arrived was read. All who ask in the same turn of the event loop wait together. */
 function socketsRead(): Promise<void> {
-  // Immediates run before the sockets of the same turn are read.
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  reading ??= new Promise((resolve) =>
+    // Immediates run before the sockets of the same turn are read.
+    setImmediate(() => {
+      reading = null
+      setImmediate(resolve)
+    }),
+  )
+  return reading
 }
+
+let reading: Promise<void> | null = null
 
 /** Servers that send a second response do so within 2 ms, and later when they are busy. */
 const FIRST_SETTLE_MS = 20
@@ -104,4 +128,3 @@ const FAR_SETTLE_MS = 3
 const FAR_SHARE = 0.1
 /** A few URLs of a near host need not wait. For many, to wait takes less processor time than to connect. */
 const MAX_SPARED_WAITS = 16
-const UNUSED = new Http1Failure('closed-early', 'closed by the client')

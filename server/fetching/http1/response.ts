@@ -6,20 +6,23 @@ export interface ResponseConnection {
   resume(): void
   /** The rest of the body is not wanted. */
   cancel(): void
-  /** Whether the origin has sent bytes that no request asked for, over this connection or another one. */
-  readonly originHadSurplus: boolean
+  readonly origin: OriginTrust
+}
+
+/** How far an origin can be trusted to keep its responses apart. */
+export interface OriginTrust {
+  /** Whether it has sent bytes that no request asked for, over any connection. Stays true. */
+  readonly hadSurplus: boolean
 }
 
 /**
  * A response. Its body is read in pieces as they arrive; each piece is alone in its buffer. Disposing of it, or a `break` in the loop over
  * the body, closes the connection unless the body has arrived whole.
  *
- * Methods in the order in which they may be called: `next` until the end, one call at a time; `[Symbol.asyncDispose]` at any time.
+ * Methods in the order in which they may be called: `next` until the end, one call at a time; `[Symbol.dispose]` at any time.
  * The connection calls `add` any number of times, then `end` once.
  */
-export class Http1Response
-  implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, AsyncDisposable
-{
+export class Http1Response implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, Disposable {
   readonly status: number
   readonly httpVersion: '1.0' | '1.1'
   readonly headers: ResponseHeaders
@@ -50,7 +53,12 @@ export class Http1Response
    * possible. A doubtful response must be requested again.
    */
   get isDoubtful(): boolean {
-    return !this.#isFirst && this.#connection.originHadSurplus
+    return this.doubtfulWith?.hadSurplus ?? false
+  }
+
+  /** When this origin turns out not to be trusted, the response is doubtful; null if it never will be. */
+  get doubtfulWith(): OriginTrust | null {
+    return this.#isFirst ? null : this.#connection.origin
   }
 
   [Symbol.asyncIterator](): this {
@@ -73,11 +81,11 @@ export class Http1Response
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
-    await this[Symbol.asyncDispose]()
+    this[Symbol.dispose]()
     return ENDED
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     this.#pieces.length = 0
     if (this.#end === null) this.#connection.cancel()
   }

@@ -56,12 +56,42 @@ archive and listed in <code>errors</code>. <code>POST /jobs/:id/retry</code> con
 new URLs in <code>replace</code>, or without the failed ones by <code>skip_failed</code>.</p>`,
   },
   {
+    id: 'sites',
+    title: 'Sources that want a login',
+    text: html`<p>Save what a source wants to see, such as a token, a cookie, or a password (<code>Authorization: Basic</code>). From
+now on, each of your jobs sends it to this origin: the scheme, the host and the port must be the same. No other origin gets it, also not by
+a redirect. <code>"include_subdomains": true</code> adds the hosts below. Values are stored sealed, and no answer contains one. Change
+or delete a site with <code>PATCH</code> and <code>DELETE /sites/:id</code>.</p>
+<p>The owner of the service may add <code>"shared": true</code>: all users' jobs then use the site, and the users see its name and origin
+only. For one job alone, give <code>"headers": [{"origin": "https://files.example.org", "headers": [...]}]</code> to
+<code>POST /jobs</code>; they go before those of sites. <code>"use_sites": false</code> uses no site.</p>
+<p>When a source answers 401 or 403, the entry has a <code>warning</code> <code>LOGIN_REFUSED</code> that names the site, and the site
+has a <code>refused_at</code> until you enter its headers again, or a later job is accepted.</p>`,
+    example: `curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8420/sites --json '{
+  "origin": "https://files.example.org",
+  "name": "Company files",
+  "headers": [{ "name": "Authorization", "value": "Bearer the-token" }]
+}'
+`,
+  },
+  {
     id: 'base',
     title: 'An archive from an earlier one',
     text: html`<p>With <code>"base": {"job_id": "...", "reuse": "unchanged"}</code>, a job copies entries from the archive of an earlier job.
 It asks each source whether its file has changed (<code>If-None-Match</code>, <code>If-Modified-Since</code>), copies after 304, and
 fetches the rest. With <code>"reuse": "all"</code> it copies without asking, for example to add URLs to an archive.
 <code>reused_count</code> counts the copies.</p>`,
+  },
+  {
+    id: 'warnings',
+    title: 'Files that look wrong',
+    text: html`<p>A source that wants you to sign in often sends a page with status 200. A web page in place of a file
+(<code>HTML_INSTEAD</code>), and a file of 0 bytes (<code>EMPTY</code>), are in the ZIP, and their entries have a <code>warning</code>.
+<code>warning_count</code> of the job counts them, and <code>GET /jobs/:id/entries?warning=true</code> lists them. With
+<code>"fail_on_warning": true</code> they are URLs that can't be fetched: <code>Unexpected HTML</code> and <code>Empty file</code>.</p>
+<p>To put other URLs in their place, call <code>POST /jobs/:id/retry</code> of the completed job with
+<code>"replace": [{"position": 0, "url": "..."}]</code>. It makes a new job, whose id it returns: the new URLs are fetched, and the rest is
+copied out of the archive, which stays until it expires.</p>`,
   },
   {
     id: 'webhooks',
@@ -81,7 +111,8 @@ holdall zip -o files.zip -i list.txt --keep-going
 holdall zip --remember -o monday.zip -i list.txt
 holdall zip --base monday.zip -o tuesday.zip -i list.txt</code></pre>
 <p>A run that is interrupted keeps <code>pages.zip.part</code> and <code>pages.zip.part.json</code>, and the same command continues from
-there. <code>--keep-going</code> leaves URLs out that fail. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
+there. <code>--keep-going</code> leaves URLs out that fail. Files that look wrong are listed; with <code>--fail-on-warning</code> they count
+as failed, and the exit code is 1. <code>--remember</code> also writes <code>monday.zip.sources.json</code>, with
 which <code>--base</code> fetches only what has changed; with <code>--reuse all</code>, entries are copied without asking their sources.
 <code>--json</code> prints events. The exit code is 0 for success, 1 for failure and 2 for wrong usage.</p>`,
   },

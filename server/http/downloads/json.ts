@@ -1,5 +1,6 @@
 import type { ArchivedFile } from '../../downloads/archived-entry-store.ts'
 import type { SharedArchive } from '../../downloads/shared-archives.ts'
+import type { WarningCode } from '../../vocabulary.ts'
 import { isoOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
@@ -14,6 +15,14 @@ export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
   }
 }
 
-export function fileToJson({ position, name, sizeBytes }: ArchivedFile): SharedFileJson {
-  return { position, name, size: sizeBytes }
+export function fileToJson({ position, name, sizeBytes, warningCode }: ArchivedFile): SharedFileJson {
+  const message = warningCode === null ? undefined : WARNINGS[warningCode]
+  const warning = warningCode === null || message === undefined ? null : { code: warningCode, message }
+  return { position, name, size: sizeBytes, warning }
+}
+
+/** For a receiver, who can't open the source. */
+const WARNINGS: Readonly<Partial<Record<WarningCode, string>>> = {
+  HTML_INSTEAD: 'This file is a web page, and not what its name says.',
+  EMPTY: 'This file is empty.',
 }

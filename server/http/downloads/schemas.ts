@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JOB_STATUSES } from '../../vocabulary.ts'
-import { dateTime } from '../schemas.ts'
+import { dateTime, warning } from '../schemas.ts'
 
 export const tokenParams = z.object({ token: z.string().describe('From download_url or share_url.') })
 
@@ -30,5 +30,6 @@ export const sharedFile = z.object({
     .describe('As in the entries of the job. Positions of files that could not be fetched are missing.'),
   name: z.string(),
   size: z.int().describe('Bytes.'),
+  warning: warning.nullable().describe('What looks wrong with the file.'),
 })
 export type SharedFileJson = z.infer<typeof sharedFile>

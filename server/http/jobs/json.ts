@@ -1,6 +1,7 @@
 import type { ArchiveLinks } from '../../downloads/downloads.ts'
 import type { ArchiveCounts } from '../../engine/checkpoint/checkpoint.ts'
 import type { Source } from '../../engine/job-order.ts'
+import type { EntryFilter } from '../../jobs/entries.ts'
 import {
   type Entry,
   type Job,
@@ -13,7 +14,7 @@ import {
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { iso, isoOrNull } from '../json.ts'
 import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
-import type { ListJobsQuery } from './list-schemas.ts'
+import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
   CreateJobBody,
   EntryJson,
@@ -34,6 +35,7 @@ export function toNewJob(body: CreateJobBody): NewJob {
     zipBasename: body.zip_filename ?? null,
     expiresInSeconds: body.expires_in ?? null,
     failOnUrlError: body.fail_on_url_error ?? true,
+    failOnWarning: body.fail_on_warning ?? false,
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
@@ -46,6 +48,10 @@ export function toJobFilter({ status, cancelled }: ListJobsQuery): JobFilter | n
   return status ?? null
 }
 
+export function toEntryFilter({ status, warning }: ListEntriesQuery): EntryFilter {
+  return { status: status ?? null, hasWarning: warning === undefined ? null : warning === 'true' }
+}
+
 export function jobToListItem(job: Job): JobListItemJson {
   return {
     id: job.id,
@@ -55,6 +61,8 @@ export function jobToListItem(job: Job): JobListItemJson {
     zip_filename: job.zipFilename,
     zip_size: job.zipBytes,
     fail_on_url_error: job.failOnUrlError,
+    fail_on_warning: job.failOnWarning,
+    warning_count: job.warningCount,
     ...(job.failure === null ? {} : { failure: job.failure }),
     created_at: iso(job.createdAt),
     completed_at: isoOrNull(job.completedAt),
@@ -88,8 +96,8 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
 }
 
 export function entryToJson(entry: Entry): EntryJson {
-  const { position, url, name, sizeBytes, status, error } = entry
-  return { position, url, name, size: sizeBytes, status, error }
+  const { position, url, name, sizeBytes, status, error, warning } = entry
+  return { position, url, name, size: sizeBytes, status, error, warning }
 }
 
 export function statsToJson(counts: JobCounts): JobStatsJson {
@@ -99,7 +107,8 @@ export function statsToJson(counts: JobCounts): JobStatsJson {
 
 /** The data of a `progress` event; `bytesPerSecond` is how fast the sources send. */
 export function progressToJson(counts: ArchiveCounts, bytesPerSecond: number): ProgressJson {
-  return { bytes: counts.zipBytes, entries: counts.fileCount, speed: bytesPerSecond }
+  const { zipBytes, fileCount, warningCount } = counts
+  return { bytes: zipBytes, entries: fileCount, warnings: warningCount, speed: bytesPerSecond }
 }
 
 function* listJson<T, K extends keyof JobJson>(

@@ -31,4 +31,12 @@ export const listJobsQuery = z
   })
 export type ListJobsQuery = z.infer<typeof listJobsQuery>
 
-export const listEntriesQuery = z.object({ ...entryPageFields(), status: z.enum(ENTRY_STATUSES).optional() })
+export const listEntriesQuery = z.object({
+  ...entryPageFields(),
+  status: z.enum(ENTRY_STATUSES).optional(),
+  warning: z
+    .enum(['true', 'false'])
+    .describe('true: only entries with a warning. false: only those without one.')
+    .optional(),
+})
+export type ListEntriesQuery = z.infer<typeof listEntriesQuery>

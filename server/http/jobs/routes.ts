@@ -10,12 +10,29 @@ import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { enclose, jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
-import { pageMetaToJson } from '../json.ts'
+import { pageJson, pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, uuidParams } from '../schemas.ts'
-import { entryToJson, jobToListItem, sampleToJson, statsToJson, toJobFilter, toNewJob } from './json.ts'
+import {
+  entryToJson,
+  jobToListItem,
+  sampleToJson,
+  statsToJson,
+  toEntryFilter,
+  toJobFilter,
+  toNewJob,
+} from './json.ts'
 import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
-import { changeJobBody, createJobBody, entry, job, jobListItem, jobStats, retryBody } from './schemas.ts'
+import {
+  changeJobBody,
+  createJobBody,
+  entry,
+  type JobListItemJson,
+  job,
+  jobListItem,
+  jobStats,
+  retryBody,
+} from './schemas.ts'
 
 export interface JobRoutesOptions {
   readonly authentication: Authentication
@@ -37,7 +54,7 @@ export function jobRoutes(options: JobRoutesOptions) {
     new Elysia({ prefix: '/jobs' })
       .use(authentication)
       // Requests about jobs can take milliseconds each. Other requests are answered between them.
-      .onBeforeHandle(() => turns.next())
+      .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
       .post(
         '',
         ({ caller, body, set, status }) => {
@@ -68,15 +85,16 @@ export function jobRoutes(options: JobRoutesOptions) {
           const page =
             text === undefined
               ? jobs.list(caller.user, wanted)
-              : await jobs.search(caller.user, { ...wanted, text }, turns.next)
-          return {
-            success: true,
-            jobs: page.jobs.map((job) => ({
-              ...jobToListItem(job),
-              ...(sample === undefined ? {} : { sample: sampleToJson(jobs.sample(job, sample)) }),
-            })),
-            meta: pageMetaToJson(limit, page.total, page.nextCursor),
+              : await jobs.search(caller.user, { ...wanted, text }, () => turns.next(caller.user.id))
+          const items: JobListItemJson[] = page.jobs.map(jobToListItem)
+          if (sample !== undefined) {
+            for (const [index, job] of page.jobs.entries()) {
+              // The URLs of one sample may take a megabyte.
+              await turns.next(caller.user.id)
+              items[index] = { ...jobToListItem(job), sample: sampleToJson(jobs.sample(job, sample)) }
+            }
           }
+          return { success: true, jobs: items, meta: pageMetaToJson(limit, page.total, page.nextCursor) }
         },
         {
           query: listJobsQuery,
@@ -131,19 +149,17 @@ export function jobRoutes(options: JobRoutesOptions) {
             description:
               'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
             success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
-            errors: ['PLAN_LIMIT_EXCEEDED'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
           }),
         },
       )
       .get(
         '/:id/entries',
-        ({ caller, params, query: { limit = DEFAULT_PAGE_SIZE, cursor = null, status = null } }) => {
-          const page = entries.list(caller.user, params.id, { limit, cursor, status })
-          return {
-            success: true,
-            entries: page.entries.map(entryToJson),
-            meta: pageMetaToJson(limit, page.total, page.nextCursor),
-          }
+        ({ caller, params, query }) => {
+          const { limit = DEFAULT_PAGE_SIZE, cursor = null } = query
+          const page = entries.list(caller.user, params.id, { limit, cursor, ...toEntryFilter(query) })
+          const meta = pageMetaToJson(limit, page.total, page.nextCursor)
+          return respond(caller.user, pageJson('entries', page.entries, entryToJson, meta))
         },
         {
           params: uuidParams,
@@ -165,12 +181,12 @@ export function jobRoutes(options: JobRoutesOptions) {
       .post(
         '/:id/retry',
         async ({ caller, params, body }) => {
-          await jobs.retry(caller.user, params.id, {
+          const id = await jobs.retry(caller.user, params.id, {
             fromCheckpoint: body?.from_checkpoint ?? true,
             skipFailed: body?.skip_failed ?? false,
             replace: body?.replace ?? [],
           })
-          return { success: true, job_id: params.id }
+          return { success: true, job_id: id }
         },
         {
           params: uuidParams,
@@ -179,9 +195,12 @@ export function jobRoutes(options: JobRoutesOptions) {
           detail: operation({
             tag: 'Jobs',
             id: 'retryJob',
-            summary: 'Retry a failed job',
+            summary: 'Retry a failed job, or replace URLs of a completed one that have a warning',
+            description:
+              'A failed job runs again. For a completed one, replace makes a new job with it as the base: job_id is that of the ' +
+              'new job, and the ZIP of the old one stays until it expires.',
             success: { 200: jobIdResponse },
-            errors: ['PLAN_LIMIT_EXCEEDED', 'UNAVAILABLE'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'UNAVAILABLE'],
           }),
         },
       )
@@ -225,6 +244,11 @@ export function jobRoutes(options: JobRoutesOptions) {
 
   function jobResponse(user: User, jobId: string, request: Request): Response {
     const json = toJson(jobs.get(user, jobId), request)
-    return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+    return respond(user, enclose('{"success":true,"job":', json, '}'))
+  }
+
+  /** Long JSON is generated while the user reads it, in turns. */
+  function respond(user: User, json: Iterable<string>): Response {
+    return jsonResponse(json, collector, () => turns.next(user.id))
   }
 }

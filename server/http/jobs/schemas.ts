@@ -4,7 +4,7 @@ import { type FetchErrorText, fetchErrorTexts } from '../../fetching/fetch-failu
 import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../../vocabulary.ts'
-import { dateTime, text, wholeNumber } from '../schemas.ts'
+import { dateTime, text, warning, wholeNumber } from '../schemas.ts'
 import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 
 // The bodies of requests about jobs.
@@ -136,6 +136,13 @@ export function createJobBody(minRetentionSeconds: number) {
         .boolean()
         .nullish()
         .describe('Default true: a URL that cannot be fetched fails the job. False skips it.'),
+      fail_on_warning: z
+        .boolean()
+        .nullish()
+        .describe(
+          'Default false: a web page in place of a file, and an empty file, are in the ZIP with a warning. True: they are URLs ' +
+            'that cannot be fetched.',
+        ),
       base: base
         .nullish()
         .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
@@ -179,7 +186,9 @@ function isObject(value: unknown): value is { urls?: unknown; files?: unknown } 
 }
 
 const replacement = z.object({
-  position: wholeNumber(0, LIMITS.urls - 1).describe('The position of a failed URL, counted from 0.'),
+  position: wholeNumber(0, LIMITS.urls - 1).describe(
+    'The position of a failed URL, or in a completed job of one with a warning, counted from 0.',
+  ),
   url: sourceUrl,
 })
 
@@ -190,7 +199,9 @@ export const retryBody = z
       .nullish()
       .describe('Default true: continue from what was fetched. False starts from scratch.'),
     skip_failed: z.boolean().nullish().describe('Continue without the URLs that failed.'),
-    replace: listOf(replacement, 0).nullish().describe('New URLs for failed ones.'),
+    replace: listOf(replacement, 0)
+      .nullish()
+      .describe('New URLs for failed ones, or for those of a completed job that have a warning.'),
   })
   .nullish()
 export type RetryBody = z.infer<typeof retryBody>
@@ -221,6 +232,8 @@ export const jobListItem = z.object({
     .int()
     .describe('Bytes; live while the job is processing, and what a failed job still takes on the disk.'),
   fail_on_url_error: z.boolean(),
+  fail_on_warning: z.boolean(),
+  warning_count: z.int().describe('Files in the ZIP that have a warning; live while the job is processing.'),
   failure: failure.optional().describe('Of a failed job.'),
   created_at: dateTime,
   completed_at: dateTime.nullable().describe('Null unless the job is completed.'),
@@ -286,6 +299,11 @@ export const entry = z.object({
   size: z.int(),
   status: entryStatus,
   error: z.string().nullable(),
+  warning: warning
+    .nullable()
+    .describe(
+      'What looks wrong with a file that is in the ZIP all the same; or the saved login that the source of a failed URL has refused.',
+    ),
 })
 export type EntryJson = z.infer<typeof entry>
 
@@ -293,6 +311,7 @@ export type EntryJson = z.infer<typeof entry>
 export const progress = z.object({
   bytes: z.int().describe('Size of the ZIP so far, as zip_size.'),
   entries: z.int().describe('Files in the ZIP so far, as file_count.'),
+  warnings: z.int().describe('How many of them have a warning, as warning_count.'),
   speed: z.int().describe('Bytes per second from the sources.'),
 })
 export type ProgressJson = z.infer<typeof progress>

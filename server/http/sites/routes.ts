@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
 import type { Sites } from '../../sites/sites.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import { DEFAULT_PAGE_SIZE, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
+import { longPageQuery, pageMeta, uuidParams } from '../schemas.ts'
 import { listedSiteToJson, siteToJson, toNewSite, toSiteChanges } from './json.ts'
 import { changeSiteBody, createSiteBody, listedSite, site } from './schemas.ts'
 
@@ -21,7 +22,7 @@ export function siteRoutes({ authentication, sites, jsonBody }: SiteRoutesOption
     .use(authentication)
     .get(
       '',
-      ({ caller, query: { limit = DEFAULT_PAGE_SIZE, cursor = null } }) => {
+      ({ caller, query: { limit = REQUEST_LIMITS.pageSize, cursor = null } }) => {
         const page = sites.list(caller.user, { limit, cursor })
         return {
           success: true,
@@ -30,7 +31,7 @@ export function siteRoutes({ authentication, sites, jsonBody }: SiteRoutesOption
         }
       },
       {
-        query: pageQuery,
+        query: longPageQuery,
         detail: operation({
           tag: 'Sites',
           id: 'listSites',

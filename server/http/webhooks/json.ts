@@ -64,6 +64,7 @@ function dataOf(
     url_count: snapshot.urlCount,
     file_count: snapshot.fileCount,
     zip_size: snapshot.zipBytes,
+    warning_count: snapshot.warningCount,
     error_count: snapshot.errorCount,
     errors: [...snapshot.errors],
     failure: snapshot.failure,

@@ -59,6 +59,7 @@ const jobEnd = z.object({
   url_count: z.int(),
   file_count: z.int(),
   zip_size: z.int(),
+  warning_count: z.int(),
   error_count: z.int(),
   errors: z.array(urlError).describe('The first 100, in URL order.'),
   failure: failure.nullable(),

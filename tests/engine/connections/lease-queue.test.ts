@@ -222,6 +222,6 @@ function openQueue(total = 1, perHost = total, nowMs = () => 0) {
       release: (host, verdict) => pool.release(client, host, verdict),
     }
   }
-  const queue = new LeaseQueue(openChannel, end.signal, nowMs)
+  const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs)
   return { queue, pool, grants, clients, end }
 }

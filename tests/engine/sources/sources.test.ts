@@ -97,6 +97,12 @@ describe('a fault of one source is reported, and the other sources are packed', 
       4,
     ],
     [
+      'a reset in a body without a length',
+      `/bytes/${LARGE}?framing=close&reset_at=70000&etag=none&last_modified=none`,
+      'Connection closed early',
+      4,
+    ],
+    [
       'a reset in the body',
       `/bytes/${LARGE}?reset_at=70000&etag=none&last_modified=none`,
       'Connection closed early',

@@ -43,7 +43,13 @@ test('a thread ignores the messages of an earlier run, which were on the way whe
     }
   }
   const jobsRunning = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(1)
-  post({ type: 'run', runId: THIS_RUN, order: { ...order, sourceCount: sources.length }, jobsRunning })
+  post({
+    type: 'run',
+    runId: THIS_RUN,
+    order: { ...order, sourceCount: sources.length },
+    connectionsPerHost: 32,
+    jobsRunning,
+  })
   expect(await ended.promise).toMatchObject({ runId: THIS_RUN, outcome: { status: 'completed' } })
   expect(origin.requests('/bytes/1000/wrong.bin')).toEqual([])
 })

@@ -15,6 +15,7 @@ import type { OriginRequest } from './read-requests.ts'
  * | `ranges` | `yes` (default), `ignored` (200 with the whole body), `wrong` (206 with another Content-Range) |
  * | `framing` | `length` (default), `chunked`, `close` |
  * | `cut_at`, `reset_at`, `stall_at` | the position at which the body breaks off |
+ * | `cut_after` | the same, counted from the begin of each response: a body that comes in many parts |
  * | `times` | the number of requests for which it breaks off; later ones get the whole body |
  * | `surplus` | the number of bytes sent in excess of the Content-Length |
  * | `bytes_per_second` | limits the speed; pieces hold a tenth of a second or less |
@@ -31,7 +32,8 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
     return { status: 304, headers: etag === undefined ? {} : { ETag: etag } }
   const fromByte = rangeStart(request, etag, sizeBytes)
   const framing = framingOf(query.get('framing'))
-  const breakage = count <= Number(query.get('times') ?? Infinity) ? breakageOf(query) : undefined
+  const breakage =
+    count <= Number(query.get('times') ?? Infinity) ? breakageOf(query, fromByte ?? 0) : undefined
   const whole = deterministicBytes(sizeBytes, seed, fromByte ?? 0)
   const kept = breakage === undefined ? whole : firstOf(whole, breakage.atByte - (fromByte ?? 0))
   const speed = query.get('bytes_per_second')
@@ -102,7 +104,9 @@ function framingOf(text: string | null): 'length' | 'chunked' | 'close' {
   return text === 'chunked' || text === 'close' ? text : 'length'
 }
 
-function breakageOf(query: URLSearchParams) {
+function breakageOf(query: URLSearchParams, fromByte: number) {
+  const cutAfter = query.get('cut_after')
+  if (cutAfter !== null) return { ending: 'cut', atByte: fromByte + Number(cutAfter) } as const
   for (const ending of ['cut', 'reset', 'stall'] as const) {
     const at = query.get(`${ending}_at`)
     if (at !== null) return { ending, atByte: Number(at) }

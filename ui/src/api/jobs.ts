@@ -75,8 +75,10 @@ export async function createJob(body: NewJob): Promise<string> {
 /** A new URL for the one at a position of a job. */
 export type Replacement = NonNullable<RetryOptions['replace']>[number]
 
-export async function retryJob(id: string, options: RetryOptions = {}): Promise<void> {
-  await request('POST', `${jobPath(id)}/retry`, { body: options })
+/** Returns the id of the job that runs: a new one if URLs of a completed job are replaced. */
+export async function retryJob(id: string, options: RetryOptions = {}): Promise<string> {
+  const { job_id } = await request<{ job_id: string }>('POST', `${jobPath(id)}/retry`, { body: options })
+  return job_id
 }
 
 /** Renames a job, or changes how long its archive is kept. */

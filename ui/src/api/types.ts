@@ -1,4 +1,4 @@
-import type { JobListItemJson } from '../../../server/http/jobs/schemas.ts'
+import type { EntryJson, JobListItemJson } from '../../../server/http/jobs/schemas.ts'
 import type { MeJson } from '../../../server/http/users/schemas.ts'
 import type { WebhookJson } from '../../../server/http/webhooks/schemas.ts'
 
@@ -42,6 +42,7 @@ export type {
 } from '../../../server/http/webhooks/schemas.ts'
 
 export type WebhookEvent = WebhookJson['events'][number]
+export type Warning = NonNullable<EntryJson['warning']>
 export type Plan = MeJson['user']['plan']
 export type SampledFile = NonNullable<JobListItemJson['sample']>[number]
 export type JobStatus = JobListItemJson['status']

@@ -68,6 +68,10 @@ export function ArchiveRow(props: ArchiveRowProps) {
             {' · '}
             <span class={styles.missing}>{formatCount(missingCount(props.job))} left out</span>
           </Show>
+          <Show when={props.job.warning_count > 0}>
+            {' · '}
+            <span class={styles.missing}>{formatCount(props.job.warning_count)} to check</span>
+          </Show>
           {' · '}
           {summaryOf(props.job)}
         </p>

@@ -39,6 +39,11 @@ export function missingCount(job: JobListItem): number {
   return job.status === 'completed' ? job.url_count - job.file_count : 0
 }
 
+/** The number of links of a completed archive that failed, or whose files look wrong. */
+export function fixableCount(job: JobListItem): number {
+  return missingCount(job) + (job.status === 'completed' ? job.warning_count : 0)
+}
+
 /** The fraction of a job's URLs that are fetched or have failed, from 0 to 1. */
 export function doneFraction(job: JobListItem, failedCount = 0): number {
   return Math.min((job.file_count + failedCount) / job.url_count, 1)

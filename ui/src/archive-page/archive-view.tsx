@@ -8,6 +8,7 @@ import { announce } from '../base/announcer.tsx'
 import { formatPercent } from '../base/format.ts'
 import { useNow } from '../base/now.ts'
 import { PageHeader } from '../base/page.tsx'
+import { statusOf } from '../map/entry-status.ts'
 import type { PageMap } from '../map/page-map.tsx'
 import { ArchiveDetails } from './archive-details.tsx'
 import { archiveLead } from './archive-lead.ts'
@@ -60,22 +61,41 @@ export function ArchiveView(props: ArchiveViewProps) {
     })
 
   const makeFixedArchive = () =>
-    submit(async (replace) => navigate(`/archives/${await packAgain(props.job, 'all', replace)}`))
+    submit(async (replace) => {
+      const id =
+        props.live.entries.counts().failed > 0
+          ? await packAgain(props.job, 'all', replace)
+          : await retryJob(props.job.id, { replace: replace.length > 0 ? replace : linksToCheck() })
+      navigate(`/archives/${id}`)
+    })
+
+  /** Without a correction they are fetched again as they are, like failed ones. */
+  function linksToCheck(): Replacement[] {
+    const wrong = props.live.entries.rows().filter((row) => statusOf(row) === 'check')
+    return wrong.map(({ position, url }) => ({ position, url }))
+  }
 
   function fixReady() {
     setFixingReady(true)
-    showFirstFailed()
+    showFirstToFix()
+  }
+
+  function replaceOne(position: number) {
+    setFixingReady(true)
+    props.map.show(position)
   }
 
   function discardFixes() {
     fixes.clear()
     setFixingReady(false)
-    showFirstFailed()
+    showFirstToFix()
   }
 
-  function showFirstFailed() {
-    const failed = props.live.entries.rows().find(({ status }) => status === 'failed')
-    if (failed) props.map.show(failed.position)
+  function showFirstToFix() {
+    const rows = props.live.entries.rows()
+    const first =
+      rows.find(({ status }) => status === 'failed') ?? rows.find((row) => statusOf(row) === 'check')
+    if (first) props.map.show(first.position)
   }
 
   createEffect(
@@ -111,13 +131,14 @@ export function ArchiveView(props: ArchiveViewProps) {
         count={props.job.url_count}
         fixingFor={fixingFor()}
         fixes={fixes}
+        onReplace={state() === 'ready' && !isFixingReady() ? replaceOne : null}
         onSubmit={() => void (fixingFor() === 'new-archive' ? makeFixedArchive() : resume(false))}
         onDiscard={discardFixes}
         actions={
           <Show when={state() === 'ready' && !isFixingReady()}>
             <PackAgainActions
               job={props.job}
-              canFix={props.live.entries.counts().failed > 0}
+              canFix={props.live.entries.counts().failed + props.live.entries.counts().check > 0}
               onFix={fixReady}
             />
           </Show>

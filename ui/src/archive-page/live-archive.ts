@@ -87,8 +87,10 @@ export function createLiveArchive(id: string, known?: Job): LiveArchive {
             updateJob(job)
             if (isActive(job)) entriesRequest.start()
           },
-          progress({ bytes, entries: fileCount, speed: bytesPerSecond }) {
-            setJob((job) => job && { ...job, zip_size: bytes, file_count: fileCount })
+          progress({ bytes, entries: fileCount, warnings, speed: bytesPerSecond }) {
+            setJob(
+              (job) => job && { ...job, zip_size: bytes, file_count: fileCount, warning_count: warnings },
+            )
             speed.record(bytesPerSecond, fileCount + entries.counts().failed)
           },
           entry: applyEntry,

@@ -17,6 +17,10 @@ export function ReadyStatus(props: PanelProps) {
         {' '}
         · <span class={styles.missing}>{formatCount(missingCount(props.job))} left out</span>
       </Show>
+      <Show when={props.job.warning_count > 0}>
+        {' '}
+        · <span class={styles.missing}>{formatCount(props.job.warning_count)} to check</span>
+      </Show>
     </PanelStatus>
   )
 }

@@ -4,13 +4,14 @@ import { countOf, formatBytes, formatCount } from '../base/format.ts'
 import { createMediaQuery } from '../base/media-query.ts'
 import { theme } from '../base/theme.ts'
 import styles from './archive-map.module.css'
-import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS } from './entry-status.ts'
+import { ENTRY_STATUSES, type EntryCounts, STATUS_LABELS, statusOf } from './entry-status.ts'
 import type { EntryRows, MapEntry } from './entry-table.ts'
 import { entryTitle } from './entry-title.ts'
 import { errorText } from './error-text.ts'
 import { resolveMapColours } from './map-colours.ts'
 import { type CellRect, layOutMap, type MapPlace } from './map-layout.ts'
 import { createMapPainter } from './map-painter.ts'
+import { warningText } from './warning-text.ts'
 
 export interface ArchiveMapProps {
   entries: EntryRows
@@ -140,13 +141,15 @@ function describe(entry: MapEntry): string {
   if (entry.status === 'waiting')
     return `${KIND_LABELS[fileKind(entry.name ?? entry.url)].one} · ${entry.isDuplicate ? 'Duplicate' : STATUS_LABELS.waiting}`
   if (entry.status === 'failed') return entry.error === null ? STATUS_LABELS.failed : errorText(entry.error)
+  if (statusOf(entry) === 'check' && entry.warning !== null) return warningText(entry.warning)
   const size = entry.size > 0 ? ` · ${formatBytes(entry.size)}` : ''
   return `${STATUS_LABELS[entry.status]}${size}`
 }
 
 function summarize(count: number, counts: EntryCounts): string {
   const parts = ENTRY_STATUSES.filter((status) => counts[status] > 0).map(
-    (status) => `${formatCount(counts[status])} ${STATUS_LABELS[status].toLowerCase()}`,
+    (status) =>
+      `${formatCount(counts[status])} ${status === 'check' ? 'to check' : STATUS_LABELS[status].toLowerCase()}`,
   )
   const summary = parts.length === 0 ? '' : `: ${parts.join(', ')}`
   return `Map of ${countOf(count, 'file')}${summary}. Each has a row in the list.`

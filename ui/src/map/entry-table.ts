@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import type { Entry } from '../api/types.ts'
-import type { EntryCounts, EntryStatus } from './entry-status.ts'
+import { type EntryCounts, type EntryStatus, statusOf } from './entry-status.ts'
 
 /** A file on a map. Only a draft has duplicates. */
 export type MapEntry = Entry & { readonly isDuplicate?: boolean }
@@ -37,7 +37,7 @@ export function createEntryTable(): EntryTable {
   const listeners = new Set<(positions: ReadonlySet<number>) => void>()
   const [version, setVersion] = createSignal(0)
   const [isFilled, setFilled] = createSignal(false)
-  const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, failed: 0 }
+  const counts: Record<EntryStatus, number> = { waiting: 0, fetching: 0, stored: 0, check: 0, failed: 0 }
   let arrivingBytes = 0
 
   function set(entry: Entry): void {
@@ -50,8 +50,9 @@ export function createEntryTable(): EntryTable {
     changed.add(entry.position)
   }
 
-  function count({ status, size }: Entry, sign: 1 | -1): void {
-    counts[status] += sign
+  function count(entry: Entry, sign: 1 | -1): void {
+    const { status, size } = entry
+    counts[statusOf(entry)] += sign
     if (status === 'fetching') arrivingBytes += sign * size
   }
 
@@ -93,11 +94,16 @@ export function createEntryTable(): EntryTable {
 }
 
 function waitingEntry(position: number, url: string): Entry {
-  return { position, url, name: null, size: 0, status: 'waiting', error: null }
+  return { position, url, name: null, size: 0, status: 'waiting', error: null, warning: null }
 }
 
 function isSame(a: Entry, b: Entry): boolean {
   return (
-    a.status === b.status && a.size === b.size && a.name === b.name && a.error === b.error && a.url === b.url
+    a.status === b.status &&
+    a.size === b.size &&
+    a.name === b.name &&
+    a.error === b.error &&
+    a.warning?.message === b.warning?.message &&
+    a.url === b.url
   )
 }

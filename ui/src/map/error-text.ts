@@ -52,4 +52,6 @@ const ERROR_TEXTS: Readonly<Record<FetchError, string>> = {
   'Malformed response': 'Server sent an invalid response',
   'Unreadable content encoding': 'File can’t be decompressed',
   'Source changed during the download': 'File changed while it was fetched',
+  'Unexpected HTML': 'Web page instead of the file',
+  'Empty file': 'Server sent an empty file',
 }

@@ -11,6 +11,7 @@ const TOKENS = {
   received: '--map-received',
   stored: '--map-stored',
   flash: '--map-flash',
+  check: '--map-check',
   failed: '--map-failed',
   mark: '--surface',
 } as const
@@ -31,6 +32,7 @@ export function resolveMapColours(parent: HTMLElement): MapColours {
     received: read(TOKENS.received),
     stored: read(TOKENS.stored),
     flash: read(TOKENS.flash),
+    check: read(TOKENS.check),
     failed: read(TOKENS.failed),
     mark: read(TOKENS.mark),
     kinds: {

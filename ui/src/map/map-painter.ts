@@ -1,4 +1,5 @@
 import { fileKind } from '../base/file-kind.ts'
+import { statusOf } from './entry-status.ts'
 import type { MapEntry } from './entry-table.ts'
 import type { MapColours } from './map-colours.ts'
 import type { CellRect, MapLayout } from './map-layout.ts'
@@ -37,15 +38,17 @@ export function createMapPainter(canvas: HTMLCanvasElement): MapPainter {
     // Round corners don't cover the whole cell, so clear what was painted there before.
     if (isDetailed) context.clearRect(rect.x, rect.y, rect.width, rect.height)
     const { colours } = style
+    const status = statusOf(entry)
     context.fillStyle =
-      entry.status === 'waiting' ? colours.kinds[fileKind(entry.name ?? entry.url)] : colours[entry.status]
+      status === 'waiting' ? colours.kinds[fileKind(entry.name ?? entry.url)] : colours[status]
     fill(context, rect, radius)
     if (entry.isDuplicate) hollow(context, rect, style)
     if (entry.status === 'fetching') {
       context.fillStyle = colours.received
       fill(context, filledPart(rect, entry.size), radius)
     }
-    if (entry.status === 'failed' && isDetailed) cross(context, rect, style)
+    if (status === 'failed' && isDetailed) cross(context, rect, style)
+    if (status === 'check' && isDetailed) exclamation(context, rect, style)
     const flashAgeMs = now - (flashStarts.get(entry.position) ?? Number.NEGATIVE_INFINITY)
     if (flashAgeMs < FLASH_MS) {
       context.globalAlpha = 1 - flashAgeMs / FLASH_MS
@@ -153,6 +156,22 @@ function cross(context: CanvasRenderingContext2D, rect: CellRect, { colours, sca
   context.lineTo(x + arm, y + arm)
   context.moveTo(x + arm, y - arm)
   context.lineTo(x - arm, y + arm)
+  context.stroke()
+}
+
+/** Shows a warning by shape as well as by colour. */
+function exclamation(context: CanvasRenderingContext2D, rect: CellRect, { colours, scale }: MapStyle): void {
+  const [x, y] = [rect.x + rect.width / 2, rect.y + rect.height / 2]
+  const arm = Math.min(rect.width, rect.height) / 4
+  context.strokeStyle = colours.mark
+  context.lineWidth = 2.25 * scale
+  context.lineCap = 'round'
+  context.beginPath()
+  context.moveTo(x, y - arm)
+  context.lineTo(x, y + arm / 4)
+  // A round end without a line draws the dot.
+  context.moveTo(x, y + arm)
+  context.lineTo(x, y + arm + 0.01)
   context.stroke()
 }
 

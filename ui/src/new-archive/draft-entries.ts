@@ -12,6 +12,7 @@ export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySe
       size: 0,
       status: 'waiting',
       error: null,
+      warning: null,
       isDuplicate: duplicates.has(link),
     }),
   )
@@ -19,7 +20,7 @@ export function draftEntries(links: readonly DraftLink[], duplicates: ReadonlySe
     count: rows.length,
     entries: {
       rows: () => rows,
-      counts: () => ({ waiting: rows.length, fetching: 0, stored: 0, failed: 0 }),
+      counts: () => ({ waiting: rows.length, fetching: 0, stored: 0, check: 0, failed: 0 }),
       onChange: () => () => {},
     },
   }

@@ -1,4 +1,6 @@
 import Download from 'lucide-solid/icons/download'
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
+import { Show } from 'solid-js'
 import type { SharedFile } from '../api/types.ts'
 import { iconButtonClass } from '../base/button.tsx'
 import { formatBytes } from '../base/format.ts'
@@ -24,8 +26,18 @@ export function SharedFileList(props: SharedFileListProps) {
     >
       {(file) => (
         <>
-          <span class={styles.name} title={file().name}>
-            {file().name}
+          <span class={styles.file}>
+            <span class={styles.name} title={file().name}>
+              {file().name}
+            </span>
+            <Show when={file().warning}>
+              {(warning) => (
+                <span class={styles.warning} title={warning().message}>
+                  <TriangleAlert size={14} aria-hidden="true" />
+                  {warning().code === 'EMPTY' ? 'Empty' : 'Web page'}
+                </span>
+              )}
+            </Show>
           </span>
           <span class={styles.size}>{formatBytes(file().size)}</span>
           <DownloadFile file={file()} token={props.token} />

@@ -1,8 +1,10 @@
-import { createMemo, createSignal, Match, Switch } from 'solid-js'
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
+import { createMemo, createSignal, Match, Show, Switch } from 'solid-js'
 import { createPolling } from '../api/polling.ts'
 import { listSharedFiles } from '../api/shared.ts'
 import type { SharedFile } from '../api/types.ts'
 import { Card } from '../base/card.tsx'
+import { formatCount } from '../base/format.ts'
 import { ListError, ListSkeleton } from '../base/list-states.tsx'
 import type { RowTarget } from '../base/virtual-list.tsx'
 import { ArchiveMap } from '../map/archive-map.tsx'
@@ -34,9 +36,10 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
   const [highlighted, setHighlighted] = createSignal<number | null>(null)
   const [target, setTarget] = createSignal<RowTarget | null>(null)
   const rows = createMemo(() => props.files.map(toEntry))
+  const wrong = createMemo(() => props.files.filter(({ warning }) => warning !== null).length)
   const entries: EntryRows = {
     rows,
-    counts: () => ({ waiting: 0, fetching: 0, stored: rows().length, failed: 0 }),
+    counts: () => ({ waiting: 0, fetching: 0, stored: rows().length - wrong(), check: wrong(), failed: 0 }),
     onChange: () => () => {},
   }
   return (
@@ -50,6 +53,14 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
           onSelect={(index) => setTarget({ index, control: 'a', isFromElsewhere: true })}
         />
       </div>
+      <Show when={wrong() > 0}>
+        <p class={styles.warning}>
+          <TriangleAlert size={18} aria-hidden="true" />
+          {wrong() === 1
+            ? '1 file may not be what its name says'
+            : `${formatCount(wrong())} files may not be what their names say`}
+        </p>
+      </Show>
       <SharedFileList
         files={props.files}
         token={props.token}
@@ -61,8 +72,8 @@ function FoundFiles(props: { files: readonly SharedFile[]; token: string }) {
 }
 
 /** The map has a cell for each file of the archive, and none for a link that was left out. */
-function toEntry({ name, size }: SharedFile, index: number) {
-  return { position: index, url: '', name, size, status: 'stored', error: null } as const
+function toEntry({ name, size, warning }: SharedFile, index: number) {
+  return { position: index, url: '', name, size, status: 'stored', error: null, warning } as const
 }
 
 /** The files of a finished archive stay as they are. */

@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import { Card } from '../../base/card.tsx'
 import { CopyButton } from '../../base/copy-button.tsx'
+import { type EntryCounts, statusOf } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
 import { FilesLayout } from '../../map/files-layout.tsx'
 import type { MapTarget, PageMap } from '../../map/page-map.tsx'
@@ -19,6 +20,8 @@ export interface EntriesSectionProps {
   /** What the corrections of failed links are for; null while they can't be corrected. */
   fixingFor: 'this-archive' | 'new-archive' | null
   fixes: LinkFixes
+  /** Begins to replace a file that looks wrong; null where that can't be done. */
+  onReplace: ((position: number) => void) | null
   onSubmit: () => void
   onDiscard: () => void
   /** Buttons for the links as a whole. */
@@ -33,10 +36,8 @@ export function EntriesSection(props: EntriesSectionProps) {
   const [target, setTarget] = createSignal<MapTarget | null>(null)
   const counts = () => props.entries.counts()
   const isFixing = () => props.fixingFor !== null
-  // To correct failed entries, the filter shows them until the user selects another filter.
-  const filter = createMemo(
-    (): EntryFilter => selectedFilter() ?? (isFixing() && counts().failed > 0 ? 'failed' : 'all'),
-  )
+  // To correct links, the filter shows them until the user selects another filter.
+  const filter = createMemo((): EntryFilter => selectedFilter() ?? (isFixing() ? toFix(counts()) : 'all'))
   const failed = createMemo(() => props.entries.rows().filter(({ status }) => status === 'failed'))
   const failedText = () =>
     failed()
@@ -44,7 +45,8 @@ export function EntriesSection(props: EntriesSectionProps) {
       .join('\n')
 
   function show(position: number) {
-    const status = props.entries.rows()[position]?.status
+    const entry = props.entries.rows()[position]
+    const status = entry && statusOf(entry)
     if (filter() !== 'all' && filter() !== status) selectFilter('all')
     setTarget({ position })
   }
@@ -94,6 +96,7 @@ export function EntriesSection(props: EntriesSectionProps) {
               sort={sort()}
               onSort={setSort}
               fixes={isFixing() ? props.fixes : null}
+              onReplace={props.onReplace}
               target={target()}
               onHighlight={props.map.highlight}
             />
@@ -110,4 +113,10 @@ export function EntriesSection(props: EntriesSectionProps) {
       </Card>
     </section>
   )
+}
+
+/** The entries to correct: those that failed, or if there are none those that look wrong. */
+function toFix(counts: EntryCounts): EntryFilter {
+  if (counts.failed > 0) return 'failed'
+  return counts.check > 0 ? 'check' : 'all'
 }

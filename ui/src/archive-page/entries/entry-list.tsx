@@ -14,6 +14,8 @@ export interface EntryListProps {
   sort: EntrySort
   onSort: (sort: EntrySort) => void
   fixes: LinkFixes | null
+  /** Begins to replace a file that looks wrong; null where that can't be done. */
+  onReplace: ((position: number) => void) | null
   /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
   onHighlight: (position: number | null) => void
@@ -82,6 +84,7 @@ export function EntryList(props: EntryListProps) {
                     entry={entry()}
                     rowIndex={index + 2}
                     fixes={props.fixes}
+                    onReplace={props.onReplace}
                     onHighlight={props.onHighlight}
                   />
                 )}
@@ -124,6 +127,7 @@ function SortHeader(props: SortHeaderProps) {
 
 function emptyText(filter: EntryFilter): string {
   if (filter === 'all') return `${formatCount(0)} files`
+  if (filter === 'check') return 'No files to check.'
   return filter === 'failed' ? 'No failed links.' : `No ${STATUS_LABELS[filter].toLowerCase()} files.`
 }
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../../api/types.ts'
-import type { EntryStatus } from '../../map/entry-status.ts'
+import { type EntryStatus, statusOf } from '../../map/entry-status.ts'
 
 export type EntryFilter = EntryStatus | 'all'
 export type SortKey = 'position' | 'size' | 'status'
@@ -11,11 +11,10 @@ export interface EntrySort {
 
 /** Returns the positions of the entries that match the filter, sorted. Ties are in the order of position. */
 export function orderEntries(rows: readonly Entry[], filter: EntryFilter, sort: EntrySort): number[] {
-  const shown = filter === 'all' ? [...rows] : rows.filter(({ status }) => status === filter)
+  const shown = filter === 'all' ? [...rows] : rows.filter((entry) => statusOf(entry) === filter)
   const sign = sort.descending ? -1 : 1
   if (sort.key === 'size') shown.sort((a, b) => sign * (a.size - b.size) || a.position - b.position)
-  if (sort.key === 'status')
-    shown.sort((a, b) => sign * (STATUS_RANK[a.status] - STATUS_RANK[b.status]) || a.position - b.position)
+  if (sort.key === 'status') shown.sort((a, b) => sign * (rankOf(a) - rankOf(b)) || a.position - b.position)
   if (sort.key === 'position' && sort.descending) shown.reverse()
   return shown.map(({ position }) => position)
 }
@@ -25,5 +24,15 @@ export function nextSort(sort: EntrySort, key: SortKey): EntrySort {
   return { key, descending: sort.key === key ? !sort.descending : key === 'size' }
 }
 
+function rankOf(entry: Entry): number {
+  return STATUS_RANK[statusOf(entry)]
+}
+
 /** Statuses that need attention come first. */
-const STATUS_RANK: Readonly<Record<EntryStatus, number>> = { failed: 0, fetching: 1, waiting: 2, stored: 3 }
+const STATUS_RANK: Readonly<Record<EntryStatus, number>> = {
+  failed: 0,
+  check: 1,
+  fetching: 2,
+  waiting: 3,
+  stored: 4,
+}

@@ -1,12 +1,16 @@
+import { A } from '@solidjs/router'
 import CircleAlert from 'lucide-solid/icons/circle-alert'
+import ExternalLink from 'lucide-solid/icons/external-link'
+import Pencil from 'lucide-solid/icons/pencil'
 import { createUniqueId, Show } from 'solid-js'
 import type { Entry } from '../../api/types.ts'
 import { type FileKind, fileKind } from '../../base/file-kind.ts'
 import { formatBytes, formatCount } from '../../base/format.ts'
-import { STATUS_LABELS } from '../../map/entry-status.ts'
+import { STATUS_LABELS, statusOf } from '../../map/entry-status.ts'
 import { entryTitle } from '../../map/entry-title.ts'
 import { errorText } from '../../map/error-text.ts'
 import kindColours from '../../map/kind-colours.module.css'
+import { warningText } from '../../map/warning-text.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-row.module.css'
 
@@ -14,14 +18,16 @@ export interface EntryRowProps {
   entry: Entry
   /** Counted from 1, including the table header. */
   rowIndex: number
-  /** The corrections of failed links; null if they are not being corrected. */
+  /** The corrections of links; null if they are not being corrected. */
   fixes: LinkFixes | null
+  /** Begins to replace a file that looks wrong; null where that can't be done. */
+  onReplace: ((position: number) => void) | null
   onHighlight: (position: number | null) => void
 }
 
-/** An entry: its name and URL, or for a failed one a field to correct its URL. */
+/** An entry: its name and URL, or for one that failed or looks wrong a field to correct its URL. */
 export function EntryRow(props: EntryRowProps) {
-  const fixes = () => (props.entry.status === 'failed' ? props.fixes : null)
+  const fixes = () => (['failed', 'check'].includes(statusOf(props.entry)) ? props.fixes : null)
   return (
     <tr
       aria-rowindex={props.rowIndex}
@@ -42,9 +48,16 @@ export function EntryRow(props: EntryRowProps) {
               <p class={styles.name} title={entryTitle(props.entry)}>
                 {entryTitle(props.entry)}
               </p>
-              <p class={styles.url} title={props.entry.url}>
-                {props.entry.url}
-              </p>
+              <Show
+                when={statusOf(props.entry) === 'check'}
+                fallback={
+                  <p class={styles.url} title={props.entry.url}>
+                    {props.entry.url}
+                  </p>
+                }
+              >
+                <WarningActions entry={props.entry} onReplace={props.onReplace} />
+              </Show>
             </>
           }
         >
@@ -66,15 +79,24 @@ export function EntryRow(props: EntryRowProps) {
 
 function Status(props: { entry: Entry }) {
   return (
-    <span class={styles.status} data-status={props.entry.status}>
+    <span class={styles.status} data-status={statusOf(props.entry)}>
       <span
         class={`${styles.dot} ${kindColours.kind}`}
         data-kind={waitingKind(props.entry)}
         aria-hidden="true"
       />
-      <span class={styles.statusText} title={props.entry.error ?? undefined}>
-        {statusText(props.entry)}
-      </span>
+      <Show
+        when={props.entry.warning?.code === 'LOGIN_REFUSED'}
+        fallback={
+          <span class={styles.statusText} title={props.entry.error ?? props.entry.warning?.message}>
+            {statusText(props.entry)}
+          </span>
+        }
+      >
+        <A href="/account/sites" class={styles.statusText} title={props.entry.warning?.message}>
+          {statusText(props.entry)}
+        </A>
+      </Show>
     </span>
   )
 }
@@ -84,8 +106,40 @@ function waitingKind({ status, name, url }: Entry): FileKind | undefined {
   return status === 'waiting' ? fileKind(name ?? url) : undefined
 }
 
-function statusText({ error, status }: Entry): string {
+function statusText({ error, status, warning }: Entry): string {
+  if (warning !== null) return warningText(warning)
   return error === null ? STATUS_LABELS[status] : errorText(error)
+}
+
+/** What to do about a file that looks wrong: to see what its link gives, and to replace it. */
+function WarningActions(props: { entry: Entry; onReplace: ((position: number) => void) | null }) {
+  const file = () => entryTitle(props.entry)
+  return (
+    <p class={styles.rowActions}>
+      <a
+        href={props.entry.url}
+        target="_blank"
+        rel="noreferrer"
+        title={props.entry.url}
+        aria-label={`Open the link of ${file()}`}
+      >
+        <ExternalLink size={14} aria-hidden="true" />
+        Open
+      </a>
+      <Show when={props.onReplace}>
+        {(onReplace) => (
+          <button
+            type="button"
+            aria-label={`Replace ${file()}`}
+            onClick={() => onReplace()(props.entry.position)}
+          >
+            <Pencil size={14} aria-hidden="true" />
+            Replace
+          </button>
+        )}
+      </Show>
+    </p>
+  )
 }
 
 /** Moves the focus to the next URL field, so that all links can be corrected by keyboard. */

@@ -23,7 +23,7 @@ export function FixBar(props: FixBarProps) {
         </p>
         <Show when={props.isForNewArchive}>
           <p class={styles.hint}>
-            Creates a new archive. Failed links are fetched; all other files are copied.
+            Creates a new archive. Failed and changed links are fetched; all other files are copied.
           </p>
         </Show>
       </div>

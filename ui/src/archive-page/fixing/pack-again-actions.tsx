@@ -1,7 +1,7 @@
 import RefreshCw from 'lucide-solid/icons/refresh-cw'
 import { createSignal, Show } from 'solid-js'
 import type { Job } from '../../api/types.ts'
-import { missingCount } from '../../archive-list/archive-state.ts'
+import { fixableCount } from '../../archive-list/archive-state.ts'
 import { Button } from '../../base/button.tsx'
 import { countOf } from '../../base/format.ts'
 import { lazyPart } from '../../base/lazy-part.tsx'
@@ -10,7 +10,7 @@ const RefreshDialog = lazyPart(async () => (await import('./refresh-dialog.tsx')
 
 export interface PackAgainActionsProps {
   job: Job
-  /** The failed links have been loaded. */
+  /** The links that failed or look wrong have been loaded. */
   canFix: boolean
   onFix: () => void
 }
@@ -20,9 +20,9 @@ export function PackAgainActions(props: PackAgainActionsProps) {
   const [isRefreshing, setRefreshing] = createSignal(false)
   return (
     <>
-      <Show when={missingCount(props.job) > 0}>
+      <Show when={fixableCount(props.job) > 0}>
         <Button disabled={!props.canFix} onClick={() => props.onFix()}>
-          Fix {countOf(missingCount(props.job), 'link')}
+          Fix {countOf(fixableCount(props.job), 'link')}
         </Button>
       </Show>
       <Button variant="ghost" onClick={() => setRefreshing(true)}>

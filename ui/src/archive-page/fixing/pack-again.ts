@@ -23,6 +23,7 @@ export async function packAgain(
     expires_in: clamp(keptSeconds(job), limits.min_retention_seconds, limits.max_retention_seconds),
     // An archive that left links out may do so again.
     fail_on_url_error: job.fail_on_url_error && missingCount(job) === 0,
+    fail_on_warning: job.fail_on_warning,
     metadata: job.metadata,
     base: { job_id: job.id, reuse },
   })
