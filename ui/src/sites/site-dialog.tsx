@@ -27,7 +27,7 @@ export interface SiteDialogProps {
 /** Adds a site, or changes one. A saved login is never shown: it stays as it is, or is entered again. */
 export function SiteDialog(props: SiteDialogProps) {
   // The dialog is made anew for each site.
-  const { site } = props
+  const site = props.site
   const [address, setAddress] = createSignal(site?.origin ?? '')
   const [name, setName] = createSignal(site === undefined || isNamedByHost(site) ? '' : site.name)
   const [logins, setLogins] = createStore<LoginDraft[]>([{ ...EMPTY_LOGIN }])
