@@ -47,7 +47,7 @@ export class OriginHeaders {
   readonly #outcomes = new Map<string, LoginOutcome>()
 
   constructor(rules: OriginRules, { cookies = [], onOutcome = () => {} }: OriginHeadersOptions = {}) {
-    this.#groups = rules.map(groupOf)
+    this.#groups = rules.filter((group) => group.length > 0).map(groupOf)
     this.#cookies = new SavedCookies(cookies)
     this.#onOutcome = onOutcome
   }
