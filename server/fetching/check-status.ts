@@ -9,8 +9,8 @@ import type { SourceResponse } from './response.ts'
  * and 226 may bring the difference to another version (RFC 3229).
  * @throws FetchFailure `HTTP <status>` unless the response contains the requested body
  */
-export function checkStatus(response: Pick<FetchedResponse, 'status' | 'headers' | 'logins'>): void {
-  const { status, headers, logins } = response
+export function checkStatus(response: AnsweredRequest): void {
+  const { status, headers, logins = [] } = response
   if (FILE_STATUSES.has(status)) return
   const waitMs = retryAfterMs(headers, Date.now())
   const isPrepared = status === 202 && waitMs !== null
@@ -21,6 +21,9 @@ export function checkStatus(response: Pick<FetchedResponse, 'status' | 'headers'
     ...(isPrepared && { retryable: true }),
   })
 }
+
+/** A response, and the saved logins that its request had headers of, if any. */
+type AnsweredRequest = Pick<SourceResponse, 'status' | 'headers'> & Partial<Pick<FetchedResponse, 'logins'>>
 
 /** 206 is checked before, by its `Content-Range`. */
 const FILE_STATUSES = new Set([200, 203, 206])

@@ -51,16 +51,16 @@ export async function fetchUrl(
     const given = originHeaders
       .for(url, submitted, Date.now())
       .filter(({ name }) => name !== 'authorization' || authorization === null)
-    const headers: Record<string, string> = {}
-    for (const { name, value } of given) headers[name] = value
-    Object.assign(headers, headersFor(url))
-    if (authorization !== null) headers.authorization = authorization
-    const cookie = joinCookies(headers.cookie ?? null, cookies.headerFor(url, Date.now()))
-    if (cookie !== null) headers.cookie = cookie
+    const credentials: Record<string, string> = {}
+    for (const { name, value } of given) credentials[name] = value
+    if (authorization !== null) credentials.authorization = authorization
+    const cookie = joinCookies(credentials.cookie ?? null, cookies.headerFor(url, Date.now()))
+    if (cookie !== null) credentials.cookie = cookie
+    const headers = { ...headersFor(url), ...credentials }
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
-    if (location === null) return { ...response, logins: loginsOf(given) }
+    if (location === null) return Object.assign(response, { logins: loginsOf(given) })
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
     response[Symbol.dispose]()
     const target = redirectTarget(location, url)

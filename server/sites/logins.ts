@@ -43,6 +43,12 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
     return []
   }
 
+  /** What any request for a user sends: the user's sites, and those that others share. */
+  function rulesOf(userId: string): OriginRules {
+    const now = clock()
+    return [sites.inForceOf(userId, now).flatMap(ruleOf), sites.sharedWith(userId, now).flatMap(ruleOf)]
+  }
+
   return {
     /** Seals what a job is created with. */
     seal(jobId: string, headers: readonly JobHeaders[], usesSites: boolean): JobLogins {
@@ -65,14 +71,9 @@ export function openLogins({ db, sites, jobLogins, sealing, clock, log }: Logins
       const ofJob = headersOf(jobId)
         .toReversed()
         .map((headers) => ({ ...headers, login: null }))
-      if (!jobLogins.find(jobId).usesSites) return [ofJob]
-      const now = clock()
-      return [
-        ofJob,
-        sites.inForceOf(userId, now).flatMap(ruleOf),
-        sites.sharedWith(userId, now).flatMap(ruleOf),
-      ]
+      return jobLogins.find(jobId).usesSites ? [ofJob, ...rulesOf(userId)] : [ofJob]
     },
+    rulesOf,
     /** Records that a job has used a site. A job that is not refused takes the mark of an earlier one away. */
     answered(siteId: string, outcome: LoginOutcome): void {
       const now = clock()
