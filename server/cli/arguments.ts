@@ -16,6 +16,8 @@ export interface Arguments {
   readonly positionals: readonly string[]
   /** The command's own flags, by name. A switch that is set is `'true'`. */
   readonly own: Readonly<Record<string, string | undefined>>
+  /** The same with all values, for flags that may be repeated. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
   readonly config: Config
   /** The settings that were given by flag or environment, by variable, with absolute paths. */
   readonly given: Readonly<Record<string, string>>
@@ -54,6 +56,7 @@ export function readArguments(
     return {
       positionals,
       own: Object.fromEntries([...own, ...switches].map((name) => [name, flags[name]?.at(-1)])),
+      lists: Object.fromEntries(own.map((name) => [name, flags[name] ?? []])),
       config,
       given: givenSettings(flags, env),
     }

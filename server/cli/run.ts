@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   serve,
   zip: {
     usage:
-      'zip [-o FILE] [--keep-going] [--fail-on-warning] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [URL... | -i LIST]',
+      'zip [-o FILE] [--keep-going] [--fail-on-warning] [--remember] [--base OLD.zip [--reuse unchanged|all]] [--json] [LOGINS] [URL... | -i LIST] [--curl FILE]',
     load: async () => (await import('./zip.ts')).zip,
   },
   links: {
@@ -141,10 +141,11 @@ function describeFailure(error: unknown): string {
 
 async function help(): Promise<string> {
   const { SETTINGS } = await import('../config/config.ts')
+  const { LOGIN_HELP } = await import('./zip-logins.ts')
   const commands = Object.values(COMMANDS).map(({ usage }) => `  holdall ${usage}`)
   const settings = Object.values<Setting>(SETTINGS).map(({ flag, short, value, env, help: text }) => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}${value === null ? '' : ` ${value}`}`
     return `  ${flags.padEnd(26)} ${env.padEnd(26)} ${text}`
   })
-  return ['Usage:', '  holdall', ...commands, '', 'Settings:', ...settings].join('\n')
+  return ['Usage:', '  holdall', ...commands, '', LOGIN_HELP, '', 'Settings:', ...settings].join('\n')
 }

@@ -1,15 +1,16 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config, Environment } from '../config/config.ts'
 import type { BaseOrder, SourcesInMemory } from '../engine/job-order.ts'
 import type { ProxySettings } from '../fetching/proxies/proxy-routes.ts'
-import { decodeText } from '../text/decode-text.ts'
 import { REUSE_MODES } from '../vocabulary.ts'
 import { findInArchive } from './archive-record.ts'
 import { readArguments } from './arguments.ts'
 import { UsageError } from './command.ts'
 import { commandProxies } from './command-proxies.ts'
+import { readTextFile } from './text-file.ts'
 import { assertFetchable, readUrlList, type UrlList } from './url-list.ts'
+import { LOGIN_FLAGS, loginsFor, readGivenLogins, type ZipLogins } from './zip-logins.ts'
 
 /** The arguments of `holdall zip`. */
 export interface ZipRequest {
@@ -29,15 +30,16 @@ export interface ZipRequest {
   readonly remember: boolean
   readonly asJson: boolean
   readonly proxies: ProxySettings
+  readonly logins: ZipLogins
   readonly config: Config
 }
 
 /** @throws UsageError */
 export function readZipRequest(args: readonly string[], env: Environment): ZipRequest {
-  const { own, positionals, config } = readArguments(args, env, {
-    own: ['output', 'input', 'base', 'reuse'],
-    switches: ['keep-going', 'fail-on-warning', 'remember', 'json'],
-    short: { o: 'output', i: 'input' },
+  const { own, lists, positionals, config } = readArguments(args, env, {
+    own: ['output', 'input', 'base', 'reuse', ...LOGIN_FLAGS],
+    switches: ['keep-going', 'fail-on-warning', 'remember', 'json', 'netrc'],
+    short: { o: 'output', i: 'input', H: 'header' },
     positionals: 'any',
   })
   const output = resolve(own.output ?? 'archive.zip')
@@ -52,9 +54,13 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     throw new UsageError('-o: expected a file in a directory that exists')
   }
   const keepGoing = own['keep-going'] === 'true'
-  const { sources, unfetchable, mirrors } = readSources(positionals, own.input)
+  assertOneInput(lists)
+  const given = readGivenLogins(lists, own.netrc === 'true', env)
+  const copied = given.commands.flatMap(({ urls }) => urls)
+  const { sources, unfetchable, mirrors } = readSources(positionals, own.input, copied)
   if (unfetchable.length > 0 && !keepGoing) throw new UsageError(refusalOf(unfetchable))
-  if (sources.length === 0) throw new UsageError('Expected URLs, or -i LIST with one URL per line.')
+  if (sources.length === 0)
+    throw new UsageError('Expected URLs, -i LIST with one URL per line, or --curl FILE.')
   const base = readBase(own.base, own.reuse)
   return {
     sources: base === null ? sources : findInArchive(base.path, sources),
@@ -68,6 +74,7 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     remember: own.remember === 'true' || base !== null,
     asJson: own.json === 'true',
     proxies: commandProxies(config, env),
+    logins: loginsFor(sources, given),
   }
 }
 
@@ -79,24 +86,26 @@ function readBase(path: string | undefined, reuse = 'unchanged'): BaseOrder | nu
   return null
 }
 
-function readSources(urls: readonly string[], list: string | undefined): UrlList {
-  if (list === undefined) {
-    for (const [index, url] of urls.entries()) assertFetchable(url, index + 1)
-    return { sources: urls.map((url) => ({ url, filename: null })), unfetchable: [], mirrors: [] }
-  }
-  if (urls.length > 0) throw new UsageError('Expected URLs or -i LIST, not both.')
-  return readUrlList(readList(list))
+/** @param copied the URLs of copied commands, which come last */
+function readSources(urls: readonly string[], list: string | undefined, copied: readonly string[]): UrlList {
+  if (list !== undefined && urls.length > 0) throw new UsageError('Expected URLs or -i LIST, not both.')
+  const named = [...urls, ...copied]
+  for (const [index, url] of named.entries()) assertFetchable(url, index + 1)
+  const further = named.map((url) => ({ url, filename: null }))
+  if (list === undefined) return { sources: further, unfetchable: [], mirrors: [] }
+  const read = readUrlList(readTextFile('-i', list))
+  return further.length === 0 ? read : { ...read, sources: [...read.sources, ...further] }
+}
+
+/** Standard input can be read once. */
+function assertOneInput(lists: Readonly<Record<string, readonly string[]>>): void {
+  const fromInput = Object.entries(lists).flatMap(([flag, values]) =>
+    values.filter((value) => (flag === 'header' ? value === '@-' : value === '-' && flag !== 'output')),
+  )
+  if (fromInput.length > 1) throw new UsageError('Expected - (standard input) once.')
 }
 
 function refusalOf([first = '', ...others]: readonly string[]): string {
   const more = others.length === 0 ? '' : ` (and ${others.length} more lines)`
   return `${first}${more} With --keep-going, such lines are left out.`
-}
-
-function readList(path: string): string {
-  try {
-    return decodeText(readFileSync(path === '-' ? 0 : path))
-  } catch {
-    throw new UsageError('-i: expected a file that can be read, or - for standard input')
-  }
 }

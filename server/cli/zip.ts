@@ -24,6 +24,7 @@ import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
 import { recordPathOf, writeArchiveRecord } from './archive-record.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
+import { hasLogins } from './zip-logins.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
 
@@ -84,7 +85,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
-        originRules: [],
+        ...request.logins,
       },
       {
         progress(progress) {
@@ -161,13 +162,20 @@ function viewOf({ asJson, sources }: ZipRequest, print: (line: string) => void):
 }
 
 /** Prints one line per failed URL, in the order of the list, and a remedy if there is one. */
-function listFailures({ sources }: ZipRequest, failures: ReadonlyMap<number, string>): void {
+function listFailures({ sources, logins }: ZipRequest, failures: ReadonlyMap<number, string>): void {
   for (const [position, error] of [...failures].sort(([a], [b]) => a - b)) {
     const [source] = sources.slice(position, position + 1)
     console.error(`${printable(source?.url ?? '')}: ${error}`)
   }
   if ([...failures.values()].includes('Address not allowed')) {
     console.error('To fetch from private and local addresses, allow their network with --allow-network.')
+  }
+  if ([...failures.values()].some((error) => error === 'HTTP 401' || error === 'HTTP 403')) {
+    console.error(
+      hasLogins(logins)
+        ? 'A source refused access. The login may have expired, or be for another address.'
+        : 'A source refused access. To sign in, use -H, --cookies, --netrc or --curl: see holdall --help.',
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
+import type { Cookie } from '../fetching/cookies.ts'
 import type { OriginRules } from '../fetching/origin-headers.ts'
 import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
 import type { ArchiveCounts, Checkpoint, EntryWarning, StoredEntry } from './checkpoint/checkpoint.ts'
@@ -27,6 +28,8 @@ export interface JobOrder {
   readonly network: NetworkPolicy
   /** What each origin gets from the users of the job. Secret: it goes from the caller to the job's thread, and nowhere else. */
   readonly originRules: OriginRules
+  /** Cookies that are sent by their own rules. As secret. */
+  readonly cookies: readonly Cookie[]
 }
 
 /** Path of the unfinished archive. Spool files have the same path with a further suffix. */

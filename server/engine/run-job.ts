@@ -68,9 +68,10 @@ async function packAndComplete(
     resumed: await resumePartialEntries(archive),
     client,
     limits,
-    originHeaders: new OriginHeaders(order.originRules, (login, outcome) =>
-      environment.loginAnswered?.(login, outcome),
-    ),
+    originHeaders: new OriginHeaders(order.originRules, {
+      cookies: order.cookies,
+      onOutcome: (login, outcome) => environment.loginAnswered?.(login, outcome),
+    }),
     isStrict: order.failOnUrlError,
     proxies,
     resolver,

@@ -19,11 +19,7 @@ export class CookieJar {
 
   /** The value of `Cookie` in a request (RFC 6265 section 5.4); null for none. */
   headerFor(url: SourceUrl, nowMs: number): string | null {
-    if (this.#cookies.length === 0) return null
-    const fitting = this.#cookies
-      .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
-      .toSorted((one, other) => other.path.length - one.path.length)
-    return fitting.length === 0 ? null : fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
+    return cookieHeader(this.#cookies, url, nowMs)
   }
 
   /** A cookie of the same name, domain and path is replaced, and keeps its place. */
@@ -32,6 +28,15 @@ export class CookieJar {
     const others = index === -1 ? [...this.#cookies, cookie] : this.#cookies.with(index, cookie)
     this.#cookies = others.filter(({ expiresMs }) => expiresMs > nowMs).slice(0, MAX_COOKIES)
   }
+}
+
+/** The value of `Cookie` in a request to this URL, of those cookies that are for it (RFC 6265 section 5.4); null for none. */
+export function cookieHeader(cookies: readonly Cookie[], url: SourceUrl, nowMs: number): string | null {
+  if (cookies.length === 0) return null
+  const fitting = cookies
+    .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
+    .toSorted((one, other) => other.path.length - one.path.length)
+  return fitting.length === 0 ? null : fitting.map(({ name, value }) => `${name}=${value}`).join('; ')
 }
 
 /** The value of `Cookie` from saved cookies and from those that were set on the way, which replace saved ones of the same name. */
@@ -46,7 +51,8 @@ function nameOf(pair: string): string {
   return splitAt(pair, '=')[0]
 }
 
-interface Cookie {
+/** A cookie, and where it is sent (RFC 6265 section 5.3). */
+export interface Cookie {
   readonly name: string
   readonly value: string
   readonly domain: string

@@ -55,7 +55,7 @@ export async function fetchUrl(
   for (let redirects = 0; ; redirects++) {
     const { route, aborter } = await routeTo(url, context, connection)
     const given = originHeaders
-      .for(url)
+      .for(url, submitted, Date.now())
       .filter(({ name }) => name !== 'authorization' || authorization === null)
     const credentials: Record<string, string> = {}
     for (const { name, value } of given) credentials[name] = value

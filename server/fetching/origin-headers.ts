@@ -1,4 +1,6 @@
 import type { Header } from './allowed-headers.ts'
+import { type Cookie, joinCookies } from './cookies.ts'
+import { SavedCookies } from './saved-cookies.ts'
 import { isAddress, parseSourceUrl, type SourceUrl } from './source-url.ts'
 
 /** Headers that one origin gets. Plain values, so that a job's thread can be sent them. */
@@ -7,6 +9,8 @@ export interface OriginRule {
   readonly origin: string
   /** Whether the hosts below it get them, too, by the same scheme and at the same port. */
   readonly includeSubdomains: boolean
+  /** Of the requests to this origin, only those for this source get them. Left out: those for all sources. */
+  readonly source?: string
   readonly headers: readonly Header[]
   /** The saved login that the headers are from; null if they are not saved. */
   readonly login: SavedLogin | null
@@ -37,31 +41,40 @@ export type LoginOutcome = 'used' | 'accepted' | 'refused'
  * Which headers each origin gets from its users, such as a login. No other origin ever gets them: ask for each hop anew.
  */
 export class OriginHeaders {
-  readonly #groups: readonly (readonly ParsedRule[])[]
+  readonly #groups: readonly RuleGroup[]
+  readonly #cookies: SavedCookies
   readonly #onOutcome: (login: SavedLogin, outcome: LoginOutcome) => void
   readonly #outcomes = new Map<string, LoginOutcome>()
 
-  /** @param onOutcome called when a login was used for the first time, and when the first source accepts or refuses it */
-  constructor(rules: OriginRules, onOutcome: (login: SavedLogin, outcome: LoginOutcome) => void = () => {}) {
-    this.#groups = rules.map((group) => group.map((rule) => ({ ...rule, url: parseSourceUrl(rule.origin) })))
+  constructor(rules: OriginRules, { cookies = [], onOutcome = () => {} }: OriginHeadersOptions = {}) {
+    this.#groups = rules.filter((group) => group.length > 0).map(groupOf)
+    this.#cookies = new SavedCookies(cookies)
     this.#onOutcome = onOutcome
   }
 
   /**
-   * The headers for a request to this URL, each name once: an earlier group goes first; in a group a rule for exactly this origin
-   * before one for a domain, then the newer one.
+   * The headers for a request to this URL, each name once: an earlier group goes first; in a group a rule for one source before one
+   * for exactly this origin, this before one for a domain, then the newer one. Saved cookies join those of a rule, which replace
+   * saved ones of the same name.
+   * @param source the URL that the request is for, before all redirects
    */
-  for(url: SourceUrl): readonly GivenHeader[] {
+  for(url: SourceUrl, source: SourceUrl, nowMs: number): readonly GivenHeader[] {
     const given = new Map<string, GivenHeader>()
-    for (const group of this.#groups) {
-      const exact = group.filter((rule) => isOrigin(rule, url))
-      const ofDomain = group.filter((rule) => isBelow(rule, url))
-      for (const { headers, login } of [...exact, ...ofDomain]) {
+    const key = originKey(url)
+    for (const { ofSources, ofOrigins, ofDomains } of this.#groups) {
+      const ofSource = ofSources.get(source.href)?.filter((rule) => originKey(rule.url) === key) ?? []
+      const ofDomain = ofDomains.filter((rule) => isBelow(rule, url))
+      for (const { headers, login } of [...ofSource, ...(ofOrigins.get(key) ?? []), ...ofDomain]) {
         for (const { name, value } of headers) {
           const key = name.toLowerCase()
           if (!given.has(key)) given.set(key, { name: key, value, login })
         }
       }
+    }
+    const cookie = this.#cookies.headerFor(url, nowMs)
+    if (cookie !== null) {
+      const { value = null, login = null } = given.get('cookie') ?? {}
+      given.set('cookie', { name: 'cookie', value: joinCookies(cookie, value) ?? cookie, login })
     }
     return [...given.values()]
   }
@@ -77,6 +90,13 @@ export class OriginHeaders {
       this.#onOutcome(login, outcome)
     }
   }
+}
+
+export interface OriginHeadersOptions {
+  /** Cookies that are sent by their own rules. */
+  readonly cookies?: readonly Cookie[]
+  /** Called when a login was used for the first time, and when the first source accepts or refuses it. */
+  readonly onOutcome?: (login: SavedLogin, outcome: LoginOutcome) => void
 }
 
 /** The saved logins that headers are from, each once. */
@@ -104,13 +124,33 @@ interface ParsedRule extends OriginRule {
   readonly url: SourceUrl
 }
 
-/** RFC 6454 section 5. */
-function isOrigin({ url: { scheme, hostKey } }: ParsedRule, url: SourceUrl): boolean {
-  return scheme === url.scheme && hostKey === url.hostKey
+/** The rules of a group by what they are for, since a list may have thousands of origins. */
+interface RuleGroup {
+  readonly ofSources: ReadonlyMap<string, readonly ParsedRule[]>
+  readonly ofOrigins: ReadonlyMap<string, readonly ParsedRule[]>
+  readonly ofDomains: readonly ParsedRule[]
 }
 
-function isBelow({ origin, includeSubdomains, url: { scheme, hostname, port } }: ParsedRule, url: SourceUrl) {
-  if (!includeSubdomains || scheme !== url.scheme || port !== url.port || isAddress(url)) return false
+function groupOf(group: readonly OriginRule[]): RuleGroup {
+  const rules = group.map((rule) => ({ ...rule, url: parseSourceUrl(rule.origin) }))
+  const ofAll = rules.filter(({ source }) => source === undefined)
+  return {
+    ofSources: Map.groupBy(
+      rules.filter(({ source }) => source !== undefined),
+      ({ source = '' }) => parseSourceUrl(source).href,
+    ),
+    ofOrigins: Map.groupBy(ofAll, ({ url }) => originKey(url)),
+    ofDomains: ofAll.filter(({ includeSubdomains }) => includeSubdomains),
+  }
+}
+
+/** The same text for the same origin (RFC 6454 section 5). */
+function originKey({ scheme, hostKey }: SourceUrl): string {
+  return `${scheme}://${hostKey}`
+}
+
+function isBelow({ origin, url: { scheme, hostname, port } }: ParsedRule, url: SourceUrl) {
+  if (scheme !== url.scheme || port !== url.port || isAddress(url)) return false
   return url.hostname.endsWith(`.${hostname}`) && hasSubdomains(origin)
 }
 

@@ -1,3 +1,4 @@
+import { basicAuthorization } from '../text/basic-authorization.ts'
 import { VERSION } from '../version.ts'
 import { Http1Client, type ReadGate, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
@@ -35,8 +36,7 @@ export function sourceRequest(
 /** Basic authentication (RFC 7617) from the user information of the URL. */
 export function basicCredentials(url: SourceUrl): string | null {
   if (url.username === '' && url.password === '') return null
-  const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
-  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
+  return basicAuthorization(percentDecode(url.username), percentDecode(url.password))
 }
 
 /** The host without the brackets of an IPv6 address. */

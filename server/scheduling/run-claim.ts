@@ -78,6 +78,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       base: job.base === null ? null : baseOrder(job.base),
       network: policy,
       originRules: logins.rulesFor(claim),
+      cookies: [],
     }
     const recorder: JobRecorder = {
       async commit({ changes, durable, counts }) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerNameIssue, headerValueIssue } from '../../server/fetching/allowed-headers.ts'
-import { joinCookies } from '../../server/fetching/cookies.ts'
+import { type Cookie, joinCookies } from '../../server/fetching/cookies.ts'
 import {
   hasSubdomains,
   type LoginOutcome,
@@ -251,22 +251,95 @@ describe('on each hop of a fetch', () => {
   })
 })
 
+describe('headers for one source', () => {
+  const rules = [
+    [
+      { ...rule('https://a.org', { X: 'one' }), source: 'https://a.org/1' },
+      { ...rule('https://a.org', { X: 'two', Y: 'two' }), source: 'HTTPS://a.org:443/2' },
+      rule('https://a.org', { X: 'all', Z: 'all' }),
+    ],
+  ]
+
+  test('go before those for all sources of its origin, and to no other source', () => {
+    expect(sentTo('https://a.org/1', rules)).toEqual({ x: 'one', z: 'all' })
+    expect(sentTo('https://a.org/2', rules)).toEqual({ x: 'two', y: 'two', z: 'all' })
+    expect(sentTo('https://a.org/3', rules)).toEqual({ x: 'all', z: 'all' })
+  })
+
+  test('go to the redirects of the source in its origin, and to none of another', () => {
+    expect(sentTo('https://a.org/3', rules, { source: 'https://a.org/1' })).toEqual({ x: 'one', z: 'all' })
+    expect(sentTo('http://a.org/1', rules, { source: 'https://a.org/1' })).toEqual({})
+    expect(sentTo('https://b.org/1', rules, { source: 'https://a.org/1' })).toEqual({})
+  })
+})
+
+describe('saved cookies', () => {
+  const cookie = (name: string, more: Partial<Cookie> = {}): Cookie => ({
+    name,
+    value: '1',
+    domain: 'a.org',
+    isHostOnly: false,
+    path: '/',
+    isSecure: false,
+    expiresMs: Infinity,
+    ...more,
+  })
+
+  test.each([
+    ['their domain', 'http://a.org/', {}, true],
+    ['another port, since cookies know none', 'http://a.org:8080/', {}, true],
+    ['a subdomain', 'http://b.a.org/', {}, true],
+    ['not a subdomain, for the host alone', 'http://b.a.org/', { isHostOnly: true }, false],
+    ['not the domain above', 'http://org/', {}, false],
+    ['not a host that ends like it', 'http://ba.org/', {}, false],
+    ['a path below', 'http://a.org/x/y', { path: '/x' }, true],
+    ['not a path that begins like it', 'http://a.org/xy', { path: '/x' }, false],
+    ['TLS', 'https://a.org/', { isSecure: true }, true],
+    ['not without TLS', 'http://a.org/', { isSecure: true }, false],
+    ['until they expire', 'http://a.org/', { expiresMs: 1001 }, true],
+    ['not after that', 'http://a.org/', { expiresMs: 1000 }, false],
+    ['an address', 'http://127.0.0.1/', { domain: '127.0.0.1' }, true],
+    ['not an address that ends like another', 'http://127.0.0.1/', { domain: '0.1' }, false],
+  ])('go to %s', (_, url, more, isSent) => {
+    const sent = sentTo(url, [], { cookies: [cookie('a', more)], nowMs: 1000 })
+    expect(sent).toEqual(isSent ? { cookie: 'a=1' } : {})
+  })
+
+  test('join those of a rule, which replace saved ones of the same name; longer paths come first', () => {
+    const cookies = [cookie('a'), cookie('b'), cookie('c', { path: '/x' })]
+    const rules = [[rule('http://a.org', { Cookie: 'b=rule' })]]
+    expect(sentTo('http://a.org/x', rules, { cookies })).toEqual({ cookie: 'c=1; a=1; b=rule' })
+  })
+
+  test('are sent again on each hop, and one that is set on the way replaces its namesake', async () => {
+    const cookies = [cookie('a', { domain: '127.0.0.1' }), cookie('b', { domain: '127.0.0.1' })]
+    const query = new URLSearchParams({ to: '/ok/cookies', cookie: 'a=new; Path=/' })
+    await fetched(origin.url(`/set-cookies?${query}`), { order: { cookies } })
+    expect(origin.requests('/set-cookies').at(-1)?.headers.get('cookie')).toBe('a=1; b=1')
+    expect(origin.requests('/ok/cookies').at(-1)?.headers.get('cookie')).toBe('b=1; a=new')
+  })
+})
+
 describe('a source answers to a saved login', () => {
   const login = { id: 'id', name: 'Wiki' }
 
   test('each outcome is reported once, a refusal after an acceptance too, and not the other way round', () => {
     const seen: LoginOutcome[] = []
-    const headers = new OriginHeaders([[{ ...rule('https://a.org', { a: 'b' }), login }]], (_, outcome) =>
-      seen.push(outcome),
-    )
-    const given = headers.for(parseSourceUrl('https://a.org/'))
+    const headers = new OriginHeaders([[{ ...rule('https://a.org', { a: 'b' }), login }]], {
+      onOutcome: (_, outcome) => seen.push(outcome),
+    })
+    const url = parseSourceUrl('https://a.org/')
+    const given = headers.for(url, url, 0)
     for (const status of [302, 302, 200, 304, 401, 403, 200]) headers.answered(given, status)
     expect(seen).toEqual(['used', 'accepted', 'refused'])
   })
 
   test('headers that are not saved report nothing', () => {
-    const headers = new OriginHeaders([[rule('https://a.org', { a: 'b' })]], () => expect.unreachable())
-    headers.answered(headers.for(parseSourceUrl('https://a.org/')), 401)
+    const headers = new OriginHeaders([[rule('https://a.org', { a: 'b' })]], {
+      onOutcome: () => expect.unreachable(),
+    })
+    const url = parseSourceUrl('https://a.org/')
+    headers.answered(headers.for(url, url, 0), 401)
   })
 })
 
@@ -279,7 +352,11 @@ function rule(from: string, headers: Readonly<Record<string, string>>): OriginRu
   }
 }
 
-function sentTo(url: string, rules: ConstructorParameters<typeof OriginHeaders>[0]) {
-  const given = new OriginHeaders(rules).for(parseSourceUrl(url))
+function sentTo(
+  url: string,
+  rules: ConstructorParameters<typeof OriginHeaders>[0],
+  { source = url, cookies = [], nowMs = 0 }: { source?: string; cookies?: Cookie[]; nowMs?: number } = {},
+) {
+  const given = new OriginHeaders(rules, { cookies }).for(parseSourceUrl(url), parseSourceUrl(source), nowMs)
   return Object.fromEntries(given.map(({ name, value }) => [name, value]))
 }

@@ -21,7 +21,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['config', 'keys', 'sites'],
   ['accounts'],
   ['engine'],
-  ['archive-store', 'pulling'],
+  // Cookies and the names of headers are those of fetching.
+  ['archive-store', 'credentials', 'pulling'],
   ['archive', 'fetching'],
   ['monitoring'],
   ['data'],
@@ -79,7 +80,7 @@ const CLIENT_ROOT = 'server/client/'
 const CLIENT_PACKAGE = 'eventsource-parser'
 /**
  * The UI may also import the client, the limits of requests, how text files are read, the rules for entry names, which it needs for
- * a preview, and the check of ZIP files.
+ * a preview, the check of ZIP files, and the readers of logins, with the rules of cookies.
  */
 const UI_CODE = [
   'server/archive/names/entry-name.ts',
@@ -87,6 +88,12 @@ const UI_CODE = [
   'server/text/glob.ts',
   'server/archive/verifying/bodies.ts',
   'server/archive/verifying/verify-archive.ts',
+  'server/credentials/cookies-txt.ts',
+  'server/credentials/curl-commands.ts',
+  'server/credentials/login-kind.ts',
+  'server/credentials/netrc.ts',
+  'server/fetching/saved-cookies.ts',
+  'server/text/basic-authorization.ts',
   'server/text/decode-text.ts',
   'server/request-limits.ts',
 ]

@@ -14,17 +14,18 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A command that starts it, such as `nice`. The program and its arguments are appended. */
   readonly under?: readonly string[]
+  readonly stdin?: string
 }
 
 /** Starts a command of Holdall from the sources, so that no build is needed, or of the executable of a check. */
 export function startCommand(
   args: readonly string[],
-  { cwd = process.cwd(), env = {}, under = [] }: CommandOptions = {},
+  { cwd = process.cwd(), env = {}, under = [], stdin }: CommandOptions = {},
 ) {
   return Bun.spawn([...under, ...PROGRAM, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin === undefined ? 'ignore' : new Blob([stdin]), 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   })
 }

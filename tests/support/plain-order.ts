@@ -15,5 +15,6 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
     originRules: [],
+    cookies: [],
   }
 }

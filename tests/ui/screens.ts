@@ -26,6 +26,7 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'home', path: '/' },
     { name: 'home-empty', path: '/', as: 'new-user' },
     { name: 'home-with-links', path: '/', prepare: fillLinks },
+    { name: 'home-with-login', path: '/', prepare: pasteLogin },
     { name: 'archives', path: '/archives' },
     { name: 'archives-failed', path: '/archives?status=failed' },
     { name: 'archives-not-found', path: '/archives?search=nothing' },
@@ -116,6 +117,11 @@ async function useExpiredKey(page: Page) {
   await page.evaluate(`localStorage.setItem('holdall.key', 'hold_old')`)
   await page.reload()
   await page.getByRole('alert').waitFor()
+}
+
+async function pasteLogin(page: Page) {
+  await pasteLinks(page, `curl 'https://example.org/report.pdf' -b 'session=secret'`)
+  await page.getByRole('radio', { name: 'Save for example.org' }).waitFor()
 }
 
 async function fillLinks(page: Page) {

@@ -152,6 +152,21 @@ where the new archive lists it. Everything else comes from the server. A server 
 whole file over one connection.</p>`,
   },
   {
+    id: 'logins',
+    title: 'Links behind a login, without a service',
+    text: html`<p>Sign in with your browser, open its developer tools, and choose <i>Copy as cURL</i> at the request (<i>bash</i> or
+<i>cmd</i>). Holdall packs the URLs of such commands, each with its own headers. A command that does more than fetch is refused.</p>
+<pre tabindex="0"><code>holdall zip -o report.zip --curl copied.txt
+holdall zip -o files.zip -i list.txt --cookies cookies.txt
+holdall zip -o files.zip -i list.txt --netrc
+holdall zip -o files.zip -i list.txt -H @headers.txt</code></pre>
+<p><code>--cookies</code> takes a file in Netscape's format, as extensions of browsers export it. Its cookies are sent by their domain,
+path, security and expiry. <code>--netrc</code> takes <code>.netrc</code> in the home directory, <code>--netrc-file</code> another one. Its
+logins go to the hosts of the list, and by <code>https</code> to hosts that redirects lead to. <code>-H 'Name: value'</code> goes to the
+origins of the list alone, and <code>@headers.txt</code> has one such header per line. Other users of the machine can see what is on a
+command line, but not what is in a file. Nothing of a login is stored, so the same command continues with the same options.</p>`,
+  },
+  {
     id: 'users',
     title: 'Users and keys',
     text: html`<p>These commands work while the service runs. A user without a name is the owner.</p>

@@ -5,6 +5,7 @@ import { codingRoutes } from './coding-routes.ts'
 import { deterministicBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
 import { openLimitedRoutes } from './limited-routes.ts'
+import { loginRoutes } from './login-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 import { partialRoutes } from './partial-routes.ts'
 import { rawRoutes } from './raw-routes.ts'
@@ -37,6 +38,7 @@ export function openRouter(): (request: OriginRequest, count: number) => Promise
 const routes: Readonly<Record<string, Route>> = {
   '': ({ headers }, count) => textReply(200, listOfBehaviours(`http://${headers.get('host')}`, count)),
   ...codingRoutes,
+  ...loginRoutes,
   ...pageRoutes,
   ...partialRoutes,
   ...rawRoutes,

@@ -38,7 +38,10 @@ export function LinkBox(props: LinkBoxProps) {
         <p id={labelId} class={styles.title}>
           Paste, drop or type links
         </p>
-        <p class={styles.hint}>An e-mail, a web page, a table, JSON: every link in it is found.</p>
+        <p class={styles.hint}>
+          An e-mail, a web page, a table, JSON: every link in it is found. For links behind a login, paste
+          “Copy as cURL” from your browser’s developer tools, or drop a cookies.txt.
+        </p>
         <Show when={props.text === ''}>
           <Button onClick={() => props.onChooseFile()}>Choose a file</Button>
         </Show>

@@ -11,8 +11,10 @@ import { createArchive, createArchives, type JobOptions } from './create-archive
 import { CreationError } from './creation-error.tsx'
 import { changeItems, draft, draftLinks, replaceDraft, showAsList, typeText } from './draft.ts'
 import { defaultName, withFirstLinks } from './draft-links.ts'
+import { forgetLogins, settleLogins } from './found-logins.ts'
 import { addHandedOverLinks } from './handed-over-links.ts'
 import { LinkBox } from './link-box.tsx'
+import { LoginQuestions } from './login-question.tsx'
 import { metadataFromRows } from './metadata-fields.tsx'
 import styles from './new-archive-form.module.css'
 import { PackBar } from './pack-bar.tsx'
@@ -68,16 +70,21 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
       if (links().length === 0) return focusLinks()
       if (links().length > maxLinks())
         return container?.querySelector<HTMLElement>('[role="alert"] button')?.focus()
-      await props.onPacked(await createArchive(links(), archiveName(), jobOptions()))
+      const options = { ...jobOptions(), ...(await settleLogins()) }
+      const id = await createArchive(links(), archiveName(), options)
+      forgetLogins()
+      await props.onPacked(id)
     })
   }
 
   async function packInParts() {
     await submit(async () => {
-      await createArchives(links(), maxLinks(), archiveName(), jobOptions(), (rest) =>
+      const options = { ...jobOptions(), ...(await settleLogins()) }
+      await createArchives(links(), maxLinks(), archiveName(), options, (rest) =>
         replaceDraft(rest.map((link) => ({ kind: 'link', ...link }))),
       )
       replaceDraft([])
+      forgetLogins()
       navigate('/archives')
     })
   }
@@ -150,6 +157,7 @@ export function NewArchiveForm(props: NewArchiveFormProps) {
           </Show>
         </Show>
         <ReadingStatus reading={reading} />
+        <LoginQuestions />
         <Show when={links().length > maxLinks()}>
           <TooManyLinks
             linkCount={links().length}

@@ -1,6 +1,7 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 import type { Recognised } from '../links/link.ts'
 import { addItems, draft, setTypedItems } from './draft.ts'
+import { takeLogins } from './found-logins.ts'
 import { readLinks } from './read-links.ts'
 import type { Transferred } from './transfer.ts'
 
@@ -36,10 +37,20 @@ export function createReading() {
   async function add(transferred: Promise<Transferred>): Promise<void> {
     const { sources, refused } = await transferred
     setRefused(refused)
-    if (sources.length === 0) return
-    const items = await readAll(sources)
-    const [only] = sources
-    if (items !== null) addItems(items, sources.length === 1 && typeof only === 'string' ? only : undefined)
+    const copied: Recognised[] = []
+    const others: (string | Blob)[] = []
+    for (const source of sources) {
+      const links = await takeLogins(source)
+      if (links === null) others.push(source)
+      else copied.push(...links)
+    }
+    if (copied.length === 0 && others.length === 0) return
+    const items = others.length === 0 ? [] : await readAll(others)
+    if (items === null) return
+    const [only] = others
+    // A text with a login must not become the text of the draft, which is saved.
+    const isOneText = sources.length === 1 && typeof only === 'string'
+    addItems([...copied, ...items], isOneText ? only : undefined)
   }
 
   async function readTyped(text: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { loginKind } from '../../../server/credentials/login-kind.ts'
 import type { Recognised } from '../links/link.ts'
 import { browserStorage } from '../session/browser-storage.ts'
 
@@ -47,7 +48,9 @@ function saveNow(): void {
   const { items, text } = unsaved
   unsaved = null
   try {
-    if (items.length === 0 && text === '') browserStorage.removeItem(STORAGE_NAME)
+    const isEmpty = items.length === 0 && text === ''
+    // A login that is typed stays in this tab.
+    if (isEmpty || loginKind(text ?? '') !== null) browserStorage.removeItem(STORAGE_NAME)
     else browserStorage.setItem(STORAGE_NAME, JSON.stringify({ items, text }))
   } catch {
     // The draft is longer than what browsers store, or the browser stores nothing. It stays in this tab.

@@ -1,3 +1,4 @@
+import { loginKind } from '../../../server/credentials/login-kind.ts'
 import { recognisedIn } from '../links/recognise-links.ts'
 
 /** What was pasted or dropped: texts and text files, and the names of files that are not text. */
@@ -26,6 +27,7 @@ export async function textFiles(files: readonly File[]): Promise<Transferred> {
 function textOf(transfer: DataTransfer): string {
   const plain = transfer.getData('text/plain')
   const markup = transfer.getData('text/html')
+  if (loginKind(plain) !== null) return plain
   if (
     markup.length > MAX_COMPARED_CHARACTERS ||
     plain.length > MAX_COMPARED_CHARACTERS ||

@@ -1,4 +1,5 @@
 import { onCleanup, onMount } from 'solid-js'
+import { loginKind } from '../../../server/credentials/login-kind.ts'
 import { canUndo, draft, isUntouchedText, undo } from './draft.ts'
 
 export interface PageActions {
@@ -17,7 +18,10 @@ export function listenToPage({ onTransfer, onDragging, onSubmit }: PageActions):
 
   const listeners = {
     paste(event: ClipboardEvent) {
-      if (event.clipboardData === null || isTyping(event.target)) return
+      if (event.clipboardData === null) return
+      // In the box of links, too, a login is no text.
+      const isLogin = isLinkBox(event.target) && loginKind(event.clipboardData.getData('text/plain')) !== null
+      if (isTyping(event.target) && !isLogin) return
       event.preventDefault()
       onTransfer(event.clipboardData)
     },

@@ -1,3 +1,4 @@
+import { basicAuthorization } from '../../../server/text/basic-authorization.ts'
 import type { SiteSettings } from '../api/types.ts'
 
 /** How a person enters a header. */
@@ -23,7 +24,7 @@ export const EMPTY_LOGIN: LoginDraft = { kind: 'password', name: '', value: '' }
 export function headerOf({ kind, name, value }: LoginDraft): SiteSettings['headers'][number] {
   switch (kind) {
     case 'password':
-      return { name: 'Authorization', value: `Basic ${base64(`${name}:${value}`)}` }
+      return { name: 'Authorization', value: basicAuthorization(name, value) }
     case 'token':
       return {
         name: 'Authorization',
@@ -41,9 +42,4 @@ export function originOf(text: string): string {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
   return url === null || url.origin === 'null' ? trimmed : url.origin
-}
-
-/** RFC 7617 section 2.1. */
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
