@@ -32,7 +32,7 @@ CREATE TABLE `entries` (
 	`modified_at_ms` integer,
 	`crc32` integer,
 	`method` integer,
-	`durable_bytes` integer,
+	`stretches` text,
 	`etag` text,
 	`has_last_modified` integer,
 	`final_url_hash` text,

@@ -57,6 +57,7 @@ async function pack(request: ZipRequest, { files, stopped, print }: CommandConte
     workerUrl: files.workerUrl,
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
+    nowMs: () => performance.now(),
     internalError(error) {
       internalErrors.push(error)
       if (refusedPath(error) === null) console.error(error)

@@ -178,7 +178,8 @@ export const entries = sqliteTable(
     modifiedAtMs: integer('modified_at_ms'),
     crc32: integer(),
     method: integer().$type<0 | 8>(),
-    durableBytes: integer('durable_bytes'),
+    /** JSON: which bytes of a partial body are in the file, with their CRC-32. */
+    stretches: text(),
     etag: text(),
     hasLastModified: integer('has_last_modified', { mode: 'boolean' }),
     finalUrlHash: text('final_url_hash'),

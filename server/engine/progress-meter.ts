@@ -27,6 +27,14 @@ export class ProgressMeter implements Disposable {
     this.#changed.set(progress.position, progress)
   }
 
+  /** So many bytes of a body have arrived. */
+  fetching(
+    { position, name }: { readonly position: number; readonly name: string },
+    sizeBytes: number,
+  ): void {
+    this.entry({ position, status: 'fetching', name, sizeBytes, error: null, warning: null })
+  }
+
   received(bytes: number): void {
     this.#receivedBytes += bytes
   }

@@ -49,7 +49,9 @@ async function packAndComplete(
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
   const { limits, client, connectionsPerHost } = environment
-  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal)
+  const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
+    environment.nowMs(),
+  )
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
   const probe = (host: string) => isReachable(host, resolver, signal)
@@ -68,7 +70,7 @@ async function packAndComplete(
     resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages)
+      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages, null)
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,

@@ -51,16 +51,16 @@ export async function fetchUrl(
     const given = originHeaders
       .for(url)
       .filter(({ name }) => name !== 'authorization' || authorization === null)
-    const headers: Record<string, string> = {}
-    for (const { name, value } of given) headers[name] = value
-    Object.assign(headers, headersFor(url))
-    if (authorization !== null) headers.authorization = authorization
-    const cookie = joinCookies(headers.cookie ?? null, cookies.headerFor(url, Date.now()))
-    if (cookie !== null) headers.cookie = cookie
+    const credentials: Record<string, string> = {}
+    for (const { name, value } of given) credentials[name] = value
+    if (authorization !== null) credentials.authorization = authorization
+    const cookie = joinCookies(credentials.cookie ?? null, cookies.headerFor(url, Date.now()))
+    if (cookie !== null) credentials.cookie = cookie
+    const headers = { ...credentials, ...headersFor(url) }
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
     originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
-    if (location === null) return { ...response, logins: loginsOf(given) }
+    if (location === null) return Object.assign(response, { credentials, logins: loginsOf(given) })
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
     response[Symbol.dispose]()
     const target = redirectTarget(location, url)
@@ -72,8 +72,27 @@ export async function fetchUrl(
 
 /** The last response of a fetch. */
 export interface FetchedResponse extends SourceResponse {
+  /** The headers that its URL was asked with, after all redirects: those saved for its origin, `Authorization` and `Cookie`. */
+  readonly credentials: Readonly<Record<string, string>>
   /** The saved logins that its request had headers of. */
   readonly logins: readonly SavedLogin[]
+}
+
+/**
+ * Sends one more GET request to the URL that a response came from, for a part of the same body, with the same credentials. Follows no
+ * redirect.
+ * @param headers additional headers
+ * @throws FetchFailure for any fault of the network or the host
+ */
+export async function fetchAgain(
+  { url, credentials }: Pick<FetchedResponse, 'url' | 'credentials'>,
+  headers: Readonly<Record<string, string>>,
+  { resolver, client, limits }: FetchContext,
+  connection: FetchConnection,
+): Promise<SourceResponse> {
+  const aborter = await connection.switchTo(url.hostKey)
+  const addresses = await resolver.resolve(url.hostname, url.port)
+  return await requestFrom(client, addresses, url, { ...credentials, ...headers }, limits, aborter)
 }
 
 /** Additional headers for the request to a URL; null for none. */

@@ -70,16 +70,23 @@ export function isUnchanged(asked: Version, { headers }: SourceResponse): boolea
   return !asked.hasLastModified || (lastModifiedOf(headers) ?? asked.modifiedAtMs) === asked.modifiedAtMs
 }
 
-/** Where a body that broke off can be resumed: how many bytes of which version were received. */
+/** Which bytes of which version of a body are missing, where it can be resumed. */
 export interface ResumePoint extends Version {
-  readonly receivedBytes: number
+  readonly startByte: number
+  /** The byte after the last one; null for the end of the body. */
+  readonly endByte: number | null
   /** Length of the whole body, if declared. */
   readonly totalBytes: number | null
 }
 
-/** Null when nothing was received, or the version has no strong validator: then the body must start over. */
+/** Null when the version has no strong validator: then the body must start over. */
 export function resumePointOf(point: ResumePoint): ResumePoint | null {
-  return point.receivedBytes > 0 && strongValidator(point) !== null ? point : null
+  return isStrong(point) ? point : null
+}
+
+/** Whether the version has a strong validator, with which parts of the body can be asked for (RFC 9110 section 13.1.5). */
+export function isStrong(version: Version): boolean {
+  return strongValidator(version) !== null
 }
 
 /**
@@ -89,8 +96,7 @@ export function resumePointOf(point: ResumePoint): ResumePoint | null {
 export function rangeFrom(point: ResumePoint | null, submitted: SourceUrl): HeadersFor {
   const validator = point === null ? null : strongValidator(point)
   if (point === null || validator === null) return () => null
-  const headers = { range: `bytes=${point.receivedBytes}-`, 'if-range': validator }
-  return onlyToSender(point, submitted, headers)
+  return onlyToSender(point, submitted, rangeHeaders(point, validator))
 }
 
 /**
@@ -109,12 +115,30 @@ export function relationTo(
   const isPart = status === 206 || (header !== null && (status === 200 || status === 203))
   if (!isPart) return 'all'
   const range = contentRange(headers)
-  if (range === null || range.end !== range.totalBytes - 1) return 'unfit'
-  if (range.start === 0) return 'all'
-  if (point === null || status !== 206) return 'unfit'
-  const isRest =
-    range.start === point.receivedBytes && range.totalBytes === (point.totalBytes ?? range.totalBytes)
-  return isRest && isSameVersion(point, response, submitted) ? 'rest' : 'unfit'
+  if (range === null) return 'unfit'
+  if (range.start === 0 && range.end === range.totalBytes - 1) return 'all'
+  const isRest = point !== null && isPartAt(point, response)
+  return isRest && finalUrlHash(response.url, submitted) === point.finalUrlHash ? 'rest' : 'unfit'
+}
+
+/** Request headers for a part of a body, to be sent to the URL that gave its validators. Null without a strong validator. */
+export function partHeaders(part: ResumePoint): Readonly<Record<string, string>> | null {
+  const validator = strongValidator(part)
+  return validator === null ? null : rangeHeaders(part, validator)
+}
+
+/** Whether a response from the URL that gave the validators brings exactly this part of this version, byte for byte. */
+export function isPartAt(part: ResumePoint, response: SourceResponse): boolean {
+  const { status, headers } = response
+  const range = contentRange(headers)
+  return (
+    status === 206 &&
+    range !== null &&
+    range.start === part.startByte &&
+    range.end === (part.endByte ?? range.totalBytes) - 1 &&
+    range.totalBytes === (part.totalBytes ?? range.totalBytes) &&
+    isSameVersion(part, response)
+  )
 }
 
 /** The length of the whole body that `Content-Range` tells (RFC 9110 section 14.4); null if it tells none. */
@@ -129,10 +153,13 @@ function contentRange(headers: SourceResponse['headers']) {
   return { start, end, totalBytes }
 }
 
-/** Whether a 206 comes from the same URL, and every validator that it has is the one known, byte for byte. */
-function isSameVersion(point: ResumePoint, { headers, url }: SourceResponse, submitted: SourceUrl): boolean {
+function rangeHeaders({ startByte, endByte }: ResumePoint, validator: string) {
+  return { range: `bytes=${startByte}-${endByte === null ? '' : endByte - 1}`, 'if-range': validator }
+}
+
+/** Whether every validator that a 206 has is the one known, byte for byte. */
+function isSameVersion(point: ResumePoint, { headers }: SourceResponse): boolean {
   return (
-    finalUrlHash(url, submitted) === point.finalUrlHash &&
     // The positions in a coded body are not those in the file.
     contentCodings(headers).length === 0 &&
     (headers.get('etag') ?? point.etag) === point.etag &&

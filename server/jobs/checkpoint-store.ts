@@ -75,10 +75,10 @@ export function openCheckpointStore(db: Database) {
   )
   const putEntry = db.prepareWrite<null, EntryRow>(
     `INSERT OR REPLACE INTO entries (job_id, position, status, name, offset, header_bytes, compressed_bytes, size_bytes,
-       modified_at_ms, crc32, method, durable_bytes, etag, has_last_modified, final_url_hash, is_reused, error,
+       modified_at_ms, crc32, method, stretches, etag, has_last_modified, final_url_hash, is_reused, error,
        warning_code, warning_message)
      VALUES ($jobId, $position, $status, $name, $offset, $headerBytes, $compressedBytes, $sizeBytes,
-       $modifiedAtMs, $crc32, $method, $durableBytes, $etag, $hasLastModified, $finalUrlHash, $isReused, $error,
+       $modifiedAtMs, $crc32, $method, $stretches, $etag, $hasLastModified, $finalUrlHash, $isReused, $error,
        $warningCode, $warningMessage)`,
   )
   const dropEntry = db.prepareWrite<null, { jobId: string; position: number }>(
@@ -168,7 +168,7 @@ export function forgetFailed(tx: Tx, jobId: string): void {
   const isFailed = and(eq(entries.jobId, jobId), eq(entries.status, 'failed'))
   tx.update(entries)
     .set({ status: 'partial', error: null })
-    .where(and(isFailed, isNotNull(entries.durableBytes)))
+    .where(and(isFailed, isNotNull(entries.stretches)))
     .run()
   tx.delete(entries).where(isFailed).run()
 }
@@ -221,19 +221,23 @@ type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
 
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
-  if (entry.status === 'partial') return { ...NO_SPACE, ...entry, jobId }
+  if (entry.status === 'partial') return { ...NO_SPACE, ...partColumns(entry), jobId }
   const { warning, ...columns } = entry
   const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
   if (columns.status === 'stored') return { ...NO_SPACE, ...columns, ...warningColumns, jobId }
   const { part, ...failed } = columns
-  return { ...NO_SPACE, ...part, ...failed, ...warningColumns, jobId }
+  return { ...NO_SPACE, ...(part && partColumns(part)), ...failed, ...warningColumns, jobId }
+}
+
+function partColumns({ stretches, ...columns }: PartialEntry) {
+  return { ...columns, stretches: JSON.stringify(stretches) }
 }
 
 /** The checkpoint entry of a row; throws when the row lacks what its status needs. */
 function entryOf(row: EntryRow): CheckpointEntry {
   const { status, position } = row
   if (status === 'failed') {
-    const part = row.durableBytes === null ? null : partialOf(row)
+    const part = row.stretches === null ? null : partialOf(row)
     return { status, position, part, error: needed(row.error), warning: warningOf(row) }
   }
   if (status === 'partial') return partialOf(row)
@@ -241,6 +245,7 @@ function entryOf(row: EntryRow): CheckpointEntry {
     status,
     ...spaceOf(row),
     sizeBytes: needed(row.sizeBytes),
+    crc32: needed(row.crc32),
     method: needed(row.method),
     isReused: row.isReused ?? false,
     warning: warningOf(row),
@@ -248,7 +253,7 @@ function entryOf(row: EntryRow): CheckpointEntry {
 }
 
 function partialOf(row: EntryRow): PartialEntry {
-  return { status: 'partial', ...spaceOf(row), durableBytes: needed(row.durableBytes) }
+  return { status: 'partial', ...spaceOf(row), stretches: JSON.parse(needed(row.stretches)) }
 }
 
 function spaceOf(row: EntryRow) {
@@ -259,7 +264,6 @@ function spaceOf(row: EntryRow) {
     headerBytes: needed(row.headerBytes),
     compressedBytes: needed(row.compressedBytes),
     modifiedAtMs: needed(row.modifiedAtMs),
-    crc32: needed(row.crc32),
     etag: row.etag,
     hasLastModified: row.hasLastModified ?? false,
     finalUrlHash: row.finalUrlHash,
@@ -275,7 +279,7 @@ const NO_SPACE = {
   modifiedAtMs: null,
   crc32: null,
   method: null,
-  durableBytes: null,
+  stretches: null,
   etag: null,
   hasLastModified: null,
   finalUrlHash: null,

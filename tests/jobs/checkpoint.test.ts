@@ -47,7 +47,6 @@ const space = (position: number, offset: number) => ({
   headerBytes: 46,
   compressedBytes: 5_000_000_000,
   modifiedAtMs: 1_780_000_000_000,
-  crc32: 0xffff_ffff,
   etag: '"x"',
   hasLastModified: true,
   finalUrlHash: 'a1b2c3',
@@ -56,6 +55,7 @@ const stored = (position: number, offset: number): StoredEntry => ({
   ...space(position, offset),
   status: 'stored',
   sizeBytes: 6_000_000_000,
+  crc32: 0xffff_ffff,
   method: 8,
   isReused: true,
   warning: { code: 'EMPTY', message: 'Nothing in it.' },
@@ -63,7 +63,10 @@ const stored = (position: number, offset: number): StoredEntry => ({
 const partial = (position: number, offset: number): PartialEntry => ({
   ...space(position, offset),
   status: 'partial',
-  durableBytes: 4_000_000_000,
+  stretches: [
+    { start: 0, end: 1_000_000_000, crc32: 0xffff_ffff },
+    { start: 2_000_000_000, end: 4_000_000_000, crc32: 0 },
+  ],
 })
 
 test('a committed checkpoint is loaded unchanged, and the user sees its counts', async () => {

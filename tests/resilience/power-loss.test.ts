@@ -56,6 +56,7 @@ const openRunner = () =>
   openLocalRunner({
     workerUrl: PROGRAM_FILES.workerUrl,
     bounds: { total: 64, perHost: 32 },
+    nowMs: () => performance.now(),
     limits: { ...FETCH_LIMITS, firstBackoffMs: 50 },
     hostGivenUp() {},
     internalError: (error) => {

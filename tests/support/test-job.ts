@@ -34,6 +34,8 @@ export interface RunOptions {
   /** The defaults of the settings, if not given. */
   readonly bounds?: ConnectionBounds
   readonly stop?: AbortSignal
+  /** By which rates are measured. */
+  readonly nowMs?: () => number
   /** The program of the compression helpers. */
   readonly workerUrl?: URL
   /** Called after each batch of checkpoint changes, so that a test can stop the job there. */
@@ -75,6 +77,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
       limits,
       bounds = { total: 64, perHost: 32 },
       stop = new AbortController().signal,
+      nowMs = () => performance.now(),
       workerUrl = PROGRAM_FILES.workerUrl,
       onCommit,
     } = {}) {
@@ -85,6 +88,7 @@ export function testJob(archivePath: string, sources: readonly (string | Source)
         workerUrl,
         bounds,
         limits: { ...SHORT_BACKOFF, ...limits },
+        nowMs,
         hostGivenUp: (host, error) => givenUp.push([host, error]),
         internalError: (error) => {
           throw error

@@ -50,9 +50,9 @@ export class InMemoryBody implements IncomingBody {
 
   resumePoint(): ResumePoint | null {
     const { validators, modifiedAtMs, declaredBytes, isDecoded } = this.facts
-    if (isDecoded) return null
-    const { receivedBytes } = this
-    return resumePointOf({ ...validators, modifiedAtMs, receivedBytes, totalBytes: declaredBytes })
+    const startByte = this.receivedBytes
+    if (isDecoded || startByte === 0) return null
+    return resumePointOf({ ...validators, modifiedAtMs, startByte, endByte: null, totalBytes: declaredBytes })
   }
 
   async write(piece: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -2,13 +2,14 @@ import type { ArchiveFile, Space } from '../../archive/file.ts'
 import { localFileHeader, localHeaderBytes } from '../../archive/format.ts'
 import { readRange } from '../../archive/reading/reader.ts'
 import { isIntact } from '../../archive/reading/verify.ts'
-import { type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
+import { isStrong, type ResumePoint, resumePointOf, validatorsIn } from '../../fetching/validator.ts'
 import type { EntryWarning, PartialEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { DiskSpace } from '../limits/disk.ts'
 import type { SizeClaim, SizeLimit } from '../limits/size.ts'
 import { fetchedEntry } from './facts.ts'
 import type { BodyFacts, IncomingBody } from './incoming-body.ts'
+import { type Segment, SegmentPlan } from './segment-plan.ts'
 
 /** What a body in place uses of its job. */
 export interface InPlaceJob {
@@ -24,17 +25,22 @@ export type DeclaredFacts = BodyFacts & { readonly declaredBytes: number }
 
 /**
  * A stored body of known length. Its space is allocated when its response begins, and its bytes are written straight to their
- * final place, for several bodies at once. Its local header is written when it is whole. Checkpoints record its progress.
+ * final place, for several bodies and several parts of a body at once. Its local header is written when it is whole. Checkpoints
+ * record its progress.
+ *
+ * A body that comes over one connection is written by `write`. Of one that comes over several, each connection takes a segment of
+ * `plan` and writes to it.
  */
 export class InPlaceBody implements IncomingBody {
   readonly #job: InPlaceJob
   readonly facts: DeclaredFacts
+  readonly plan: SegmentPlan
   readonly #space: Space
   readonly #headerBytes: number
   readonly #claim: SizeClaim
-  #receivedBytes: number
-  /** Of the bytes received so far. */
-  #crc32: number
+  /** That of `write`. */
+  #segment: Segment | null = null
+  #mustStartOver = false
 
   /** Allocates space for a body whose response has just begun. This does not extend the file. */
   static begin(job: InPlaceJob, facts: DeclaredFacts): InPlaceBody {
@@ -43,7 +49,7 @@ export class InPlaceBody implements IncomingBody {
     job.diskSpace.reserve(declaredBytes)
     const headerBytes = localHeaderBytes(claim.nameBytes, declaredBytes, declaredBytes)
     const space = job.file.allocate(headerBytes + declaredBytes)
-    return new InPlaceBody(job, facts, claim, { space, headerBytes, receivedBytes: 0, crc32: 0 })
+    return new InPlaceBody(job, facts, claim, { space, headerBytes, plan: new SegmentPlan(declaredBytes) })
   }
 
   /**
@@ -51,60 +57,94 @@ export class InPlaceBody implements IncomingBody {
    * @returns null when they don't have the CRC-32 of the checkpoint
    */
   static async resume(job: InPlaceJob, partial: PartialEntry): Promise<InPlaceBody | null> {
-    const { offset, headerBytes, compressedBytes: declaredBytes, durableBytes, crc32 } = partial
-    const received = {
-      ...partial,
-      compressedBytes: durableBytes,
-      sizeBytes: durableBytes,
-      method: 0,
-    } as const
-    if (!(await isIntact(job.file, received, job.signal))) return null
+    const { offset, headerBytes, compressedBytes: declaredBytes, stretches } = partial
+    for (const { start, end, crc32 } of stretches) {
+      const lengthBytes = end - start
+      const body = { compressedBytes: lengthBytes, sizeBytes: lengthBytes, crc32, method: 0 } as const
+      if (!(await isIntact(job.file, { ...body, offset: offset + start, headerBytes }, job.signal)))
+        return null
+    }
+    const plan = new SegmentPlan(declaredBytes, stretches)
     const claim = job.sizeLimit.claim(partial.name, declaredBytes)
-    job.diskSpace.reserve(declaredBytes - durableBytes)
+    job.diskSpace.reserve(declaredBytes - plan.receivedBytes)
     const validators = validatorsIn(partial)
-    const facts = { ...partial, declaredBytes, isTextLike: false, isDecoded: false, validators }
+    const { position, name, modifiedAtMs } = partial
+    const facts = {
+      position,
+      name,
+      modifiedAtMs,
+      declaredBytes,
+      isTextLike: false,
+      isDecoded: false,
+      validators,
+    }
     const space = { offset, lengthBytes: headerBytes + declaredBytes }
-    return new InPlaceBody(job, facts, claim, { space, headerBytes, receivedBytes: durableBytes, crc32 })
+    return new InPlaceBody(job, facts, claim, { space, headerBytes, plan })
   }
 
-  private constructor(job: InPlaceJob, facts: DeclaredFacts, claim: SizeClaim, part: ReceivedPart) {
+  private constructor(job: InPlaceJob, facts: DeclaredFacts, claim: SizeClaim, place: Place) {
     this.#job = job
     this.facts = facts
     this.#claim = claim
-    this.#space = part.space
-    this.#headerBytes = part.headerBytes
-    this.#receivedBytes = part.receivedBytes
-    this.#crc32 = part.crc32
+    this.plan = place.plan
+    this.#space = place.space
+    this.#headerBytes = place.headerBytes
     job.checkpointer.trackPartial(facts.position, this)
   }
 
   get receivedBytes(): number {
-    return this.#receivedBytes
+    return this.plan.receivedBytes
   }
 
   resumePoint(): ResumePoint | null {
     const { validators, modifiedAtMs, declaredBytes } = this.facts
-    const { receivedBytes } = this
-    return resumePointOf({ ...validators, modifiedAtMs, receivedBytes, totalBytes: declaredBytes })
+    const missing =
+      this.#segment === null ? this.plan.firstMissing() : { start: this.#segment.at, end: this.#segment.end }
+    if (this.#mustStartOver || missing === null || this.receivedBytes === 0) return null
+    const endByte = missing.end === declaredBytes ? null : missing.end
+    return resumePointOf({
+      ...validators,
+      modifiedAtMs,
+      startByte: missing.start,
+      endByte,
+      totalBytes: declaredBytes,
+    })
   }
 
   /** The caller ensures that the piece fits into the declared length. */
   async write(piece: Uint8Array): Promise<void> {
+    this.#segment ??= this.plan.takeFirst()
+    if (this.#segment === null) throw new RangeError('a body runs past its declared length')
+    this.writeTo(this.#segment, piece)
+  }
+
+  /** Writes the next bytes of a segment of `plan`, which the caller ensures to fit. Takes ownership of the piece. */
+  writeTo(segment: Segment, piece: Uint8Array): void {
     const pieceBytes = piece.length
-    const receivedBytes = this.#receivedBytes + pieceBytes
-    if (receivedBytes > this.facts.declaredBytes) throw new RangeError('a body runs past its declared length')
-    const crc32 = Bun.hash.crc32(piece, this.#crc32)
-    this.#job.file.writeBuffered(piece, this.#space.offset + this.#headerBytes + this.#receivedBytes)
+    const crc32 = Bun.hash.crc32(piece, segment.crc32)
+    this.#job.file.writeBuffered(piece, this.#space.offset + this.#headerBytes + segment.at)
     // After the write: bytes that could not be written must not count as received.
-    this.#crc32 = crc32
-    this.#receivedBytes = receivedBytes
+    this.plan.arrived(segment, pieceBytes, crc32)
     this.#job.diskSpace.release(pieceBytes)
     this.#job.checkpointer.noteWritten()
   }
 
+  /** The segment alone goes on up to the end of the body, also over bytes that other connections have brought. */
+  extendToEnd(segment: Segment): void {
+    // Buffered bytes must not overwrite those that are written to the same place from now on.
+    this.#job.file.flush()
+    this.#job.diskSpace.reserve(this.plan.extendToEnd(segment))
+  }
+
+  /** Nothing that has arrived can be trusted: there is no way to resume it. */
+  mustStartOver(): void {
+    this.#mustStartOver = true
+  }
+
   async finish(warning: EntryWarning | null): Promise<void> {
     const { declaredBytes } = this.facts
-    if (this.#receivedBytes !== declaredBytes) throw new RangeError('a body ended before its declared length')
+    const [body] = this.plan.stretches()
+    if (body?.start !== 0 || body.end !== declaredBytes) throw new RangeError('a body is not whole')
     const entry: StoredEntry = {
       ...fetchedEntry(this.facts, warning),
       offset: this.#space.offset,
@@ -112,13 +152,15 @@ export class InPlaceBody implements IncomingBody {
       compressedBytes: declaredBytes,
       sizeBytes: declaredBytes,
       method: 0,
-      crc32: this.#crc32,
+      crc32: body.crc32,
     }
     this.#job.file.writeBuffered(localFileHeader(entry), entry.offset)
     this.#job.stored(entry)
   }
 
   async pause(): Promise<boolean> {
+    if (this.#segment !== null) this.plan.release(this.#segment)
+    this.#segment = null
     return true
   }
 
@@ -129,7 +171,7 @@ export class InPlaceBody implements IncomingBody {
   async discard(): Promise<void> {
     await this.#job.checkpointer.drop(this.facts.position)
     this.#job.file.release(this.#space)
-    this.#job.diskSpace.release(this.facts.declaredBytes - this.#receivedBytes)
+    this.#job.diskSpace.release(this.facts.declaredBytes - this.receivedBytes)
     this.#claim.release()
   }
 
@@ -137,13 +179,16 @@ export class InPlaceBody implements IncomingBody {
   async beginning(lengthBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const { file } = this.#job
     const offset = this.#space.offset + this.#headerBytes
-    return await readRange(file, offset, Math.min(lengthBytes, this.#receivedBytes))
+    const [first] = this.plan.stretches()
+    return await readRange(file, offset, first?.start === 0 ? Math.min(lengthBytes, first.end) : 0)
   }
 
   /** What a checkpoint records of it; null while no bytes are worth keeping. */
   partialEntry(): PartialEntry | null {
-    if (this.resumePoint() === null) return null
     const { position, name, modifiedAtMs, declaredBytes, validators } = this.facts
+    const stretches = this.plan.stretches()
+    if (this.#mustStartOver || stretches.length === 0 || !isStrong({ ...validators, modifiedAtMs }))
+      return null
     return {
       status: 'partial',
       position,
@@ -153,16 +198,14 @@ export class InPlaceBody implements IncomingBody {
       offset: this.#space.offset,
       headerBytes: this.#headerBytes,
       compressedBytes: declaredBytes,
-      durableBytes: this.#receivedBytes,
-      crc32: this.#crc32,
+      stretches,
     }
   }
 }
 
 /** The space of a body, and how much of the body is in it. */
-interface ReceivedPart {
+interface Place {
   readonly space: Space
   readonly headerBytes: number
-  readonly receivedBytes: number
-  readonly crc32: number
+  readonly plan: SegmentPlan
 }

@@ -59,5 +59,5 @@ export interface BodyFacts {
  */
 export const IN_PLACE_BODY_BYTES = 16 * 1024
 
-/** A large body: it does not stay in memory, and only a few arrive from one host at once. */
+/** A large body: it does not stay in memory, and only so many arrive from one host at once as bring more. */
 export const LARGE_BODY_BYTES = 1024 * 1024

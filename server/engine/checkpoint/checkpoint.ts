@@ -57,10 +57,17 @@ export interface EntryWarning {
   readonly message: string
 }
 
-/** An in-place body that is not whole yet: its first `durableBytes` are in the file and have this CRC-32. */
+/** An in-place body that is not whole yet. */
 export interface PartialEntry extends EntrySpace {
   readonly status: 'partial'
-  readonly durableBytes: number
+  /** What is in the file, by position. At least one; two don't touch. */
+  readonly stretches: readonly Stretch[]
+}
+
+/** Bytes of a body that have arrived, from `start` up to but not including `end`. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
   readonly crc32: number
 }
 

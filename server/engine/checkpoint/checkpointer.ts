@@ -10,6 +10,7 @@ import type {
   EntryWarning,
   PartialEntry,
   StoredEntry,
+  Stretch,
 } from './checkpoint.ts'
 import { spacesOf } from './spaces.ts'
 
@@ -199,11 +200,18 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
       const partial = body.partialEntry()
       const known = this.#entries.get(position)
       if (partial === null) continue
-      if (known?.status === 'partial' && known.durableBytes === partial.durableBytes) continue
+      if (known?.status === 'partial' && haveSameBytes(known.stretches, partial.stretches)) continue
       this.#set(partial)
       yield { kind: 'put', entry: partial }
     }
   }
+}
+
+function haveSameBytes(known: readonly Stretch[], now: readonly Stretch[]): boolean {
+  return (
+    known.length === now.length &&
+    known.every(({ start, end }, index) => start === now[index]?.start && end === now[index]?.end)
+  )
 }
 
 /** A body of which a part has arrived. */

@@ -23,8 +23,7 @@ const partialSchema = z.object({
   ...space,
   modifiedAtMs,
   ...validators,
-  durableBytes: count,
-  crc32,
+  stretches: z.array(z.object({ start: count, end: count, crc32 })).check(z.minLength(1)),
 })
 
 const entrySchema = z.discriminatedUnion('status', [

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Space } from '../../archive/file.ts'
-import type { ByteMove, Checkpoint, CheckpointEntry } from './checkpoint.ts'
+import type { ByteMove, Checkpoint, CheckpointEntry, Stretch } from './checkpoint.ts'
 
 /** A checkpoint compared with the length of its archive file. */
 export interface ValidatedCheckpoint {
@@ -64,10 +64,15 @@ export function areSpacesDistinct({ entries }: Checkpoint): boolean {
 
 function durableEnd(entry: CheckpointEntry): number {
   if (entry.status === 'failed') return entry.part === null ? 0 : durableEnd(entry.part)
-  return entry.offset + durableBytes(entry)
+  const bodyEnd = entry.status === 'stored' ? entry.compressedBytes : (entry.stretches.at(-1)?.end ?? 0)
+  return entry.offset + entry.headerBytes + bodyEnd
 }
 
 function durableBytes(entry: CheckpointEntry): number {
   if (entry.status === 'failed') return entry.part === null ? 0 : durableBytes(entry.part)
-  return entry.headerBytes + (entry.status === 'stored' ? entry.compressedBytes : entry.durableBytes)
+  return entry.headerBytes + (entry.status === 'stored' ? entry.compressedBytes : bytesOf(entry.stretches))
+}
+
+function bytesOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0)
 }

@@ -4,7 +4,8 @@ import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts
 import type { IncomingBody } from '../bodies/incoming-body.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
-import type { Lease, LeaseQueue } from './lease-queue.ts'
+import type { DivisibleBody, Lease, Traffic } from './lease.ts'
+import type { LeaseQueue } from './lease-queue.ts'
 import type { OutageOver, OutageWatch, WatchedAttempt } from './outage-watch.ts'
 
 /**
@@ -25,17 +26,26 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   /** The body that arrives; null before its response begins. */
   #receiving: Pick<IncomingBody, 'resumePoint'> | null = null
 
-  /** @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds no connection */
+  /**
+   * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds
+   * no connection
+   * @param lease one that is held already, if any
+   */
   constructor(
     leases: LeaseQueue,
     availability: HostAvailability,
     lookUp: (host: string) => Promise<void>,
     outages: OutageWatch,
+    lease: Lease | null,
   ) {
     this.#leases = leases
     this.#availability = availability
     this.#lookUp = lookUp
     this.#outages = outages
+    this.#lease = lease
+    this.#leasedMs = availability.now()
+    this.#heardMs = this.#leasedMs
+    if (lease !== null) outages.began(this)
   }
 
   get host(): string {
@@ -71,12 +81,13 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
   }
 
   /**
-   * A part of the body has come.
+   * Bytes of the body have arrived.
    * @throws the reason why the connection must be released: the lease was revoked or the job ended
    */
-  received(): void {
+  received(bytes: number): void {
     this.#heardMs = this.#availability.now()
     this.#lease?.aborter.signal.throwIfAborted()
+    this.#lease?.received(bytes)
   }
 
   /** The host has answered. */
@@ -96,9 +107,41 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     if (isResumable) this.#lease?.aborter.abort(reason)
   }
 
-  /** The body that arrives is large: only a few of them arrive from one host at once. */
+  /** The body that arrives is large: only so many arrive from one host at once as bring more. */
   bodyIsLarge(): void {
     this.#lease?.bodyIsLarge()
+  }
+
+  /** What arrives from the host. */
+  traffic(): Traffic {
+    return this.#lease?.traffic() ?? { streams: 0, streamRate: 0 }
+  }
+
+  /** Offers the body to further connections to the host of this one, until it is disposed of. */
+  offer(body: DivisibleSource): Disposable {
+    const host = this.#lease?.host ?? ''
+    return this.#leases.offer(host, {
+      divisible: (traffic) => body.divisible(traffic),
+      fetchSegments: (lease) =>
+        body.fetchSegments(
+          new HostConnection(this.#leases, this.#availability, this.#lookUp, this.#outages, lease),
+        ),
+    })
+  }
+
+  /** The host does not give parts of bodies as it was asked. */
+  stopSegments(): void {
+    if (this.#lease !== null) this.#leases.stopSegments(this.#lease.host)
+  }
+
+  /** Ends the request, with this reason. */
+  end(reason: Error): void {
+    this.#lease?.aborter.abort(reason)
+  }
+
+  /** Whether the connection may fetch a further segment, or must be released for others. */
+  mayGoOn(): boolean {
+    return this.#lease?.mayGoOn() === true
   }
 
   /**
@@ -143,10 +186,17 @@ export class HostConnection implements FetchConnection, WatchedAttempt, Disposab
     // Such a certificate is that of the host, not of one URL.
     if (this.#lease !== null && failure.text === 'TLS certificate not trusted')
       this.#availability.giveUp(this.#lease.host, failure.text)
-    if (STRAIN.has(failure.text)) return 'strained'
+    if (failure.text === 'HTTP 503') return 'strained'
+    if (this.#requestedMs !== null && BROKEN_OFF.has(failure.text)) return 'strained'
     return failure.text.startsWith('HTTP ') ? 'healthy' : 'unknown'
   }
 }
 
-/** A 503 without `Retry-After`, and a connection that ended before the first byte: perhaps there are too many at once. */
-const STRAIN: ReadonlySet<string> = new Set(['HTTP 503', 'Connection failed', 'Connection closed early'])
+/** A large body, parts of which further connections can fetch. */
+export interface DivisibleSource extends Pick<DivisibleBody, 'divisible'> {
+  /** Fetches a segment, and further ones while the connection `mayGoOn`, and then releases it. */
+  fetchSegments(connection: HostConnection): void
+}
+
+/** A connection that ended before the first byte: perhaps there are too many at once. */
+const BROKEN_OFF: ReadonlySet<string> = new Set(['Connection failed', 'Connection closed early'])

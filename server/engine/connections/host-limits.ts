@@ -12,7 +12,8 @@ export interface Refusal {
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
- * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. After that it
+ * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. A job whose large
+ * bodies come the faster, the more connections it has, raises it, too. After that it
  * rises more slowly: a host that allows two connections would else refuse a third one again and again.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
@@ -81,6 +82,13 @@ export class HostLimits {
       host.healthy = 0
       host.healthyPerStep = Math.min(host.healthyPerStep * 4, MOST_HEALTHY_PER_STEP)
     }
+  }
+
+  /** So many connections bring more from the host than fewer. Does nothing if it was strained: it allows fewer. */
+  raise(name: string, connections: number): void {
+    const host = this.#host(name)
+    if (host.healthyPerStep > 1) return
+    host.limit = Math.max(host.limit, Math.min(connections, this.#maxPerHost))
   }
 
   /** Refusals of requests that were on their way when the host refused the first one change only the end of the wait. */

@@ -9,12 +9,14 @@ export class LargeBodies {
   #share = 1
   #observed = 0
 
-  /**
-   * Whether the job may use this many connections to the host at once, including those on which large bodies arrive: not if more
-   * than `MAX_AT_ONCE` large bodies are expected on them.
-   */
-  allowConnections(connections: number): boolean {
-    return this.#arriving + (connections - this.#arriving) * this.#share <= MAX_AT_ONCE
+  /** How many arrive now. */
+  get arriving(): number {
+    return this.#arriving
+  }
+
+  /** How many large bodies are expected on so many connections to the host, including those on which they arrive. */
+  expectedOn(connections: number): number {
+    return this.#arriving + (connections - this.#arriving) * this.#share
   }
 
   began(): void {
@@ -39,6 +41,3 @@ export class LargeBodies {
 
 /** Enough for a steady share, few enough to soon notice that a host begins to send large bodies. */
 const OBSERVED_BODIES = 16
-
-/** Four to eight large bodies at once use the whole bandwidth; more cost memory and processor time. */
-const MAX_AT_ONCE = 8

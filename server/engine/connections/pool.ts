@@ -6,10 +6,13 @@ export interface ConnectionClient {
   /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
   /** Called once per request, when the connection may be opened. */
-  granted(host: string): void
-  /** Called when one connection to the host must be released for another group. */
-  revoked(host: string): void
+  granted(host: string, use: LeaseUse): void
+  /** Called when one connection to the host must be released for others; with `onlySegment`, one for a segment. */
+  revoked(host: string, onlySegment: boolean): void
 }
+
+/** What a connection is for: a source, or a segment of a large body that another connection fetches already. */
+export type LeaseUse = 'source' | 'segment'
 
 /** The bounds of the whole service. */
 export interface ConnectionBounds {
@@ -22,7 +25,7 @@ export interface ConnectionBounds {
 /**
  * Runs in the main thread, for all jobs. Shares connections between them, with a limit in total and a limit per host. The group
  * with the fewest connections gets the next one. Within a group the clients alternate, and within a client its hosts, so that no user with many jobs,
- * no long job and no slow host starves the others.
+ * no long job and no slow host starves the others. Segments get what no source waits for, and give way to the sources of their group.
  */
 export class ConnectionPool implements Disposable {
   readonly #bounds: ConnectionBounds
@@ -49,23 +52,32 @@ export class ConnectionPool implements Disposable {
   }
 
   /** Requests one connection to a host (`name:port`). Calls `client.granted` when there is one, perhaps immediately. */
-  request(client: ConnectionClient, host: string): void {
+  request(client: ConnectionClient, host: string, use: LeaseUse = 'source'): void {
     const known = this.#clients.get(client)
     const state = known ?? newState(client)
     if (known === undefined) this.#clients.set(client, state)
-    addTo(state.waiting, host, 1)
+    const waitingCount = (state.waiting.get(host) ?? 0) + 1
+    addTo(use === 'source' ? state.waiting : state.waitingSegments, host, 1)
     this.#grantAll()
+    if (use === 'source' && state.waiting.get(host) === waitingCount) this.#revokeSegment(client.group, host)
   }
 
   /** Releases one connection. */
-  release(client: ConnectionClient, host: string, verdict: Verdict): void {
+  release(client: ConnectionClient, host: string, verdict: Verdict, use: LeaseUse = 'source'): void {
     const state = this.#clients.get(client)
     if (state === undefined || !takeOne(state.held, host)) return
+    if (use === 'segment') takeOne(state.segments, host)
     takeOne(state.revoked, host)
     addTo(this.#groups, client.group, -1)
     this.#open -= 1
     this.#hosts.closed(host, verdict)
     this.#forgetIdle(client, state)
+    this.#grantAll()
+  }
+
+  /** So many connections to a host bring more than fewer: it may get them. */
+  raise(host: string, connections: number): void {
+    this.#hosts.raise(host, connections)
     this.#grantAll()
   }
 
@@ -93,7 +105,7 @@ export class ConnectionPool implements Disposable {
       mustWait: (host: string) => this.#hosts.nextMsOf(host) !== null,
     }
     const revocations = chooseRevocations([...this.#clients.values()], free)
-    for (const { holder, host } of revocations) holder.client.revoked(host)
+    for (const { holder, host } of revocations) holder.client.revoked(host, false)
   }
 
   /** Grants nothing more by itself. */
@@ -103,17 +115,37 @@ export class ConnectionPool implements Disposable {
 
   #grantAll(): void {
     while (this.#open < this.#bounds.total) {
-      const next = this.#nextRequest()
+      const next = this.#nextRequest('source') ?? this.#nextRequest('segment')
       if (next === null) return
-      const { client, state, host } = next
+      const { client, state, host, use } = next
+      const waiting = waitingIn(state, use)
       this.#open += 1
       this.#hosts.opened(host)
-      takeOne(state.waiting, host)
+      takeOne(waiting, host)
       addTo(state.held, host, 1)
+      if (use === 'segment') addTo(state.segments, host, 1)
       addTo(this.#groups, client.group, 1)
       moveToEnd(this.#clients, client)
-      moveToEnd(state.waiting, host)
-      client.granted(host)
+      moveToEnd(waiting, host)
+      client.granted(host, use)
+    }
+  }
+
+  /**
+   * A source waits for a connection to the host: a segment of the same group gives way, to the same host if that has no room for
+   * more connections.
+   */
+  #revokeSegment(group: string, host: string): void {
+    if (this.#hosts.nextMsOf(host) !== null) return
+    const isHostFull = this.#hosts.roomOf(host) <= 0
+    for (const [client, { segments, revoked }] of this.#clients) {
+      if (client.group !== group) continue
+      const isHeld = (name: string) => (segments.get(name) ?? 0) > (revoked.get(name) ?? 0)
+      const from = isHostFull ? host : [...segments.keys()].find(isHeld)
+      if (from === undefined || !isHeld(from)) continue
+      addTo(revoked, from, 1)
+      client.revoked(from, true)
+      return
     }
   }
 
@@ -132,21 +164,21 @@ export class ConnectionPool implements Disposable {
     )
   }
 
-  #nextRequest(): { client: ConnectionClient; state: ClientState; host: string } | null {
-    let next = null
+  #nextRequest(use: LeaseUse) {
+    let next: { client: ConnectionClient; state: ClientState; host: string; use: LeaseUse } | null = null
     let fewest = Infinity
     for (const [client, state] of this.#clients) {
       const held = this.#groups.get(client.group) ?? 0
-      const host = held < fewest ? this.#nextHost(state) : undefined
+      const host = held < fewest ? this.#nextHost(waitingIn(state, use)) : undefined
       if (host === undefined) continue
-      next = { client, state, host }
+      next = { client, state, host, use }
       fewest = held
     }
     return next
   }
 
-  #nextHost(state: ClientState): string | undefined {
-    for (const host of state.waiting.keys()) {
+  #nextHost(waiting: ReadonlyMap<string, number>): string | undefined {
+    for (const host of waiting.keys()) {
       if (this.#hosts.roomOf(host) > 0) return host
       const nextMs = this.#hosts.nextMsOf(host)
       if (nextMs !== null) this.#grantAt(nextMs)
@@ -155,18 +187,36 @@ export class ConnectionPool implements Disposable {
   }
 
   #forgetIdle(client: ConnectionClient, state: ClientState): void {
-    if (state.held.size === 0 && state.waiting.size === 0) this.#clients.delete(client)
+    const isIdle = state.held.size === 0 && state.waiting.size === 0 && state.waitingSegments.size === 0
+    if (isIdle) this.#clients.delete(client)
   }
 }
 
 interface ClientState extends Holder {
   readonly client: ConnectionClient
+  /** For sources. */
   readonly waiting: Map<string, number>
+  readonly waitingSegments: Map<string, number>
+  /** For sources and segments. */
   readonly held: Map<string, number>
+  /** Those of `held` that are for segments. */
+  readonly segments: Map<string, number>
 }
 
 function newState(client: ConnectionClient): ClientState {
-  return { client, group: client.group, waiting: new Map(), held: new Map(), revoked: new Map() }
+  return {
+    client,
+    group: client.group,
+    waiting: new Map(),
+    waitingSegments: new Map(),
+    held: new Map(),
+    segments: new Map(),
+    revoked: new Map(),
+  }
+}
+
+function waitingIn(state: ClientState, use: LeaseUse): Map<string, number> {
+  return use === 'source' ? state.waiting : state.waitingSegments
 }
 
 /** Lowers a count by one and deletes it at zero. False when there was no count. */

@@ -1,4 +1,5 @@
 import { checkStatus } from '../../fetching/check-status.ts'
+import { contentCodings } from '../../fetching/content-codings.ts'
 import { filenameOf } from '../../fetching/content-disposition.ts'
 import { decodedBody } from '../../fetching/decode.ts'
 import { FetchFailure, zipSizeLimitText } from '../../fetching/fetch-failure.ts'
@@ -8,6 +9,7 @@ import { Retries } from '../../fetching/retries.ts'
 import { parseSourceUrl, type SourceUrl } from '../../fetching/source-url.ts'
 import {
   conditionsFor,
+  isStrong,
   isUnchanged,
   type ResumePoint,
   rangeFrom,
@@ -29,13 +31,14 @@ import {
 } from '../bodies/incoming-body.ts'
 import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { LeaseRevoked } from '../connections/lease.ts'
 import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 import type { LateDoubts } from './late-doubts.ts'
 import type { ListedSource } from './listed-source.ts'
+import { receiveInSegments } from './receive-segments.ts'
 
 /** What packing a source uses of its job. */
 export interface Packing extends FetchContext {
@@ -51,7 +54,7 @@ export interface Packing extends FetchContext {
 
 /** What receiving a body uses of the archive. */
 type ReceivingArchive = InMemoryJob &
-  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'entry'> }
+  InPlaceJob & { readonly meter: Pick<ProgressMeter, 'received' | 'fetching'> }
 
 /**
  * Fetches one source and packs it, in several attempts if one fails. Keeps the connection open for the next source if all went
@@ -151,11 +154,25 @@ class SourceAttempts {
     const decoded = isRest ? null : decodedBody(response, namesAskedFor, collect)
     const named = { url: submitted, filename: source.filename }
     this.#incoming ??= beginBody(this.#packing, bodyFacts(position, named, response, decoded !== null))
-    await receive(archive, this.#incoming, this.#beginning, response, decoded, connection)
+    await this.#receive(this.#incoming, response, decoded, connection)
     const warning = this.#judge(this.#incoming, source, submitted, response)
     if (warning !== null && failOnWarning) throw new FetchFailure(WARNING_FAILURES[warning.code])
     await this.#incoming.finish(warning)
+    // A part that fits where it was asked for is beyond doubt.
     doubts.stored(position, response.doubtfulWith)
+  }
+
+  async #receive(
+    incoming: IncomingBody,
+    response: FetchedResponse,
+    decoded: Pieces | null,
+    connection: HostConnection,
+  ): Promise<void> {
+    const { archive } = this.#packing
+    if (!isDivisible(incoming, response))
+      return await receive(archive, incoming, this.#beginning, response, decoded, connection)
+    await receiveInSegments(this.#packing, incoming, response, connection)
+    this.#beginning = new BodyBeginning(await incoming.beginning(BEGINNING_BYTES))
   }
 
   /**
@@ -237,20 +254,22 @@ async function receive(
   decoded: Pieces | null,
   connection: HostConnection,
 ): Promise<void> {
+  const { meter } = archive
   connection.receives(incoming)
   if (isLarge(incoming)) connection.bodyIsLarge()
-  reportSize(archive, incoming)
+  meter.fetching(incoming.facts, incoming.receivedBytes)
   for await (const piece of decoded ?? response.body) {
     beginning.add(piece)
     // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-    connection.received()
+    connection.received(piece.length)
     if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
       throw new FetchFailure('Malformed response')
-    archive.meter.received(piece.length)
+    meter.received(piece.length)
     await incoming.write(piece)
     if (isLarge(incoming)) connection.bodyIsLarge()
     // When the last byte is here, the entry is soon reported as stored.
-    if (incoming.receivedBytes !== incoming.facts.declaredBytes) reportSize(archive, incoming)
+    if (incoming.receivedBytes !== incoming.facts.declaredBytes)
+      meter.fetching(incoming.facts, incoming.receivedBytes)
   }
   const wholeBytes = incoming.facts.declaredBytes ?? (decoded === null ? wholeBytesOf(response) : null)
   if (wholeBytes === null || incoming.receivedBytes === wholeBytes) return
@@ -268,16 +287,20 @@ function isLarge({ facts, receivedBytes }: IncomingBody): boolean {
   return Math.max(receivedBytes, facts.declaredBytes ?? 0) > LARGE_BODY_BYTES
 }
 
-function reportSize({ meter }: ReceivingArchive, { facts, receivedBytes }: IncomingBody): void {
-  const { position, name } = facts
-  meter.entry({
-    position,
-    status: 'fetching',
-    name,
-    sizeBytes: receivedBytes,
-    error: null,
-    warning: null,
-  })
+/**
+ * Whether parts of the body can be asked for while it arrives. A body of which only some parts are missing must be: its response may
+ * be one of these parts.
+ */
+function isDivisible(incoming: IncomingBody, { status, headers }: FetchedResponse): incoming is InPlaceBody {
+  const { validators, modifiedAtMs } = incoming.facts
+  const takesRanges = status === 206 || headers.get('accept-ranges')?.trim().toLowerCase() === 'bytes'
+  return (
+    incoming instanceof InPlaceBody &&
+    isLarge(incoming) &&
+    takesRanges &&
+    isStrong({ ...validators, modifiedAtMs }) &&
+    contentCodings(headers).length === 0
+  )
 }
 
 function beginBody({ archive, maxDeclaredBytes }: Packing, facts: BodyFacts): IncomingBody {

@@ -1,4 +1,4 @@
-import type { ConnectionClient, ConnectionPool } from '../connections/pool.ts'
+import type { ConnectionClient, ConnectionPool, LeaseUse } from '../connections/pool.ts'
 import type { LeaseChange, ToRun } from './messages.ts'
 
 /** A job in a worker thread, as the connection pool knows it. Disposing of it returns all its connections to the pool. */
@@ -18,33 +18,43 @@ export function openLeaseClient(
   group: string,
   send: (message: ToRun) => void,
 ): LeaseClient {
-  let grantedHosts: string[] = []
+  let granted = noGrants()
+  let isSending = false
 
   function sendGranted(): void {
-    if (grantedHosts.length > 0) send({ type: 'leasesGranted', hosts: grantedHosts })
-    grantedHosts = []
+    isSending = false
+    for (const use of ['source', 'segment'] as const)
+      if (granted[use].length > 0) send({ type: 'leasesGranted', use, hosts: granted[use] })
+    granted = noGrants()
   }
 
   const client: LeaseClient = {
     group,
-    granted(host) {
-      if (grantedHosts.push(host) === 1) setImmediate(sendGranted)
+    granted(host, use) {
+      granted[use].push(host)
+      if (!isSending) setImmediate(sendGranted)
+      isSending = true
     },
-    revoked(host) {
+    revoked(host, onlySegment) {
       // The grants first, since the revoked connection may be one that was just granted.
       sendGranted()
-      send({ type: 'leaseRevoked', host })
+      send({ type: 'leaseRevoked', host, onlySegment })
     },
     apply(changes) {
-      for (const { host, verdict } of changes) {
-        if (verdict === null) pool.request(client, host)
-        else pool.release(client, host, verdict)
+      for (const change of changes) {
+        if (change.kind === 'request') pool.request(client, change.host, change.use)
+        else if (change.kind === 'release') pool.release(client, change.host, change.verdict, change.use)
+        else pool.raise(change.host, change.connections)
       }
     },
     [Symbol.dispose]() {
       pool.leave(client)
-      grantedHosts = []
+      granted = noGrants()
     },
   }
   return client
+}
+
+function noGrants(): Record<LeaseUse, string[]> {
+  return { source: [], segment: [] }
 }

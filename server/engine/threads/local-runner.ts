@@ -1,5 +1,5 @@
 import { openSourceClient } from '../../fetching/request.ts'
-import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
+import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
@@ -7,7 +7,8 @@ import { runJob } from '../run-job.ts'
 import { CompressionHelpers } from './helpers.ts'
 import { IdleThreads } from './idle-threads.ts'
 
-export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'internalError' | 'hostGivenUp'> {
+export interface LocalRunnerOptions
+  extends Pick<JobEnvironment, 'limits' | 'nowMs' | 'internalError' | 'hostGivenUp'> {
   /** Resolved by `main.ts`: in the executable, only the entry file can do that. */
   readonly workerUrl: string | URL
   readonly bounds: ConnectionBounds
@@ -18,7 +19,7 @@ export interface LocalRunnerOptions extends Pick<JobEnvironment, 'limits' | 'int
  * are compressed in other threads.
  */
 export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
-  const { workerUrl, bounds, limits, internalError, hostGivenUp } = options
+  const { workerUrl, bounds, limits, nowMs, internalError, hostGivenUp } = options
   return {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
@@ -28,12 +29,14 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
         const client = { ...listener, group: order.group }
         return {
-          request: (host) => connections.request(client, host),
-          release: (host, verdict) => connections.release(client, host, verdict),
+          request: (host, use) => connections.request(client, host, use),
+          release: (host, verdict, use) => connections.release(client, host, verdict, use),
+          raise: (host, count) => connections.raise(host, count),
         }
       }
       const environment: JobEnvironment = {
         limits,
+        nowMs,
         internalError,
         hostGivenUp,
         client: stack.use(openSourceClient()),

@@ -1,5 +1,6 @@
 import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
+import type { LeaseUse } from '../connections/pool.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
 
 /** A job order as it is posted: the thread asks for the sources when it needs them. */
@@ -7,12 +8,11 @@ export interface PostedOrder extends Omit<JobOrder, 'sources'> {
   readonly sourceCount: number
 }
 
-/** Requests a connection to a host, or releases one. */
-export interface LeaseChange {
-  readonly host: string
-  /** Null for a request. That of a released connection adjusts the connection limit of the host. */
-  readonly verdict: Verdict | null
-}
+/** Requests a connection to a host, releases one, or raises the connection limit of the host. */
+export type LeaseChange =
+  | { readonly kind: 'request'; readonly host: string; readonly use: LeaseUse }
+  | { readonly kind: 'release'; readonly host: string; readonly use: LeaseUse; readonly verdict: Verdict }
+  | { readonly kind: 'raise'; readonly host: string; readonly connections: number }
 
 /** A message of one run, in either direction. If that run has ended meanwhile, the receiver ignores it. */
 export type OfRun<Message> = Message & { readonly runId: number }
@@ -48,10 +48,10 @@ export type ToRun =
       readonly error: string
       readonly code: string
     }
-  /** A connection to each of these hosts may be opened. */
-  | { readonly type: 'leasesGranted'; readonly hosts: readonly string[] }
-  /** One connection to this host is needed for another user: abort its attempt and release it. */
-  | { readonly type: 'leaseRevoked'; readonly host: string }
+  /** A connection to each of these hosts may be opened, for sources or for segments. */
+  | { readonly type: 'leasesGranted'; readonly use: LeaseUse; readonly hosts: readonly string[] }
+  /** One connection to this host is needed for others: abort its attempt and release it. */
+  | { readonly type: 'leaseRevoked'; readonly host: string; readonly onlySegment: boolean }
 
 /** From a worker to the main thread. */
 export type FromWorker = OfRun<FromRun>

@@ -2,7 +2,8 @@ import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
 import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseListener } from '../connections/lease-queue.ts'
+import type { LeaseListener } from '../connections/lease.ts'
+import type { LeaseUse } from '../connections/pool.ts'
 import { collectAfterList } from '../garbage.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import type { JobOrder, SourceToPack } from '../job-order.ts'
@@ -55,6 +56,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
 
   const environment: JobEnvironment = {
     limits: FETCH_LIMITS,
+    nowMs: () => performance.now(),
     client,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
@@ -99,10 +101,10 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
           break
         }
         case 'leasesGranted':
-          leases.granted(message.hosts)
+          leases.granted(message.hosts, message.use)
           break
         case 'leaseRevoked':
-          leases.revoked(message.host)
+          leases.revoked(message.host, message.onlySegment)
           break
       }
     },
@@ -157,17 +159,19 @@ class LeaseMessages {
   open(listener: LeaseListener) {
     this.#listener = listener
     return {
-      request: (host: string) => this.#change({ host, verdict: null }),
-      release: (host: string, verdict: Verdict) => this.#change({ host, verdict }),
+      request: (host: string, use: LeaseUse) => this.#change({ kind: 'request', host, use }),
+      release: (host: string, verdict: Verdict, use: LeaseUse) =>
+        this.#change({ kind: 'release', host, use, verdict }),
+      raise: (host: string, connections: number) => this.#change({ kind: 'raise', host, connections }),
     }
   }
 
-  granted(hosts: readonly string[]): void {
-    for (const host of hosts) this.#listener?.granted(host)
+  granted(hosts: readonly string[], use: LeaseUse): void {
+    for (const host of hosts) this.#listener?.granted(host, use)
   }
 
-  revoked(host: string): void {
-    this.#listener?.revoked(host)
+  revoked(host: string, onlySegment: boolean): void {
+    this.#listener?.revoked(host, onlySegment)
   }
 
   #change(change: LeaseChange): void {

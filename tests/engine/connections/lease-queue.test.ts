@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  LeaseQueue,
-  LeaseRevoked,
-  type OpenLeaseChannel,
-} from '../../../server/engine/connections/lease-queue.ts'
+import { type Lease, LeaseRevoked, type OpenLeaseChannel } from '../../../server/engine/connections/lease.ts'
+import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
 import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
 
 const HOST = 'example.org:443'
@@ -82,7 +79,7 @@ describe('a connection continues with the next URL of the job', () => {
   test('but not when it is needed for another user, or when the job ends', async () => {
     const { queue, clients, end } = openQueue(2)
     const [first, second] = await Promise.all([queue.lease(HOST), queue.lease(HOST)])
-    for (const client of clients) client.revoked(HOST)
+    for (const client of clients) client.revoked(HOST, false)
     expect([first.keepForNextSource(), second.keepForNextSource()]).toEqual([true, false])
     end.abort(new Error('over'))
     expect(first.keepForNextSource()).toBe(false)
@@ -120,7 +117,7 @@ test('a revoked connection aborts its attempt and is not reused by the same job'
   const lease = await queue.lease(HOST)
   pool.request({ group: 'other', granted: (host) => void other.push(host), revoked() {} }, HOST)
   const next = queue.lease(HOST)
-  for (const client of clients) client.revoked(HOST)
+  for (const client of clients) client.revoked(HOST, false)
   expect(lease.aborter.signal.reason).toBeInstanceOf(LeaseRevoked)
   lease.release('healthy')
   expect(other).toEqual([HOST])
@@ -155,6 +152,78 @@ describe('a host that allows 32 connections', () => {
     const { atOnce } = await fetchAll(900, (n) => n >= 300 && n < 600)
     expect(Math.max(...atOnce.slice(350, 600))).toBe(8)
     expect(Math.max(...atOnce.slice(700))).toBe(32)
+  })
+})
+
+describe('a large body that further connections can fetch', () => {
+  /** A job that receives one large body at 1 MB/s, and is offered to further connections. */
+  async function openLarge(total = 64) {
+    let nowMs = 0
+    const { queue, pool, clients } = openQueue(total, total, () => nowMs)
+    const first = await queue.lease(HOST)
+    first.bodyIsLarge()
+    const segments: Lease[] = []
+    const offer = queue.offer(HOST, {
+      divisible: () => ({ bytes: 1_000_000_000, connections: 100 }),
+      fetchSegments: (lease) => void segments.push(lease),
+    })
+    const receive = () => {
+      for (let window = 0; window < 3; window++) {
+        first.received(250_000)
+        nowMs += 250
+      }
+      first.received(0)
+    }
+    return { queue, pool, clients, first, segments, offer, receive }
+  }
+
+  test('gets as many as 8 large bodies would, when its rate is known', async () => {
+    const { first, segments, receive, offer } = await openLarge()
+    expect(segments).toEqual([])
+    receive()
+    expect(segments).toHaveLength(7)
+    expect(first.traffic().streams).toBe(8)
+    offer[Symbol.dispose]()
+    for (const segment of segments.splice(0)) segment.release('healthy')
+    receive()
+    expect(segments).toEqual([])
+  })
+
+  test('gets none while a source waits, and gives way to one that comes', async () => {
+    const { queue, segments, receive, clients } = await openLarge(4)
+    receive()
+    expect(segments).toHaveLength(3)
+    expect(segments[0]?.mayGoOn()).toBe(true)
+    const source = queue.lease(HOST)
+    // The pool has no other connection.
+    expect(segments.map(({ aborter }) => aborter.signal.aborted)).toEqual([false, false, true])
+    expect(segments[0]?.mayGoOn()).toBe(false)
+    segments[2]?.release('unknown')
+    await source
+    receive()
+    expect(segments).toHaveLength(3)
+    for (const client of clients) client.revoked(HOST, false)
+    expect(segments.map(({ aborter }) => aborter.signal.aborted)).toEqual([false, true, true])
+  })
+
+  test('gets none from a host that refused one, for half a minute', async () => {
+    const { segments, receive } = await openLarge()
+    receive()
+    segments.pop()?.release('strained')
+    // The others go on.
+    expect(segments[0]?.mayGoOn()).toBe(true)
+    for (const segment of segments.splice(0)) segment.release('healthy')
+    receive()
+    expect(segments).toEqual([])
+    for (let time = 0; time < 40; time++) receive()
+    expect(segments.length).toBeGreaterThan(0)
+  })
+
+  test('gets none from a host that does not give the parts that it is asked for', async () => {
+    const { queue, segments, receive } = await openLarge()
+    queue.stopSegments(HOST)
+    receive()
+    expect(segments).toEqual([])
   })
 })
 
@@ -211,15 +280,16 @@ function openQueue(total = 1, perHost = total, nowMs = () => 0) {
     const client: ConnectionClient = {
       ...listener,
       group: 'one',
-      granted: (host: string) => {
+      granted: (host, use) => {
         grants.push(host)
-        listener.granted(host)
+        listener.granted(host, use)
       },
     }
     clients.push(client)
     return {
-      request: (host) => pool.request(client, host),
-      release: (host, verdict) => pool.release(client, host, verdict),
+      request: (host, use) => pool.request(client, host, use),
+      release: (host, verdict, use) => pool.release(client, host, verdict, use),
+      raise: (host, connections) => pool.raise(host, connections),
     }
   }
   const queue = new LeaseQueue(openChannel, 32, end.signal, nowMs)

@@ -18,7 +18,8 @@ const OUTAGE_MS = 500
 const { silentAfterMs } = FETCH_LIMITS
 const RESUMABLE = {
   resumePoint: () => ({
-    receivedBytes: 1,
+    startByte: 1,
+    endByte: null,
     totalBytes: 2,
     etag: '"1"',
     hasLastModified: false,
@@ -46,6 +47,7 @@ function openJob() {
       const client = { group: 'one user', ...listener }
       return {
         request: (host) => pool.request(client, host),
+        raise: (host, connections) => pool.raise(host, connections),
         release: (host, verdict) => pool.release(client, host, verdict),
       }
     },
@@ -60,7 +62,7 @@ function openJob() {
   )
   return {
     network,
-    connect: () => new HostConnection(leases, availability, async () => {}, watch),
+    connect: () => new HostConnection(leases, availability, async () => {}, watch, null),
     async pass(seconds: number, eachSecond = () => {}) {
       for (let second = 0; second < seconds; second++) {
         nowMs += 1000
@@ -117,7 +119,7 @@ describe('An attempt that has been silent since an outage began', () => {
     job.network.isThere = false
     await job.pass(20)
     job.network.isThere = true
-    heard.received()
+    heard.received(1)
     await job.pass(1)
     expect([silentSignal.aborted, heardSignal.aborted]).toEqual([true, false])
   })
@@ -137,7 +139,7 @@ test('A host from which bytes come is not probed, nor one that nothing is fetche
   await busy.switchTo(HOST)
   await idle.switchTo('b:80')
   idle.release('healthy')
-  await job.pass(60, () => busy.received())
+  await job.pass(60, () => busy.received(1))
   expect(job.network.probes).toEqual([])
 })
 

@@ -5,18 +5,24 @@ import { seededRandom } from '../../support/seeded-random.ts'
 /** A client that records what is granted to it and what is revoked. */
 interface TestClient extends ConnectionClient {
   readonly hosts: string[]
+  readonly segmentHosts: string[]
   readonly revokedHosts: string[]
+  readonly revokedSegments: string[]
 }
 
 function clientOf(group = 'one user'): TestClient {
   const hosts: string[] = []
+  const segmentHosts: string[] = []
   const revokedHosts: string[] = []
+  const revokedSegments: string[] = []
   return {
     group,
     hosts,
+    segmentHosts,
     revokedHosts,
-    granted: (host) => hosts.push(host),
-    revoked: (host) => revokedHosts.push(host),
+    revokedSegments,
+    granted: (host, use) => (use === 'source' ? hosts : segmentHosts).push(host),
+    revoked: (host, onlySegment) => (onlySegment ? revokedSegments : revokedHosts).push(host),
   }
 }
 
@@ -107,6 +113,109 @@ describe('all connections together', () => {
     expect(next.hosts).toHaveLength(4)
     expect(leaving.hosts).toHaveLength(4)
   })
+})
+
+describe('connections for segments of a large body', () => {
+  function requestSegments(
+    pool: ConnectionPool,
+    client: ConnectionClient,
+    host: string,
+    times: number,
+  ): void {
+    for (let time = 0; time < times; time++) pool.request(client, host, 'segment')
+  }
+
+  test('are those that no source waits for, of whatever job', () => {
+    const pool = new ConnectionPool({ total: 4, perHost: 4 })
+    const [large, other] = [clientOf('large'), clientOf('other')]
+    requestTimes(pool, large, 'a:80', 4)
+    requestSegments(pool, large, 'a:80', 4)
+    requestTimes(pool, other, 'b:80', 1)
+    pool.release(large, 'a:80', 'unknown')
+    expect([other.hosts, large.segmentHosts]).toEqual([['b:80'], []])
+    pool.release(large, 'a:80', 'unknown')
+    expect(large.segmentHosts).toEqual(['a:80'])
+  })
+
+  test('count like all others', () => {
+    const pool = new ConnectionPool({ total: 20, perHost: 6 })
+    const client = clientOf()
+    requestTimes(pool, client, 'a:80', 1)
+    requestSegments(pool, client, 'a:80', 10)
+    requestSegments(pool, client, 'b:80', 2)
+    expect(client.segmentHosts.filter((host) => host === 'a:80')).toHaveLength(5)
+    expect(pool.open).toBe(8)
+    for (const host of client.segmentHosts.splice(0)) pool.release(client, host, 'healthy', 'segment')
+    pool.release(client, 'a:80', 'healthy')
+    expect(pool.open).toBe(5)
+  })
+
+  test('give way to the sources of the same user: to another host if all connections are taken', () => {
+    const pool = new ConnectionPool({ total: 4, perHost: 4 })
+    const [large, other] = [clientOf(), clientOf()]
+    requestTimes(pool, large, 'a:80', 1)
+    requestSegments(pool, large, 'a:80', 10)
+    requestTimes(pool, other, 'b:80', 2)
+    expect(large.revokedSegments).toEqual(['a:80', 'a:80'])
+    for (const host of large.revokedSegments) pool.release(large, host, 'unknown', 'segment')
+    expect(other.hosts).toEqual(['b:80', 'b:80'])
+  })
+
+  test('give way to the sources of the same host when that allows no more', () => {
+    const pool = new ConnectionPool({ total: 64, perHost: 3 })
+    const client = clientOf()
+    requestTimes(pool, client, 'a:80', 1)
+    requestSegments(pool, client, 'a:80', 2)
+    requestSegments(pool, client, 'b:80', 2)
+    requestTimes(pool, client, 'a:80', 5)
+    // There are no more than two to give way.
+    expect(client.revokedSegments).toEqual(['a:80', 'a:80'])
+    expect(client.revokedHosts).toEqual([])
+  })
+
+  test('are not taken from another user for segments, and never from one that holds no more than a fair share', () => {
+    const pool = new ConnectionPool({ total: 4, perHost: 4 })
+    const [busy, other] = [clientOf('busy'), clientOf('other')]
+    requestTimes(pool, busy, 'a:80', 4)
+    requestSegments(pool, other, 'b:80', 4)
+    pool.rebalance()
+    expect(busy.revokedHosts).toEqual([])
+    const [one, two] = [clientOf('one'), clientOf('two')]
+    const even = new ConnectionPool({ total: 4, perHost: 4 })
+    requestTimes(even, one, 'a:80', 1)
+    requestSegments(even, one, 'a:80', 1)
+    requestTimes(even, two, 'a:80', 10)
+    even.rebalance()
+    expect([one.revokedHosts, one.revokedSegments]).toEqual([[], []])
+  })
+
+  test('are shared evenly with the sources of another user', () => {
+    const pool = new ConnectionPool({ total: 8, perHost: 8 })
+    const [large, other] = [clientOf('large'), clientOf('other')]
+    requestTimes(pool, large, 'a:80', 1)
+    requestSegments(pool, large, 'a:80', 7)
+    requestTimes(pool, other, 'a:80', 100)
+    pool.rebalance()
+    expect(large.revokedHosts).toHaveLength(4)
+    for (const host of large.revokedHosts) pool.release(large, host, 'unknown', 'segment')
+    expect(other.hosts).toHaveLength(4)
+    pool.rebalance()
+    expect(large.revokedHosts).toHaveLength(4)
+  })
+})
+
+test('a host gets more connections at once if more bring more, but not after it was strained', () => {
+  const pool = new ConnectionPool({ total: 256, perHost: 64 })
+  const client = clientOf()
+  requestTimes(pool, client, 'a:80', 500)
+  expect(pool.open).toBe(8)
+  pool.raise('a:80', 48)
+  expect(pool.open).toBe(48)
+  pool.raise('a:80', 100)
+  expect(pool.open).toBe(64)
+  pool.release(client, 'a:80', 'strained')
+  pool.raise('a:80', 64)
+  expect(pool.open).toBe(63)
 })
 
 describe('connections of one user', () => {

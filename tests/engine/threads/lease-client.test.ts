@@ -4,7 +4,7 @@ import { openLeaseClient } from '../../../server/engine/threads/lease-client.ts'
 import type { ToRun } from '../../../server/engine/threads/messages.ts'
 
 const HOST = 'example.org:443'
-const REQUEST = { host: HOST, verdict: null }
+const REQUEST = { kind: 'request', host: HOST, use: 'source' } as const
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function openClient() {
@@ -18,18 +18,18 @@ test('all connections granted in one iteration of the event loop are sent in one
   client.apply([REQUEST])
   client.apply([REQUEST, REQUEST, REQUEST])
   await nextTurn()
-  client.apply([{ host: HOST, verdict: 'healthy' }])
+  client.apply([{ kind: 'release', host: HOST, use: 'source', verdict: 'healthy' }])
   await nextTurn()
   expect(sent).toEqual([
-    { type: 'leasesGranted', hosts: [HOST, HOST, HOST] },
-    { type: 'leasesGranted', hosts: [HOST] },
+    { type: 'leasesGranted', use: 'source', hosts: [HOST, HOST, HOST] },
+    { type: 'leasesGranted', use: 'source', hosts: [HOST] },
   ])
 })
 
 test('for a connection that is granted and revoked in one iteration of the event loop, the grant is sent first', async () => {
   const { client, sent } = openClient()
   client.apply([REQUEST])
-  client.revoked(HOST)
+  client.revoked(HOST, false)
   await nextTurn()
   expect(sent.map(({ type }) => type)).toEqual(['leasesGranted', 'leaseRevoked'])
 })

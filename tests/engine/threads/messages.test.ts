@@ -30,8 +30,8 @@ test('a thread ignores the messages of an earlier run, which were on the way whe
         break
       }
       case 'changeLeases': {
-        const hosts = data.changes.filter(({ verdict }) => verdict === null).map(({ host }) => host)
-        post({ type: 'leasesGranted', runId: data.runId, hosts })
+        const hosts = data.changes.filter(({ kind }) => kind === 'request').map(({ host }) => host)
+        post({ type: 'leasesGranted', runId: data.runId, use: 'source', hosts })
         break
       }
       case 'commit':

@@ -1,5 +1,6 @@
 import { deterministicBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
+import { lyingReply } from './lying-ranges.ts'
 import type { OriginRequest } from './read-requests.ts'
 
 /**
@@ -13,6 +14,8 @@ import type { OriginRequest } from './read-requests.ts'
  * | `last_modified` | `fixed` (default), `recent` (a second before each response), `none` |
  * | `changes_at` | from this request on, the body has the next seed, another ETag and another Last-Modified |
  * | `ranges` | `yes` (default), `ignored` (200 with the whole body), `wrong` (206 with another Content-Range) |
+ * | `accepts` | `none`: without Accept-Ranges |
+ * | `lie`, `lies_from` | how ranges lie, from this request on (2 by default): see `lying-ranges.ts` |
  * | `framing` | `length` (default), `chunked`, `close` |
  * | `cut_at`, `reset_at`, `stall_at` | the position at which the body breaks off |
  * | `cut_after` | the same, counted from the begin of each response: a body that comes in many parts |
@@ -30,22 +33,29 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
   const etag = etagOf(query.get('etag') ?? 'strong', `${sizeBytes}-${seed}`, count)
   if (isUnchanged(request, etag, lastModified))
     return { status: 304, headers: etag === undefined ? {} : { ETag: etag } }
-  const fromByte = rangeStart(request, etag, sizeBytes)
+  const range = rangeOf(request, etag, sizeBytes)
+  const { start = undefined, end: endByte = sizeBytes } = range ?? {}
+  const fromByte = start
+  const lie = count >= Number(query.get('lies_from') ?? 2) ? query.get('lie') : null
+  if (range !== undefined && lie !== null)
+    return lyingReply(lie, { ...range, sizeBytes, seed, etag: etag ?? '' })
   const framing = framingOf(query.get('framing'))
   const breakage =
     count <= Number(query.get('times') ?? Infinity) ? breakageOf(query, fromByte ?? 0) : undefined
-  const whole = deterministicBytes(sizeBytes, seed, fromByte ?? 0)
+  const whole = deterministicBytes(endByte, seed, fromByte ?? 0)
   const kept = breakage === undefined ? whole : firstOf(whole, breakage.atByte - (fromByte ?? 0))
   const speed = query.get('bytes_per_second')
   return {
     status: fromByte === undefined ? 200 : 206,
     headers: {
       'Content-Type': query.get('type') ?? 'application/octet-stream',
-      'Accept-Ranges': 'bytes',
+      ...(query.get('accepts') === 'none' ? {} : { 'Accept-Ranges': 'bytes' }),
       ...(lastModified === undefined ? {} : { 'Last-Modified': lastModified }),
       ...(etag === undefined ? {} : { ETag: etag }),
-      ...(framing === 'length' ? { 'Content-Length': String(sizeBytes - (fromByte ?? 0)) } : {}),
-      ...(fromByte === undefined ? {} : { 'Content-Range': contentRange(query, fromByte, sizeBytes) }),
+      ...(framing === 'length' ? { 'Content-Length': String(endByte - (fromByte ?? 0)) } : {}),
+      ...(fromByte === undefined
+        ? {}
+        : { 'Content-Range': contentRange(query, fromByte, endByte, sizeBytes) }),
       ...dispositionOf(query),
     },
     framing,
@@ -85,19 +95,20 @@ function etagOf(kind: string, version: string, count: number): string | undefine
   return kind === 'changing' ? `"${version}-${count}"` : `"${version}"`
 }
 
-/** The first requested byte; undefined if the response is the whole body (RFC 9110, section 13.1.5 for If-Range). */
-function rangeStart(request: OriginRequest, etag: string | undefined, sizeBytes: number): number | undefined {
+/** The requested bytes; undefined if the response is the whole body (RFC 9110, section 13.1.5 for If-Range). */
+function rangeOf(request: OriginRequest, etag: string | undefined, sizeBytes: number) {
   if (request.query.get('ranges') === 'ignored') return undefined
-  const start = /^bytes=(\d+)-$/.exec(request.headers.get('range') ?? '')?.[1]
+  const [, start, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '') ?? []
   if (start === undefined || Number(start) >= sizeBytes) return undefined
   const condition = request.headers.get('if-range')
   const isFresh = condition === null || condition === LAST_MODIFIED || condition === etag
-  return isFresh && !condition?.startsWith('W/') ? Number(start) : undefined
+  if (!isFresh || condition?.startsWith('W/')) return undefined
+  return { start: Number(start), end: last ? Math.min(Number(last) + 1, sizeBytes) : sizeBytes }
 }
 
-function contentRange(query: URLSearchParams, fromByte: number, sizeBytes: number): string {
+function contentRange(query: URLSearchParams, fromByte: number, endByte: number, sizeBytes: number): string {
   const shift = query.get('ranges') === 'wrong' ? 1 : 0
-  return `bytes ${fromByte - shift}-${sizeBytes - 1 - shift}/${sizeBytes}`
+  return `bytes ${fromByte - shift}-${endByte - 1 - shift}/${sizeBytes}`
 }
 
 function framingOf(text: string | null): 'length' | 'chunked' | 'close' {
