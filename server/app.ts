@@ -260,6 +260,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         deliveries,
         live,
         keepDetailsDays: config.keepDetails,
+        plans: config.plans,
       }),
       clock,
       clockCheck: openClockCheck({ clock, monotonic, instance, log }),

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { AbortTimer } from './abort-timer.ts'
+import { bodyUpTo } from './response-body.ts'
 import type { StoreAccess } from './store-access.ts'
-import { StoreError, storeErrorOf } from './store-error.ts'
+import { StoreError, storeErrorOf, TOO_LONG } from './store-error.ts'
 
 /** A request to the bucket of an archive store. */
 export interface BucketRequest {
@@ -93,7 +94,9 @@ export function openBucket(access: StoreAccess): Bucket {
     using timer = new AbortTimer(signal)
     timer.restart(request.timeoutMs ?? TIMEOUT_MS)
     const response = await send(request, timer.signal)
-    return { body: await fromStore(timer.signal, () => response.text()), headers: response.headers }
+    const bytes = await fromStore(timer.signal, () => bodyUpTo(response, MAX_DOCUMENT_BYTES))
+    if (bytes === null) throw new StoreError(response.status, TOO_LONG)
+    return { body: new TextDecoder().decode(bytes), headers: response.headers }
   }
 }
 
@@ -118,3 +121,5 @@ const TIMEOUT_MS = 30_000
 /** With the delays, which double, these last for 3.5 s if the store fails at once. */
 const MAX_TRIES = 4
 const RETRY_DELAY_MS = 250
+/** A list has at most 1,000 uploads or parts, of some 1,000 bytes each. */
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024

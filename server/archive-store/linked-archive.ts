@@ -1,6 +1,7 @@
 import type { ArchiveReader } from '../archive/reading/reader.ts'
 import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { AbortTimer } from './abort-timer.ts'
+import { bodyUpTo, isRange } from './response-body.ts'
 
 /**
  * A finished archive that is read by a link to the archive store, for a job that copies entries from it. Knows no credentials. Sends
@@ -39,7 +40,9 @@ export class LinkedArchive implements ArchiveReader, Disposable {
           tls: VERIFIED_TLS,
           signal: timer.signal,
         })
-        if (response.status === 206) return new Uint8Array(await response.arrayBuffer())
+        const isAsked = isRange(response, offset, offset + lengthBytes)
+        const bytes = isAsked ? await bodyUpTo(response, lengthBytes) : null
+        if (bytes !== null) return bytes
         await response.body?.cancel()
       } catch {
         if (this.#closing.signal.aborted) break

@@ -74,6 +74,8 @@ export function isEtagOf(etag: string, bytes: Uint8Array): boolean {
   return etag.replaceAll('"', '') === new Bun.CryptoHasher('md5').update(bytes).digest('hex')
 }
 
+/** No store accepts more. Larger archives get larger parts. */
+export const MAX_PARTS = 10_000
 /** Enough for a part of 8 MiB over a connection of 70 KB per second. */
 const PART_TIMEOUT_MS = 120_000
 /** Stores need minutes to join thousands of parts. */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AbortTimer, NEVER_ABORTED } from './abort-timer.ts'
 import { type Bucket, fromStore, isTransient } from './bucket.ts'
-import { StoreError } from './store-error.ts'
+import { isRange } from './response-body.ts'
+import { StoreError, TOO_LONG } from './store-error.ts'
 
 /**
  * The bytes of an object from `offset` on, in pieces. When the connection breaks, the next request continues after the last
@@ -19,6 +20,7 @@ export async function* readObject(
   for (let at = offset; at < end; ) {
     try {
       for await (const piece of rangeOf(bucket, object, at, end)) {
+        if (at + piece.length > end) throw new StoreError(206, TOO_LONG)
         failures = 0
         at += piece.length
         yield piece
@@ -37,7 +39,10 @@ async function* rangeOf(bucket: Bucket, object: string, start: number, end: numb
   timer.restart(IDLE_MS)
   const headers = { range: `bytes=${start}-${end - 1}` }
   const response = await bucket.send({ method: 'GET', object, headers }, timer.signal)
-  if (response.status !== 206 || response.body === null) throw new StoreError(response.status)
+  if (!isRange(response, start, end) || response.body === null) {
+    await response.body?.cancel()
+    throw new StoreError(response.status)
+  }
   const reader = response.body.getReader()
   for (;;) {
     const { value, done } = await fromStore(timer.signal, () => reader.read())

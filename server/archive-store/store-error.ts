@@ -1,3 +1,5 @@
+import { bodyUpTo } from './response-body.ts'
+
 /**
  * A request to the archive store that failed. The message tells the administrator what to do, and never contains an address,
  * a name or a secret.
@@ -23,12 +25,15 @@ export class StoreError extends Error {
 
 /** The error of a response that is not a success. Reads its body. */
 export async function storeErrorOf(response: Response): Promise<StoreError> {
-  return new StoreError(response.status, errorCodeIn(await response.text().catch(() => '')))
+  const bytes = await bodyUpTo(response, MAX_ERROR_BYTES).catch(() => null)
+  return new StoreError(response.status, bytes === null ? '' : errorCodeIn(new TextDecoder().decode(bytes)))
 }
 
 /** The code in an error document; '' when the text is none. */
 export function errorCodeIn(xml: string): string {
-  return /<Error>.*?<Code>(\w{1,64})<\/Code>/s.exec(xml)?.[1] ?? ''
+  // In linear time: one expression for both elements would search to the end from each <Error>.
+  const start = xml.indexOf('<Error>')
+  return start < 0 ? '' : (/<Code>(\w{1,64})<\/Code>/.exec(xml.slice(start))?.[1] ?? '')
 }
 
 function messageOf(status: number | null, code: string): string {
@@ -46,9 +51,16 @@ function reasonOf(status: number): string {
   return 'The archive store has failed.'
 }
 
+/** Our own code, for a response that is longer than what was asked for. */
+export const TOO_LONG = 'ResponseTooLong'
+
 /** By code, which the store chooses. */
 const REASONS: ReadonlyMap<string, string> = new Map([
+  [TOO_LONG, 'The archive store sends more than was asked for.'],
   ['NoSuchBucket', 'The bucket of the archive store does not exist.'],
   ['RequestTimeTooSkewed', 'The clock of this machine differs from the clock of the archive store.'],
   ['AuthorizationHeaderMalformed', 'The archive store expects another region. Check AWS_REGION.'],
 ])
+
+/** An error document is a few hundred bytes long. */
+const MAX_ERROR_BYTES = 64 * 1024

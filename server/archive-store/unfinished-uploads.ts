@@ -1,4 +1,5 @@
 import { type Bucket, isTransient } from './bucket.ts'
+import { MAX_PARTS } from './multipart-upload.ts'
 import { textsOf } from './store-document.ts'
 import { StoreError } from './store-error.ts'
 
@@ -71,13 +72,16 @@ async function etagsOf(
 ): Promise<Map<number, string> | null> {
   const etags = new Map<number, string>()
   try {
-    for (let marker: string | undefined = '0'; marker !== undefined; ) {
-      const query = { uploadId, 'part-number-marker': marker }
+    for (let marker: number | null = 0; marker !== null; ) {
+      const query = { uploadId, 'part-number-marker': `${marker}` }
       const { body } = await bucket.text({ method: 'GET', object, query }, signal)
       const numbers = textsOf(body, 'PartNumber')
       const values = textsOf(body, 'ETag')
       for (const [index, number] of numbers.entries()) etags.set(Number(number), values[index] ?? '')
-      marker = textsOf(body, 'IsTruncated')[0] === 'true' ? numbers.at(-1) : undefined
+      const last = Number(numbers.at(-1) ?? 0)
+      const hasMore = textsOf(body, 'IsTruncated')[0] === 'true'
+      // The numbers grow, so that the pages end, whatever the store says.
+      marker = hasMore && last > marker && last < MAX_PARTS ? last : null
     }
   } catch (error) {
     if (!(error instanceof StoreError) || isTransient(error)) throw error

@@ -8,6 +8,7 @@ import {
   completeUpload,
   createUpload,
   isEtagOf,
+  MAX_PARTS,
   type UploadedPart,
   uploadPart,
 } from './multipart-upload.ts'
@@ -167,7 +168,5 @@ async function fill(bytes: Uint8Array<ArrayBuffer>, file: FileHandle, start: num
 const PART_BYTES = 8 * 1024 * 1024
 /** Each is in memory until it is sent. */
 const PARTS_AT_ONCE = 2
-/** No store accepts more. Larger archives get larger parts. */
-const MAX_PARTS = 10_000
 /** Enough for a part of 8 MiB over a connection of 70 KB per second. */
 const PUT_TIMEOUT_MS = 120_000

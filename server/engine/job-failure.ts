@@ -36,6 +36,13 @@ export function failureOf(error: unknown): JobFailure {
       message: 'The disk is full. Free some space, then retry: the job continues where it stopped.',
     }
   }
+  if (systemFault(error) === 'disk-unusable') {
+    return {
+      code: 'INTERNAL_ERROR',
+      message:
+        'The service could not use its disk. Its log says why. Retry the job to continue where it stopped.',
+    }
+  }
   return {
     code: 'INTERNAL_ERROR',
     message: 'Something went wrong in Holdall. Retry the job to continue where it stopped.',

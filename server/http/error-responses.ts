@@ -50,8 +50,9 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> =
 /** The error for the client. Unexpected errors are logged with the id of their request. The client gets only that id. */
 export function toServiceError(error: unknown, log: Log, requestId = ''): ServiceError {
   if (error instanceof ServiceError) return error
-  // Elysia wraps what a body parser throws.
-  if (error instanceof ParseError && error.cause instanceof ServiceError) return error.cause
+  // Elysia wraps what is thrown before the body is parsed, by the authentication, too. Its own code would hide that of the system.
+  if (error instanceof ParseError && error.cause !== undefined)
+    return toServiceError(error.cause, log, requestId)
   if (error instanceof ValidationError && error.type !== 'response') return invalidRequest(error)
   log.error('a request failed', { error, ...(requestId === '' ? {} : { request: requestId }) })
   const fault = systemFault(error)

@@ -172,6 +172,32 @@ export function openExpiredDetails(db: Database) {
         return true
       })
     },
+    /**
+     * Of a batch of the oldest jobs of a user, deletes those that have expired and have no details left. If there are none, marks the
+     * details of those that have expired, which hides them. Returns the jobs.
+     */
+    makeRoom(userId: string): OwnedJob[] {
+      return db.transaction((tx) => {
+        const oldest = tx
+          .select({ id: jobs.id })
+          .from(jobs)
+          .where(eq(jobs.userId, userId))
+          .orderBy(asc(jobs.createdAt), asc(jobs.id))
+          .limit(MAX_CHANGED_JOBS)
+          .all()
+          .map(({ id }) => id)
+        const withDetailsIn = (state: 'kept' | 'gone') =>
+          and(inArray(jobs.id, oldest), isNotNull(jobs.sweptAt), eq(jobs.details, state))
+        const deleted = tx.delete(jobs).where(withDetailsIn('gone')).returning(OWNED_JOB).all()
+        if (deleted.length > 0) return deleted
+        return tx
+          .update(jobs)
+          .set({ details: 'leaving' })
+          .where(withDetailsIn('kept'))
+          .returning(OWNED_JOB)
+          .all()
+      })
+    },
     /** completed, failed -> deleted: a batch of jobs that expired before a time and have no details left. */
     deleteWithoutDetails(before: number): OwnedJob[] {
       return db.transaction((tx) => {

@@ -1,4 +1,5 @@
 import type { AccountStore } from '../accounts/account-store.ts'
+import type { Plans } from '../accounts/plan.ts'
 import type { UsageStore } from '../accounts/usage-store.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
@@ -17,6 +18,7 @@ export interface RowCleanupOptions {
   readonly live: Pick<LiveProgress, 'changed'>
   /** How long the sources and entries of a job are kept after its expiry. */
   readonly keepDetailsDays: number
+  readonly plans: Plans
 }
 
 /** Deletes rows that are no longer needed at the time `now`, in small batches, so that other writers need not wait long. */
@@ -29,11 +31,13 @@ const KEEP_JOBS_MS = 365 * DAY_MS
 const KEEP_USAGE_MS = 62 * DAY_MS
 const KEEP_REVOKED_KEYS_MS = 30 * DAY_MS
 const KEEP_DELIVERIES_MS = 30 * DAY_MS
+/** From this share of what the plan allows, the oldest expired jobs make room, so that history alone never blocks a user. */
+const MAX_HISTORY_SHARE = 0.75
 /** How often old usage and revoked keys are deleted. */
 const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
-  const { db, accounts, usage, apiKeys, details, deliveries, live } = options
+  const { db, accounts, usage, apiKeys, details, deliveries, live, plans } = options
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let usageAndKeysCleanedAt = Number.NEGATIVE_INFINITY
 
@@ -54,10 +58,19 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
     return jobs.length > 0
   }
 
+  /** @returns whether there was anything to delete */
+  async function makeRoom(userId: string, stop: AbortSignal): Promise<boolean> {
+    const changed = reportChanged(details.makeRoom(userId))
+    await runInBatches(details.deleteSome, stop)
+    return changed
+  }
+
   async function cleanUsageAndKeys(now: number, stop: AbortSignal): Promise<void> {
     usageAndKeysCleanedAt = now
     for (const user of accounts.listUsers()) {
       await runInBatches(() => usage.deleteSome(user.id, now - KEEP_USAGE_MS), stop)
+      const maxBytes = plans[user.plan].maxDatabaseBytes * MAX_HISTORY_SHARE
+      await runInBatches(() => usage.databaseBytes(user.id) > maxBytes && makeRoom(user.id, stop), stop)
     }
     await runInBatches(() => apiKeys.deleteSomeRevoked(now - KEEP_REVOKED_KEYS_MS), stop)
   }

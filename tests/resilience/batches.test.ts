@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
+import { DEFAULT_PLANS } from '../../server/accounts/plan.ts'
 import { openUsageStore } from '../../server/accounts/usage-store.ts'
 import { removeUser } from '../../server/admin/remove-user.ts'
 import { openUserRemovalStore } from '../../server/admin/user-removal-store.ts'
@@ -59,6 +60,7 @@ function rowCleanupOf(db: Database) {
     deliveries: openDeliveryStore(db),
     live: { changed() {} },
     keepDetailsDays: 30,
+    plans: DEFAULT_PLANS,
   })
   return (now: number) => cleanup(now, new AbortController().signal)
 }

@@ -163,3 +163,21 @@ test('A user who has used up the quota keeps no archive longer, and retries no j
   expect(await change(completed.id, { expires_in: 3_600 })).toEqual([400, 'INVALID_REQUEST'])
   sources.release()
 })
+
+test('The history of expired jobs makes room for new ones, the oldest first', async () => {
+  const { service, key: browserKey } = await startFree({ max_database_bytes: 40_000 })
+  await using own = service
+  const { key } = (await own.request('POST', '/api-keys', { key: browserKey })).body.api_key
+  const urls = [sources.url('/ok/a'), sources.url('/ok/b')]
+  for (let week = 0; week < 30; week++) {
+    for (let job = 0; job < 3; job++) {
+      const { status, body } = await own.request('POST', '/jobs', { key, body: { urls } })
+      expect([status, body.error]).toEqual([201, undefined])
+      await own.jobIn(body.job_id, ['completed'], key)
+    }
+    own.advance(7 * 24 * 3600 * 1000)
+    await own.app.sweeper.sweepNow()
+  }
+  const { body } = await own.request('GET', '/jobs?limit=100', { key })
+  expect(body.jobs.length).toBeWithin(3, 40)
+})

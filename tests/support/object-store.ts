@@ -13,6 +13,8 @@ export interface ObjectStore extends AsyncDisposable {
   readonly host: string
   /** The names of all objects, sorted. */
   objects(): Promise<string[]>
+  /** Whether an object exists. */
+  has(name: string): Promise<boolean>
   /** How many uploads are unfinished. */
   unfinishedUploads(): Promise<number>
   /** Stops the server, which keeps its objects. */
@@ -60,6 +62,11 @@ export async function startObjectStore(): Promise<ObjectStore> {
     },
     host,
     objects: async () => (await listed('list-type=2', 'Key')).toSorted(),
+    has: (name) =>
+      signed('HEAD', `http://${host}/${BUCKET}/${name}`, '-I', '--max-time', '10').then(
+        () => true,
+        () => false,
+      ),
     unfinishedUploads: async () => (await listed('uploads=', 'UploadId')).length,
     stop,
     start,
@@ -70,7 +77,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   }
 }
 
-async function signed(method: string, url: string): Promise<string> {
+async function signed(method: string, url: string, ...more: string[]): Promise<string> {
   const signature = [
     '-H',
     'x-amz-content-sha256: UNSIGNED-PAYLOAD',
@@ -79,7 +86,7 @@ async function signed(method: string, url: string): Promise<string> {
     '--user',
     `${ACCESS_KEY}:${SECRET_KEY}`,
   ]
-  const curl = Bun.spawn(['curl', '-sS', '--fail-with-body', '-X', method, ...signature, url], {
+  const curl = Bun.spawn(['curl', '-sS', '--fail-with-body', '-X', method, ...signature, ...more, url], {
     stdout: 'pipe',
     stderr: 'pipe',
   })

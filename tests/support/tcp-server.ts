@@ -6,8 +6,14 @@ export interface TcpServer extends AsyncDisposable {
   readonly host: string
 }
 
-/** Starts a server that calls `handle` for each connection, so that a test can send any bytes at any time. */
-export async function startTcpServer(handle: (socket: Socket) => void): Promise<TcpServer> {
+/**
+ * Starts a server that calls `handle` for each connection, so that a test can send any bytes at any time.
+ * @param address `0.0.0.0` listens at all loopback addresses
+ */
+export async function startTcpServer(
+  handle: (socket: Socket) => void,
+  address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1',
+): Promise<TcpServer> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -16,7 +22,7 @@ export async function startTcpServer(handle: (socket: Socket) => void): Promise<
     handle(socket)
   })
   return {
-    host: `127.0.0.1:${await listen(server)}`,
+    host: `127.0.0.1:${await listen(server, address)}`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

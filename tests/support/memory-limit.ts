@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A limit on the memory of a command, as a container has: the system kills what takes more. */
+export interface MemoryLimit extends Disposable {
+  /** A command prefix, as `HoldallOptions.under`. */
+  readonly under: readonly string[]
+  /** How often the system has killed a process because of it. */
+  kills(): number
+}
+
+/** @returns null where this process may not make control groups */
+export function limitMemory(maxBytes: number): MemoryLimit | null {
+  const version = VERSIONS.find(({ root, mark }) => existsSync(join(root, mark)))
+  if (version === undefined) return null
+  const dir = join(version.root, `holdall-test-${process.pid}-${maxBytes}`)
+  try {
+    mkdirSync(dir)
+    writeFileSync(join(dir, version.limit), `${maxBytes}`)
+  } catch {
+    if (existsSync(dir)) rmdirSync(dir)
+    return null
+  }
+  return {
+    under: ['sh', '-c', `echo $$ > '${join(dir, 'cgroup.procs')}' && exec "$@"`, 'sh'],
+    kills: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(dir, version.events), 'utf8'))?.[1]),
+    [Symbol.dispose]: () => rmdirSync(dir),
+  }
+}
+
+/** cgroups(7), the second version first. */
+const VERSIONS = [
+  {
+    root: '/sys/fs/cgroup',
+    mark: 'cgroup.controllers',
+    limit: 'memory.max',
+    events: 'memory.events',
+  },
+  {
+    root: '/sys/fs/cgroup/memory',
+    mark: 'memory.limit_in_bytes',
+    limit: 'memory.limit_in_bytes',
+    events: 'memory.oom_control',
+  },
+] as const
