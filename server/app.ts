@@ -43,6 +43,7 @@ import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
 import { addServiceMetrics, addWebhookMetrics } from './monitoring/service-metrics.ts'
+import type { ProgramFiles } from './program-files.ts'
 import { type ArchiveTransfer, openArchiveTransfer } from './scheduling/archive-transfer.ts'
 import { openClockCheck } from './scheduling/clock-check.ts'
 import { openRowCleanup } from './scheduling/row-cleanup.ts'
@@ -63,15 +64,6 @@ import { openDeliveryStore } from './webhooks/delivery-store.ts'
 import { openEventStore } from './webhooks/event-store.ts'
 import { openWebhookStore } from './webhooks/webhook-store.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
-
-/** Where the files of the program are: in the source tree, or embedded in the executable. */
-export interface ProgramFiles {
-  readonly migrationsDir: string
-  readonly uiDir: string
-  readonly workerUrl: string | URL
-  /** The worker of `holdall verify`. */
-  readonly verifierUrl: string | URL
-}
 
 export interface AppOptions {
   readonly config: Config

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ProgramFiles } from './app.ts'
 import { isLong, run } from './cli/run.ts'
 import { restartInOwnEnvironment } from './cli/runtime-options.ts'
+import type { ProgramFiles } from './program-files.ts'
 
 // Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
 // embedded directories are next to it under their last name, and only the entry file can resolve the URL of the worker.

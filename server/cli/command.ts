@@ -1,5 +1,5 @@
-import type { ProgramFiles } from '../app.ts'
 import type { Environment } from '../config/config.ts'
+import type { ProgramFiles } from '../program-files.ts'
 
 /** What the process passes to a command. */
 export interface CommandContext {

@@ -103,7 +103,9 @@ function sendingsOf(target: Target, reference: Reference, values: ResponseValues
         )
         if (response.ok) {
           if (request.operation !== null) succeeded.add(request.operation)
-          if (text.startsWith('{')) values.collect(JSON.parse(text))
+          const isLines = response.headers.get('content-type')?.startsWith('application/x-ndjson')
+          for (const json of isLines ? text.split('\n') : [text])
+            if (json.startsWith('{')) values.collect(JSON.parse(json))
         }
         return { answer: `${status}`, fault: fault && `${fault}\n  ${description}` }
       } catch (error) {

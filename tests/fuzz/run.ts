@@ -36,7 +36,7 @@ const target: Target = {
   origin: holdall.address,
   keys: [owner.key, other.key],
   signInToken: new URL(addUser(holdall, 'newcomer')).hash.slice(1),
-  sourceUrl: sources.url('/ok/file'),
+  sourceUrl: sources.url('/ok/page.html'),
   hidden: [holdall.dataDir],
 }
 

@@ -23,7 +23,7 @@ const target: Target = {
   origin: service.origin,
   keys: [service.key, await service.addUser('free', 'free')],
   signInToken: await newSignInToken(),
-  sourceUrl: sources.url('/ok/file'),
+  sourceUrl: sources.url('/ok/page.html'),
   hidden: [dirname(service.dataDir)],
 }
 

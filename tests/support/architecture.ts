@@ -36,6 +36,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'text',
     'version',
     'vocabulary',
+    'program-files',
     'request-limits',
     'semaphore',
     'child-environment',

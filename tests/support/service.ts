@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSignIn, signInLink } from '../../server/accounts/sign-in.ts'
-import { type App, openApp, type ProgramFiles } from '../../server/app.ts'
+import { type App, openApp } from '../../server/app.ts'
 import { openAccounts } from '../../server/cli/accounts.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import { freeBytes } from '../../server/files/free-space.ts'
 import { openLog } from '../../server/logging/log.ts'
+import type { ProgramFiles } from '../../server/program-files.ts'
 import { expectDocumented } from './documented.ts'
 
 /** A service in this process, with its own port and an empty data directory. Tests use it over HTTP. */

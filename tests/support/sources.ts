@@ -1,5 +1,5 @@
 /**
- * A small web server for the URLs of jobs: `/ok/NAME` is a file, `/slow` waits for `release`, `/song/NAME` sends 9 MB slowly
+ * A small web server for the URLs of jobs: `/ok/NAME` is a file, `/ok/page.html` a page, `/slow` waits for `release`, `/song/NAME` sends 9 MB slowly
  * until `release`, other paths are 404.
  */
 export interface Sources extends AsyncDisposable {
@@ -15,6 +15,7 @@ export function startSources(): Sources {
     port: 0,
     idleTimeout: 255,
     routes: {
+      '/ok/page.html': () => new Response('<a href="/ok/file">the file</a>', HTML),
       '/ok/:name': (request) => new Response(`the file ${request.params.name}`),
       '/song/:name': () =>
         new Response(song(slow.promise), { headers: { 'content-length': `${SONG_BYTES}` } }),
@@ -58,3 +59,5 @@ function song(released: Promise<void>): ReadableStream<Uint8Array> {
 const SONG_BYTES = 9_000_000
 const SONG_CHUNK_BYTES = 25_000
 const SONG_CHUNK_MS = 100
+
+const HTML = { headers: { 'content-type': 'text/html' } }
