@@ -12,9 +12,9 @@ export interface Refusal {
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
- * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. Healthy connections
- * alone raise it no further than `MOST_BY_ANSWERS`; a job whose large bodies come the faster, the more connections it has, raises it further. After that it
- * rises more slowly: a host that allows two connections would else refuse a third one again and again.
+ * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. After that it
+ * rises more slowly: a host that allows two connections would else refuse a third one again and again. Healthy connections alone raise
+ * it no further than `MOST_BY_ANSWERS`; a job that measures that more connections bring more raises it further.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
  * gets further connections in even intervals, about as often as it has accepted them, and then a little more often with each that it
@@ -169,7 +169,7 @@ interface HostState {
 /** The initial limit of a host: enough for speed, few enough not to burden an unknown host. */
 const FIRST_CONNECTIONS = 8
 
-/** More make many small files hardly faster, and burden the host. */
+/** Those beyond it burden the host, unless they bring more. */
 const MOST_BY_ANSWERS = 32
 
 /** After three strains, the limit rises once in 64 healthy connections. */

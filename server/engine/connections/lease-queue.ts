@@ -1,6 +1,7 @@
 import type { Verdict } from './host-limits.ts'
 import { LargeBodies } from './large-bodies.ts'
 import type { LeaseUse } from './pool.ts'
+import { SourceLimit } from './source-limit.ts'
 import { StreamLimit } from './stream-limit.ts'
 
 /*
@@ -171,6 +172,7 @@ class HostLeases {
   readonly #held = new Set<Lease>()
   readonly #largeBodies = new LargeBodies()
   readonly #streamLimit = new StreamLimit()
+  readonly #sourceLimit: SourceLimit
   readonly #divisible = new Set<DivisibleBody>()
   #allowsSegments = true
   /** Those of `#held` that are for segments. */
@@ -194,6 +196,7 @@ class HostLeases {
     this.#host = host
     this.#channel = channel
     this.#maxCount = maxCount
+    this.#sourceLimit = new SourceLimit(maxCount)
     this.#nowMs = nowMs
     this.#onUnused = onUnused
   }
@@ -214,6 +217,7 @@ class HostLeases {
     this.#requestedCount -= 1
     const nowMs = this.#nowMs()
     this.#firstGrantedMs ??= nowMs
+    this.#sourceLimit.began(nowMs)
     if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown', 'source')
   }
 
@@ -260,7 +264,18 @@ class HostLeases {
   }
 
   #allowsSources(count: number): boolean {
-    return this.#largeBodies.expectedOn(count) <= this.#streamLimit.limit
+    const { limit } = this.#streamLimit
+    // A body that has not begun may be large or small.
+    const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
+    return isWithinLimit && this.#largeBodies.expectedOn(count) <= limit
+  }
+
+  #smallBodyEnded(): void {
+    const limitBefore = this.#sourceLimit.limit
+    this.#largeBodies.smallBodyEnded()
+    this.#sourceLimit.answered(this.#waiting.length > 0, this.#nowMs())
+    const { limit } = this.#sourceLimit
+    if (limit > limitBefore) this.#channel.raise(this.#host, limit)
   }
 
   #received(bytes: number): void {
@@ -339,7 +354,9 @@ class HostLeases {
 
   #noteVerdict(verdict: Verdict): void {
     if (typeof verdict === 'object') this.#hasRefused = true
-    if (typeof verdict === 'object' || verdict === 'strained') this.#streamLimit.complained(this.#nowMs())
+    if (typeof verdict !== 'object' && verdict !== 'strained') return
+    this.#streamLimit.complained(this.#nowMs())
+    this.#sourceLimit.complained(this.#nowMs())
   }
 
   #hold(grantedAtMs: number, aborter: AbortController): Lease {
@@ -362,7 +379,7 @@ class HostLeases {
       keepForNextSource: () => {
         // Only `release` counts the end of a large body.
         if (isLarge || !isReusable() || !this.#allowsSources(this.#sourceCount)) return false
-        largeBodies.smallBodyEnded()
+        this.#smallBodyEnded()
         this.#requestMore()
         return true
       },
@@ -370,7 +387,7 @@ class HostLeases {
         if (!this.#held.delete(lease)) return
         const isHealthy = verdict === 'healthy'
         if (isLarge) largeBodies.ended()
-        else if (isHealthy) largeBodies.smallBodyEnded()
+        else if (isHealthy) this.#smallBodyEnded()
         this.#noteVerdict(verdict)
         const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
         if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')
