@@ -6,7 +6,6 @@ import { openUsageStore } from './accounts/usage-store.ts'
 import { removeUser } from './admin/remove-user.ts'
 import { openServiceStatus } from './admin/service-status.ts'
 import { openServiceStore } from './admin/service-store.ts'
-import type { StartAtLogin } from './admin/start-at-login.ts'
 import { openUserRemovalStore } from './admin/user-removal-store.ts'
 import { openUsers } from './admin/users.ts'
 import type { Config } from './config/config.ts'
@@ -20,7 +19,8 @@ import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
-import { freeBytes } from './files/free-space.ts'
+import { removeLeftover } from './files/durable.ts'
+import { freeBytes, KEPT_FREE_BYTES } from './files/free-space.ts'
 import { listen } from './http/server.ts'
 import { webhookMessageJson } from './http/webhooks/json.ts'
 import { openBases } from './jobs/base-store.ts'
@@ -46,6 +46,11 @@ import { openRowCleanup } from './scheduling/row-cleanup.ts'
 import { openClaimRunner } from './scheduling/run-claim.ts'
 import { openScheduler, type Scheduler } from './scheduling/scheduler.ts'
 import { openSweeper, type Sweeper } from './scheduling/sweeper.ts'
+import { openJobLoginStore } from './sites/job-login-store.ts'
+import { openLogins } from './sites/logins.ts'
+import { openSealing } from './sites/sealing.ts'
+import { openSiteStore } from './sites/site-store.ts'
+import { openSites } from './sites/sites.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
 import { openAttemptStore } from './webhooks/attempt-store.ts'
@@ -66,8 +71,6 @@ export interface ProgramFiles {
 export interface AppOptions {
   readonly config: Config
   readonly files: ProgramFiles
-  /** Null, which is the default, where the system can't start the service at a login. */
-  readonly startAtLogin?: StartAtLogin | null
   readonly clock?: Clock
   readonly monotonic?: Clock
   readonly log?: Log
@@ -101,7 +104,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const {
     config,
     files,
-    startAtLogin = null,
     clock = systemClock,
     monotonic = monotonicClock,
     log = openLog(options.config),
@@ -129,6 +131,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       openKnownFiles: openFileDeletionStore,
     }),
   )
+  for (const path of [dir.signingSecrets, dir.archiveOwner, config.ownerKeyFile])
+    if (path !== null) removeLeftover(path, clock())
   const writes = stack.use(openWriteQueue())
   const assertRoomLeft = () => assertRoom(dir, freeOn)
   const freeForArchives = () => freeOn(dir.archives)
@@ -142,6 +146,19 @@ export async function openApp(options: AppOptions): Promise<App> {
   const apiKeyStore = openApiKeyStore(db)
   const apiKeys = stack.use(openApiKeys(apiKeyStore, clock, log))
   if (config.ownerKeyFile !== null) shareKeyFile(config.ownerKeyFile, owner.id, apiKeys)
+
+  // Sites, and the headers of jobs.
+  const sealing = openSealing(dir.sealingKey)
+  const siteStore = openSiteStore(db)
+  const sites = openSites({ store: siteStore, sealing, clock })
+  const logins = openLogins({
+    db,
+    sites: siteStore,
+    jobLogins: openJobLoginStore(db),
+    sealing,
+    clock,
+    log,
+  })
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
@@ -200,6 +217,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       runClaim: openClaimRunner({
         transitions,
         checkpoints,
+        logins,
         writes,
         live,
         runner,
@@ -232,12 +250,14 @@ export async function openApp(options: AppOptions): Promise<App> {
         details: openExpiredDetails(db),
         deliveries,
         live,
-        owner,
         keepDetailsDays: config.keepDetails,
       }),
       clock,
       clockCheck: openClockCheck({ clock, monotonic, instance, log }),
       freeBytes: freeForArchives,
+      keepReserve() {
+        if (freeOn(dir.root) >= KEPT_FREE_BYTES.database) db.keepReserve()
+      },
       log,
     }),
   )
@@ -259,6 +279,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     store: openWebhookStore(db),
     deliveries,
     events: webhookEvents,
+    usage,
     clock,
     checkUrl: openWebhookUrlCheck(config.allowNetworks),
     wake: deliverer.wake,
@@ -273,6 +294,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     live,
     runs: scheduler,
     usage,
+    logins,
     plans: config.plans,
     clock,
     assertRoom: assertRoomLeft,
@@ -328,9 +350,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
       webhooks,
+      sites,
       users,
       serviceStatus,
-      startAtLogin,
       countDamaged: finishedArchives.countDamaged,
       storeTrouble: transfer.trouble,
     }),

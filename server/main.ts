@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProgramFiles } from './app.ts'
-import { run } from './cli/run.ts'
-import { restartWithRuntimeOptions } from './cli/runtime-options.ts'
+import { isLong, run } from './cli/run.ts'
+import { restartInOwnEnvironment } from './cli/runtime-options.ts'
 
 // Only this file knows whether the program is compiled. In the executable, every module has the executable's own URL,
 // embedded directories are next to it under their last name, and only the entry file can resolve the URL of the worker.
@@ -15,7 +16,7 @@ const files: ProgramFiles = {
 }
 
 const args = process.argv.slice(2)
-if (Bun.isStandaloneExecutable) restartWithRuntimeOptions(args)
+if (Bun.isStandaloneExecutable) restartInOwnEnvironment(args, isLong(args))
 
 process.exit(
   await run(args, {
@@ -27,10 +28,11 @@ process.exit(
   }),
 )
 
-/** Aborted by the first SIGINT or SIGTERM. A second one ends the process at once. */
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed). A second one ends the process at once. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const [name, number] of [
+    ...(ignoresHangUp() ? [] : [['SIGHUP', 1] as const]),
     ['SIGINT', 2],
     ['SIGTERM', 15],
   ] as const) {
@@ -40,4 +42,15 @@ function stopSignal(): AbortSignal {
     })
   }
   return stop.signal
+}
+
+/** Whether the process was started to outlive its terminal, as by nohup(1): then a handler must not replace that (proc(5)). */
+function ignoresHangUp(): boolean {
+  try {
+    const [, mask = '0'] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return (BigInt(`0x${mask}`) & 1n) === 1n
+  } catch {
+    // Only Linux has that file.
+    return false
+  }
 }

@@ -13,6 +13,12 @@ export const REQUEST_LIMITS = {
   metadataValueCharacters: 1_024,
   apiKeyNameCharacters: 255,
   userNameCharacters: 64,
+  siteNameCharacters: 255,
+  /** Of the headers for one origin: names and values in all. Servers refuse more. */
+  headerBytes: 16_384,
+  /** How many origins one job can have headers for, and their bytes in all. */
+  jobHeaderOrigins: 100,
+  jobHeaderBytes: 65_536,
   /** Items on one page of a list. */
   pageSize: 100,
   /** Entries on one page: 5,000 URLs take five pages. A page of the longest URLs has 10 MB. */

@@ -13,7 +13,11 @@ export const REUSE_MODES = ['all', 'unchanged'] as const
 export type ReuseMode = (typeof REUSE_MODES)[number]
 
 /** What looks wrong with an entry that is packed all the same: a page in place of a file, or a file without bytes. */
-export const WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
+export const FILE_WARNING_CODES = ['HTML_INSTEAD', 'EMPTY'] as const
+export type FileWarningCode = (typeof FILE_WARNING_CODES)[number]
+
+/** The same, and what a user can do about an entry that has failed: its source has refused a saved login. */
+export const WARNING_CODES = [...FILE_WARNING_CODES, 'LOGIN_REFUSED'] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
 /** Why a job failed. */

@@ -7,6 +7,7 @@ CREATE TABLE `api_keys` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`max_idle_ms` integer,
+	`is_from_file` integer DEFAULT false NOT NULL,
 	`last_used_at` integer,
 	`revoked_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -53,7 +54,8 @@ CREATE TABLE `instance` (
 	`id` text PRIMARY KEY NOT NULL,
 	`served_at` integer,
 	`backed_up_at` integer,
-	`backup_bytes` integer
+	`backup_bytes` integer,
+	`archives_dir` text
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `job_counts` (
@@ -64,6 +66,14 @@ CREATE TABLE `job_counts` (
 	PRIMARY KEY(`user_id`, `status`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `job_logins` (
+	`job_id` text PRIMARY KEY NOT NULL,
+	`uses_sites` integer NOT NULL,
+	`header_names` text NOT NULL,
+	`sealed` blob,
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
 --> statement-breakpoint
 CREATE TABLE `jobs` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -99,6 +109,7 @@ CREATE TABLE `jobs` (
 	`reused_count` integer DEFAULT 0 NOT NULL,
 	`warning_count` integer DEFAULT 0 NOT NULL,
 	`object_name` text,
+	`database_bytes` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
@@ -140,6 +151,26 @@ CREATE TABLE `sign_in_links` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `sites` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text,
+	`origin` text NOT NULL,
+	`include_subdomains` integer NOT NULL,
+	`header_names` text NOT NULL,
+	`sealed` blob NOT NULL,
+	`is_shared` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	`refused_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `sites_of_user` ON `sites` (`user_id`,`created_at`,`id`);
+--> statement-breakpoint
+CREATE INDEX `sites_shared` ON `sites` (`created_at`,`id`) WHERE is_shared;
+--> statement-breakpoint
 CREATE TABLE `sources` (
 	`job_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -164,7 +195,8 @@ CREATE TABLE `users` (
 	`name` text NOT NULL,
 	`plan` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`signed_in_at` integer
+	`signed_in_at` integer,
+	`database_bytes` integer DEFAULT 0 NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_name_unique` ON `users` (`name`);
@@ -197,6 +229,7 @@ CREATE TABLE `webhook_events` (
 	`job_id` text,
 	`snapshot` text,
 	`created_at` integer NOT NULL,
+	`database_bytes` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
@@ -239,6 +272,14 @@ END;
 CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
 	DELETE FROM `entries` WHERE `job_id` = OLD.`id`;
 	DELETE FROM `sources` WHERE `job_id` = OLD.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `forget_headers_of_completed_job` AFTER UPDATE OF `status`, `swept_at` ON `jobs` WHEN NEW.`status` = 'completed' AND (NEW.`swept_at` IS NOT NULL OR (NEW.`warning_count` = 0 AND NEW.`file_count` >= NEW.`url_count`)) BEGIN
+	UPDATE `job_logins` SET `sealed` = NULL WHERE `job_id` = NEW.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `delete_logins_without_details` AFTER UPDATE OF `details` ON `jobs` WHEN NEW.`details` <> 'kept' BEGIN
+	DELETE FROM `job_logins` WHERE `job_id` = NEW.`id`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `count_created_job` AFTER INSERT ON `jobs` BEGIN
@@ -288,6 +329,34 @@ CREATE TRIGGER `count_shortened_retention` AFTER UPDATE OF `removed_at` ON `rete
 		ON CONFLICT DO UPDATE SET `bytes` = `bytes` + excluded.`bytes`,
 			`low_byte_ms` = `low_byte_ms` + excluded.`low_byte_ms`,
 			`high_byte_ms` = `high_byte_ms` + excluded.`high_byte_ms`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_job` AFTER INSERT ON `jobs` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_changed_job` AFTER UPDATE OF `database_bytes` ON `jobs` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` - OLD.`database_bytes` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `webhook_events` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `webhook_events` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_begun_retention` AFTER INSERT ON `retention_periods` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` + 400 WHERE `id` = NEW.`user_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `count_bytes_of_deleted_retention` AFTER DELETE ON `retention_periods` BEGIN
+	UPDATE `users` SET `database_bytes` = `database_bytes` - 400 WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
 INSERT INTO `instance` (`id`) VALUES (lower(hex(randomblob(16))));

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { signInLinks, users } from '../db/schema.ts'
+import type { ListPlace } from '../paging.ts'
 import type { PlanName } from '../vocabulary.ts'
 import { OWNER_NAME, type User } from './user.ts'
 
@@ -30,7 +31,15 @@ export function openAccountStore(db: Database) {
     .from(users)
     .where(eq(users.id, sql.placeholder('userId')))
     .prepare()
-  const all = orm.select(listed).from(users).orderBy(asc(users.createdAt), asc(users.id)).prepare()
+  const youngerThan = sql`(${users.createdAt}, ${users.id}) > (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})`
+  const page = orm
+    .select(listed)
+    .from(users)
+    .where(youngerThan)
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(sql.placeholder('limit'))
+    .prepare()
+  const total = orm.select({ total: count() }).from(users).prepare()
 
   return {
     /** Null when the name is taken. */
@@ -51,8 +60,11 @@ export function openAccountStore(db: Database) {
     },
     /** In the order in which they were added. */
     listUsers(): ListedUser[] {
-      return all.all()
+      return page.all({ ...OLDEST, limit: ALL })
     },
+    /** The next users after a place, in the same order. */
+    page: (after: ListPlace | null, limit: number): ListedUser[] => page.all({ ...(after ?? OLDEST), limit }),
+    countUsers: (): number => total.get()?.total ?? 0,
     userWithId(userId: string): ListedUser | null {
       return userById.get({ userId }) ?? null
     },
@@ -108,6 +120,11 @@ export function openAccountStore(db: Database) {
     },
   }
 }
+
+/** Sorts before every user. */
+const OLDEST: ListPlace = { createdAt: Number.MIN_SAFE_INTEGER, id: '' }
+/** SQLite takes a negative limit as none. */
+const ALL = -1
 
 const USER = { id: users.id, name: users.name, plan: users.plan }
 

@@ -8,6 +8,8 @@ export interface Plan {
   readonly minRetentionSeconds: number
   /** Storage per calendar month, in GB-days; null for no quota. */
   readonly quotaGbDays: number | null
+  /** What the jobs and webhook deliveries of a user may take in the database. */
+  readonly maxDatabaseBytes: number
 }
 
 export type Plans = Readonly<Record<PlanName, Plan>>
@@ -29,6 +31,7 @@ export const DEFAULT_PLANS: Plans = {
     maxRetentionSeconds: DAY_SECONDS,
     minRetentionSeconds: 300,
     quotaGbDays: 60,
+    maxDatabaseBytes: GIGABYTE / 10,
   },
   pro: {
     name: 'pro',
@@ -37,7 +40,12 @@ export const DEFAULT_PLANS: Plans = {
     maxRetentionSeconds: MAX_RETENTION_SECONDS,
     minRetentionSeconds: 300,
     quotaGbDays: null,
+    maxDatabaseBytes: GIGABYTE,
   },
+}
+
+export function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 1e5) / 10
 }
 
 /** The retention of a job that does not set one: the default, within the limits of the plan. */

@@ -29,14 +29,20 @@ function plansFile() {
 }
 
 function planOverrides() {
-  const retentionSeconds = z.int().check(z.gte(1), z.lte(MAX_RETENTION_SECONDS))
+  const retentionSeconds = wholeNumber(MAX_RETENTION_SECONDS)
   return z.strictObject({
-    max_urls: z.optional(z.int().check(z.gte(1), z.lte(MAX_URLS))),
+    max_urls: z.optional(wholeNumber(MAX_URLS)),
     max_zip_bytes: z.optional(z.int().check(z.gte(1))),
     max_retention_seconds: z.optional(retentionSeconds),
     min_retention_seconds: z.optional(retentionSeconds),
     quota_gb_days: z.optional(z.nullable(z.number().check(z.gte(0)))),
+    max_database_bytes: z.optional(z.int().check(z.gte(1))),
   })
+}
+
+/** From 1 on. The limits are checked first, as in requests. */
+function wholeNumber(max: number) {
+  return z.number().min(1, { abort: true }).max(max, { abort: true }).int()
 }
 
 function overridden(plan: Plan, overrides: z.infer<ReturnType<typeof planOverrides>> = {}): Plan {
@@ -47,5 +53,6 @@ function overridden(plan: Plan, overrides: z.infer<ReturnType<typeof planOverrid
     maxRetentionSeconds: overrides.max_retention_seconds ?? plan.maxRetentionSeconds,
     minRetentionSeconds: overrides.min_retention_seconds ?? plan.minRetentionSeconds,
     quotaGbDays: overrides.quota_gb_days === undefined ? plan.quotaGbDays : overrides.quota_gb_days,
+    maxDatabaseBytes: overrides.max_database_bytes ?? plan.maxDatabaseBytes,
   }
 }

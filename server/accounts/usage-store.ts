@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { retentionPeriods, usageHours } from '../db/schema.ts'
+import { retentionPeriods, usageHours, users } from '../db/schema.ts'
 
 /** The disk space that the archives and checkpoints of each user take over time. */
 export type UsageStore = ReturnType<typeof openUsageStore>
@@ -30,6 +30,11 @@ export function openUsageStore(db: Database) {
     .from(usageHours)
     .where(and(eq(usageHours.userId, userId), gte(usageHours.hour, from), lt(usageHours.hour, to)))
     .prepare()
+  const databaseBytes = orm
+    .select({ bytes: users.databaseBytes })
+    .from(users)
+    .where(eq(users.id, userId))
+    .prepare()
   const begun = changes(retentionPeriods.storedAt)
   const ended = changes(retentionPeriods.removedAt)
 
@@ -55,6 +60,8 @@ export function openUsageStore(db: Database) {
   )
 
   return {
+    /** What the user's jobs, retention periods and webhook events take in the database. */
+    databaseBytes: (ownerId: string): number => databaseBytes.get({ userId: ownerId })?.bytes ?? 0,
     /**
      * Deletes rows that are not needed to compute usage since `time`: a batch of retention periods that ended before it.
      * Merges the rows of all hours before it into one. False when no such period is left.

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Plan, Plans } from './plan.ts'
+import { type Plan, type Plans, toMegabytes } from './plan.ts'
 import { monthOf, toGbDays } from './quota.ts'
 import type { UsageStore } from './usage-store.ts'
 import type { User } from './user.ts'
@@ -25,6 +25,17 @@ export function openUsageMeter(store: UsageStore, plans: Plans, clock: Clock) {
 
   return {
     usageOf,
+    /** Throws `PLAN_LIMIT_EXCEEDED` when the user's rows take as much as the plan allows, or more. */
+    assertRowsWithinLimit(user: User): void {
+      const plan = plans[user.plan]
+      const bytes = store.databaseBytes(user.id)
+      if (bytes < plan.maxDatabaseBytes) return
+      throw new ServiceError(
+        'PLAN_LIMIT_EXCEEDED',
+        `On the ${plan.name} plan, the URLs and results of your jobs and your webhook deliveries may take ` +
+          `${toMegabytes(plan.maxDatabaseBytes)} MB, and they take ${toMegabytes(bytes)} MB. Delete jobs that you no longer need.`,
+      )
+    },
     /** Throws `QUOTA_EXCEEDED` at or above the plan's quota. */
     assertWithinQuota(user: User, plan: Plan): void {
       if (plan.quotaGbDays === null) return

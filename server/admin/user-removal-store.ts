@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { apiKeys, jobs, retentionPeriods, signInLinks, users, webhookEvents, webhooks } from '../db/schema.ts'
+import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import { openDetailsDeletion } from '../jobs/deletion-store.ts'
 
 /** Deletes the rows of a user in batches, so that a running service need not wait long. */
@@ -41,8 +42,16 @@ export function openUserRemovalStore(db: Database) {
     },
     /** Deletes some of the user's webhook deliveries, and the webhooks with the last of them; false when none are left. */
     deleteSomeDeliveries(id: string): boolean {
-      return db.transaction((tx) => {
-        if (deleteSome(tx, webhookEvents, id, MAX_DELETED_EVENTS)) return true
+      return db.freeing((tx) => {
+        const next = tx
+          .select({ id: webhookEvents.id, bytes: webhookEvents.databaseBytes })
+          .from(webhookEvents)
+          .where(eq(webhookEvents.userId, id))
+          .limit(MAX_DELETED_EVENTS)
+          .all()
+        const batch = withinBytes(next, MAX_DELETED_BYTES).map((event) => event.id)
+        tx.delete(webhookEvents).where(inArray(webhookEvents.id, batch)).run()
+        if (batch.length < next.length || next.length === MAX_DELETED_EVENTS) return true
         tx.delete(webhooks).where(eq(webhooks.userId, id)).run()
         return false
       })
@@ -53,7 +62,7 @@ export function openUserRemovalStore(db: Database) {
     },
     /** Deletes some rows of the user's jobs. Returns the jobs that were deleted completely, or null when none were left. */
     deleteSomeJobs(id: string): string[] | null {
-      return db.transaction((tx) => {
+      return db.freeing((tx) => {
         const found = nextJobs.all({ userId: id })
         if (found.length === 0) return null
         const deleted: string[] = []
@@ -84,7 +93,7 @@ export function openUserRemovalStore(db: Database) {
 /** Deletes the first of the user's rows in a table; false when none are left. */
 function deleteSome(
   tx: Tx,
-  table: typeof apiKeys | typeof retentionPeriods | typeof webhookEvents,
+  table: typeof apiKeys | typeof retentionPeriods,
   userId: string,
   limit: number,
 ): boolean {

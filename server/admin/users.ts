@@ -4,6 +4,7 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import { isOwner } from '../accounts/user.ts'
 import { ServiceError } from '../errors.ts'
 import type { JobCounts } from '../jobs/job.ts'
+import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import type { PlanName } from '../vocabulary.ts'
 
@@ -13,6 +14,13 @@ export interface UserSummary extends ListedUser {
   /** Storage used in this calendar month, up to now. */
   readonly gbDays: number
   readonly jobCounts: JobCounts
+}
+
+export interface UserPage {
+  readonly users: readonly ListedUser[]
+  readonly total: number
+  /** Null at the end of the list. */
+  readonly nextCursor: string | null
 }
 
 export interface UsersOptions {
@@ -30,8 +38,14 @@ export type Users = ReturnType<typeof openUsers>
 /** What the owner does with users. The caller checks that it is the owner. */
 export function openUsers({ accounts, signIn, usage, clock, countJobs, removeUser }: UsersOptions) {
   return {
-    /** In the order in which they were added: the owner first. */
-    list: (): UserSummary[] => accounts.listUsers().map(summaryOf),
+    /** A page of the users, in the order in which they were added: the owner first. */
+    list({ cursor, limit }: PageRequest): UserPage {
+      const after = cursor === null ? null : decodeCursor(LIST, cursor)
+      const { items, nextCursor } = pageOf(LIST, accounts.page(after, limit + 1), limit)
+      return { users: items, total: accounts.countUsers(), nextCursor }
+    },
+    /** With the usage, which takes about a millisecond. */
+    summaryOf,
     /** `INVALID_REQUEST` when the name is taken. */
     create(name: string, plan: PlanName): UserSummary {
       const user = accounts.createUser(name, plan, clock())
@@ -78,6 +92,8 @@ export function openUsers({ accounts, signIn, usage, clock, countJobs, removeUse
     }
   }
 }
+
+const LIST = 'users'
 
 function nameTaken(name: string): ServiceError {
   return invalidName(`A user ${name} already exists. Choose another name.`, 'is taken')

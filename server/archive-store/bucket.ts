@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { AbortTimer } from './abort-timer.ts'
 import type { StoreAccess } from './store-access.ts'
 import { StoreError, storeErrorOf } from './store-error.ts'
@@ -41,6 +42,7 @@ export function openBucket(access: StoreAccess): Bucket {
         redirect: 'manual',
         decompress: false,
         proxy: false,
+        tls: VERIFIED_TLS,
         signal,
       }),
     )

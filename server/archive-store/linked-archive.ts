@@ -1,4 +1,5 @@
 import type { ArchiveReader } from '../archive/reading/reader.ts'
+import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { AbortTimer } from './abort-timer.ts'
 
 /**
@@ -35,6 +36,7 @@ export class LinkedArchive implements ArchiveReader, Disposable {
           redirect: 'manual',
           decompress: false,
           proxy: false,
+          tls: VERIFIED_TLS,
           signal: timer.signal,
         })
         if (response.status === 206) return new Uint8Array(await response.arrayBuffer())

@@ -48,6 +48,16 @@ export function storeAccessOf(
   }
 }
 
+/** The variables that name the access to a store, and the store itself (`AWS_ENDPOINT_URL`). */
+export const STORE_VARIABLES = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
+  'AWS_DEFAULT_REGION',
+  'AWS_ENDPOINT_URL',
+] as const
+
 /** The origin of an http or https URL without a path; null for another text. */
 export function parseEndpoint(text: string): string | null {
   const url = URL.parse(text)

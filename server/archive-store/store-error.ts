@@ -34,7 +34,7 @@ export function errorCodeIn(xml: string): string {
 function messageOf(status: number | null, code: string): string {
   if (status === null) return 'The archive store does not respond.'
   const reply = `${status}${code === '' ? '' : ` ${code}`}`
-  return `${REASONS[code] ?? reasonOf(status)} (${reply})`
+  return `${REASONS.get(code) ?? reasonOf(status)} (${reply})`
 }
 
 function reasonOf(status: number): string {
@@ -46,8 +46,9 @@ function reasonOf(status: number): string {
   return 'The archive store has failed.'
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'The bucket of the archive store does not exist.',
-  RequestTimeTooSkewed: 'The clock of this machine differs from the clock of the archive store.',
-  AuthorizationHeaderMalformed: 'The archive store expects another region. Check AWS_REGION.',
-}
+/** By code, which the store chooses. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['NoSuchBucket', 'The bucket of the archive store does not exist.'],
+  ['RequestTimeTooSkewed', 'The clock of this machine differs from the clock of the archive store.'],
+  ['AuthorizationHeaderMalformed', 'The archive store expects another region. Check AWS_REGION.'],
+])

@@ -1,4 +1,4 @@
-import { closeSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, readSync, unlinkSync, writeSync } from 'node:fs'
 import { openFile } from '../files/open-file.ts'
 import { releaseMemory } from './release-memory.ts'
 
@@ -13,7 +13,7 @@ export class Spool implements Disposable {
 
   constructor(path: string) {
     this.#path = path
-    this.#openFd = openFile(path, 'w+', 0o600)
+    this.#openFd = openFile(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
   }
 
   get lengthBytes(): number {
@@ -47,7 +47,7 @@ export class Spool implements Disposable {
   }
 
   get #fd(): number {
-    this.#openFd ??= openFile(this.#path, 'r+')
+    this.#openFd ??= openFile(this.#path, O_RDWR | O_NOFOLLOW)
     return this.#openFd
   }
 
@@ -56,5 +56,8 @@ export class Spool implements Disposable {
     unlinkSync(this.#path)
   }
 }
+
+/** Somebody else may have put a link to another file in its place. */
+const { O_CREAT, O_NOFOLLOW, O_RDWR, O_TRUNC } = constants
 
 const PIECE_BYTES = 1024 * 1024

@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import type { ArchiveStore } from '../archive-store/archive-store.ts'
+import { readArchiveOwner } from '../data/archive-dir.ts'
 import type { DataDir } from '../data/data-dir.ts'
 import { openInstanceStore } from '../data/instance-store.ts'
+import { openStaging, removeAbandoned, type Staging } from '../data/staging.ts'
 import type { Database } from '../db/open.ts'
 import { openSigningSecrets } from '../downloads/signing-secrets.ts'
 import { StartRefused } from '../errors.ts'
 import { renameDurably, writeDurably } from '../files/durable.ts'
 import { systemCode } from '../files/system-error.ts'
 import { openFileDeletionStore } from '../jobs/deletion-store.ts'
+import { openSealing } from '../sites/sealing.ts'
 import type { Clock } from '../time/clock.ts'
 import { VERSION } from '../version.ts'
 import { openDirectoryWriter } from './directory-writer.ts'
@@ -16,7 +19,6 @@ import { archiveMember, checksumsOf, MEMBERS } from './members.ts'
 import { BACKUP_FORMAT, readBackup } from './read-backup.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import type { KeptArchive } from './snapshot-store.ts'
-import { openStaging, type Staging } from './staging.ts'
 import { storedFile } from './stored-file.ts'
 import { openTarWriter } from './tar-writer.ts'
 import { type BackupWriter, localFile, type SourceFile } from './writer.ts'
@@ -37,12 +39,19 @@ export interface BackupOptions {
 export interface BackupResult {
   readonly sizeBytes: number
   readonly archives: number
-  /** Archives that are not in the backup, because their files are missing or damaged. */
-  readonly damagedArchives: number
+  /** Archives that have not expired, and are not in the backup. */
+  readonly leftOut: readonly LeftOutArchive[]
+}
+
+/** An archive that has no whole file. */
+export interface LeftOutArchive {
+  readonly jobId: string
+  readonly filename: string
+  readonly isMissing: boolean
 }
 
 /**
- * Backs up the database, the signing secrets and the finished archives, while the service may run. Everything is written to
+ * Backs up the database, its keys and the finished archives, while the service may run. Everything is written to
  * `TARGET.part`, read back and checked, and then renamed. So a backup that exists is whole. What an interrupted backup has
  * left is deleted by the next one.
  * @throws StartRefused when the target can't be used; the reason of `stop` when it is aborted; errors of the system
@@ -50,6 +59,7 @@ export interface BackupResult {
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { db, target, stop, clock } = options
   const path = resolve(target)
+  removeAbandonedBackups(dirname(path))
   // Before the target is checked: this deletes what a killed backup has left, even if that was a whole directory.
   using staging = openStaging(`${path}.part`)
   const isDirectory = isDirectoryTarget(target)
@@ -61,6 +71,25 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   openInstanceStore(db).setLastBackup({ at: clock(), sizeBytes: written.sizeBytes })
   return written
 }
+
+/** Backups often have a date in their name, so that no later command has the name of one that was killed. */
+function removeAbandonedBackups(directory: string): void {
+  for (const name of namesIn(directory)) {
+    if (name.endsWith('.part')) removeAbandoned(join(directory, name), (file) => STAGED.test(file))
+  }
+}
+
+/** None where it can't be listed: whether a backup can be written there shows when it is. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** What `write` puts into the staging directory. SQLite adds its own files to the database. */
+const STAGED = /^(?:backup|backup\.tar|backup\.json|SHA256SUMS|holdall\.db(?:-wal|-shm|-journal)?)(?:\.new)?$/
 
 /** @throws StartRefused when something is there that a backup must not replace */
 function isDirectoryTarget(target: string): boolean {
@@ -78,8 +107,9 @@ function isDirectoryTarget(target: string): boolean {
 async function write(options: BackupOptions, staging: Staging, openWriter: OpenWriter, unfinished: string) {
   const { dir, db, clock, stop } = options
   const startedAt = clock()
-  // Creates the secrets if the service has never run, and refuses unreadable ones.
+  // These create the secrets if the service has never run, and refuse unreadable ones.
   openSigningSecrets(dir.signingSecrets)
+  openSealing(dir.sealingKey)
   using snapshot = takeSnapshot(db, staging.file(MEMBERS.database), options.migrationsDir, startedAt)
   using writer = openWriter(unfinished)
   const digests = new Map<string, string>()
@@ -95,6 +125,7 @@ async function write(options: BackupOptions, staging: Staging, openWriter: OpenW
   snapshot.finish()
   await add(MEMBERS.database, localFile(staging.file(MEMBERS.database)))
   await add(MEMBERS.signingSecrets, localFile(dir.signingSecrets))
+  await add(MEMBERS.sealingKey, localFile(dir.sealingKey))
   await addText(MEMBERS.checksums, checksumsOf(digests))
   return { ...counts, sizeBytes: writer.finish() }
 }
@@ -105,37 +136,49 @@ async function write(options: BackupOptions, staging: Staging, openWriter: OpenW
  */
 async function addArchives(options: BackupOptions, snapshot: Snapshot, add: AddFile) {
   const { isKept } = openFileDeletionStore(options.db)
-  let [archives, damagedArchives] = [0, 0]
-  for (const archive of snapshot.archives()) {
-    const { jobId } = archive
+  const kept = snapshot.archives()
+  if (kept.some(({ objectName }) => objectName === null)) assertOwnArchives(options)
+  const leftOut: LeftOutArchive[] = []
+  let archives = 0
+  for (const archive of kept) {
+    const { jobId, filename } = archive
     const source = await sourceOf(archive, options)
-    if (source !== null && (await wasAdded(archiveMember(jobId), source, add))) {
+    if (typeof source !== 'string' && (await wasAdded(archiveMember(jobId), source, add))) {
       archives += 1
       snapshot.keepLocally(jobId)
-    } else if (isKept(jobId)) damagedArchives += 1
+    } else if (isKept(jobId)) leftOut.push({ jobId, filename, isMissing: source !== 'damaged' })
     else snapshot.expire(jobId, options.clock())
   }
-  return { archives, damagedArchives }
+  return { archives, leftOut }
 }
 
-/** Null when the archive is missing or has another size. */
+/** A disk that is not mounted, or another directory, must not look like archives that are gone. */
+function assertOwnArchives({ dir, db }: BackupOptions): void {
+  if (readArchiveOwner(dir) === openInstanceStore(db).id()) return
+  throw new StartRefused(
+    `${dir.archives} is not the archive directory of this database. Mount its disk, or name it with --archives, or leave archives out with --exclude-archives.`,
+  )
+}
+
 async function sourceOf(
   archive: KeptArchive,
   { dir, store, stop }: BackupOptions,
-): Promise<SourceFile | null> {
+): Promise<SourceFile | 'missing' | 'damaged'> {
   const { jobId, sizeBytes, objectName } = archive
   if (objectName === null) {
     const path = dir.archive(jobId)
-    return statSync(path, { throwIfNoEntry: false })?.size === sizeBytes ? localFile(path, true) : null
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return 'missing'
+    return found.size === sizeBytes ? localFile(path, true) : 'damaged'
   }
   if (store === null) {
     throw new StartRefused(
       'Some archives are in the archive store. Name it with --archive-store, or leave archives out with --exclude-archives.',
     )
   }
-  return (await store.sizeBytesOf(objectName, stop)) === sizeBytes
-    ? storedFile(store, archive, objectName)
-    : null
+  const foundBytes = await store.sizeBytesOf(objectName, stop)
+  if (foundBytes === null) return 'missing'
+  return foundBytes === sizeBytes ? storedFile(store, archive, objectName) : 'damaged'
 }
 
 /** False when the file does not exist. */
@@ -156,4 +199,4 @@ function describe(startedAt: number): string {
 
 type OpenWriter = (path: string) => BackupWriter
 type AddFile = (name: string, source: SourceFile) => Promise<void>
-const NO_ARCHIVES = { archives: 0, damagedArchives: 0 }
+const NO_ARCHIVES = { archives: 0, leftOut: [] }

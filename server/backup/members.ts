@@ -9,6 +9,7 @@ export const MEMBERS = {
   description: 'backup.json',
   database: 'holdall.db',
   signingSecrets: 'signing-secrets.json',
+  sealingKey: 'sealing-key',
   checksums: 'SHA256SUMS',
 } as const
 

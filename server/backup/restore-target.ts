@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { listJobFiles, readArchiveOwner, writeArchiveOwner } from '../data/archive-dir.ts'
-import { type DataDir, PRIVATE_DIRECTORY } from '../data/data-dir.ts'
+import { type DataDir, PRIVATE_DIRECTORY, recordedArchives } from '../data/data-dir.ts'
 import { lockFile } from '../data/file-lock.ts'
 import { openInstanceStore } from '../data/instance-store.ts'
+import { openStaging, type Staging } from '../data/staging.ts'
 import { closeAsOneFile } from '../db/close-as-one-file.ts'
 import { DatabaseIsNewer } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
@@ -12,7 +13,6 @@ import { StartRefused } from '../errors.ts'
 import { renameDurably, syncDirectory } from '../files/durable.ts'
 import { archiveNameOf, MEMBERS, type MemberReceiver, type StoredMember } from './members.ts'
 import { createFile } from './new-file.ts'
-import { openStaging, type Staging } from './staging.ts'
 
 /**
  * A data directory that a backup is restored to. Files are received in a directory that no service starts next to. Disposing
@@ -21,10 +21,12 @@ import { openStaging, type Staging } from './staging.ts'
 export interface RestoreTarget extends Disposable {
   receive(member: StoredMember): MemberReceiver
   /**
-   * Brings the database up to date, and moves everything to its place, the database last.
+   * Brings the database up to date, and moves everything to its place, the database last. The database then names the archive
+   * directory to which archives were restored.
+   * @returns whether its service kept them in another place
    * @throws StartRefused when the archive directory belongs to another database, or the database can't be used
    */
-  place(migrationsDir: string): void
+  place(migrationsDir: string): boolean
 }
 
 /** @throws StartRefused when the data directory contains anything but what a killed restore, or a killed first start, has left */
@@ -54,7 +56,12 @@ export function openRestoreTarget(dir: DataDir): RestoreTarget {
       return createFile(stageArchives().file(archive))
     },
     place(migrationsDir) {
-      const instanceId = updateDatabase(staging.file(MEMBERS.database), migrationsDir)
+      const archivesIn = archiveStaging === null ? null : dir
+      const { instanceId, hasMoved } = updateDatabase(
+        staging.file(MEMBERS.database),
+        migrationsDir,
+        archivesIn,
+      )
       if (archiveStaging !== null) assertOwnArchives(dir, [instanceId, replacedId])
       const owner = readArchiveOwner(dir)
       if (archiveStaging !== null || (owner !== null && owner === replacedId))
@@ -64,9 +71,11 @@ export function openRestoreTarget(dir: DataDir): RestoreTarget {
         syncDirectory(dir.archives)
       }
       renameSync(staging.file(MEMBERS.signingSecrets), dir.signingSecrets)
+      renameSync(staging.file(MEMBERS.sealingKey), dir.sealingKey)
       // SQLite would take the log of the database that is replaced for the log of the new one.
       for (const log of logsOf(dir)) rmSync(log, { force: true })
       renameDurably(staging.file(MEMBERS.database), dir.database)
+      return hasMoved
     },
     [Symbol.dispose]: () => parts.dispose(),
   }
@@ -111,9 +120,9 @@ const NO_LOCK: Disposable = { [Symbol.dispose]() {} }
 
 /** All that a first start creates before it serves. A kill may leave any of it. */
 function filesOfStart(dir: DataDir): string[] {
-  const { serviceLock, database, signingSecrets, serviceOrigin, archives } = dir
-  const replaced = [signingSecrets, serviceOrigin].map((path) => `${path}.new`)
-  return [serviceLock, database, ...logsOf(dir), signingSecrets, serviceOrigin, ...replaced, archives]
+  const { serviceLock, database, signingSecrets, sealingKey, serviceOrigin, archives } = dir
+  const written = [signingSecrets, sealingKey, serviceOrigin].flatMap((path) => [path, `${path}.new`])
+  return [serviceLock, database, ...logsOf(dir), ...written, archives]
 }
 
 function logsOf({ database }: DataDir): string[] {
@@ -139,13 +148,19 @@ function assertOwnArchives(dir: DataDir, ids: readonly (string | null)[]): void 
   )
 }
 
-/** @returns the id of the database */
-function updateDatabase(path: string, migrationsDir: string): string {
+/**
+ * @param archivesIn where archives were restored to; null when there were none
+ * @returns the id of the database, and whether it named another archive directory
+ */
+function updateDatabase(path: string, migrationsDir: string, archivesIn: DataDir | null) {
   try {
     const db = openDatabase(path, migrationsDir)
-    const instanceId = openInstanceStore(db).id()
+    const instance = openInstanceStore(db)
+    const last = instance.archivesDir()
+    if (archivesIn !== null) instance.setArchivesDir(recordedArchives(archivesIn))
+    const ids = { instanceId: instance.id(), hasMoved: instance.archivesDir() !== last }
     closeAsOneFile(db)
-    return instanceId
+    return ids
   } catch (error) {
     if (!(error instanceof DatabaseIsNewer)) throw error
     throw new StartRefused('A newer Holdall has made this backup. Restore it with that version.')

@@ -16,9 +16,10 @@ export interface RestoreOptions {
  * the directory until the restore is complete. What a killed restore has left is deleted by the next one.
  * @throws StartRefused when the backup is damaged, or the directories can't be used; the reason of `stop` when it is aborted;
  * errors of the system
+ * @returns whether archives were restored to another place than that of the service that was backed up
  */
-export async function restore({ from, dir, migrationsDir, stop }: RestoreOptions): Promise<void> {
+export async function restore({ from, dir, migrationsDir, stop }: RestoreOptions): Promise<boolean> {
   using target = openRestoreTarget(dir)
   await readBackup(from, target.receive, stop)
-  target.place(migrationsDir)
+  return target.place(migrationsDir)
 }

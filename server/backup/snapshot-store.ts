@@ -8,6 +8,7 @@ import { evictOldestCheckpoint } from '../jobs/transition-store.ts'
 /** A finished archive that has not expired. */
 export interface KeptArchive {
   readonly jobId: string
+  readonly filename: string
   readonly sizeBytes: number
   readonly completedAt: number
   /** Its object in the archive store; null when it is in the archive directory. */
@@ -20,6 +21,7 @@ export function openSnapshotStore(db: Database) {
   const kept = orm
     .select({
       jobId: jobs.id,
+      filename: jobs.zipFilename,
       sizeBytes: jobs.zipBytes,
       // A completed job has the time of its completion.
       completedAt: sql<number>`${jobs.completedAt}`,

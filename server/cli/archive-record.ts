@@ -53,7 +53,8 @@ export function findInArchive(archivePath: string, sources: SourcesInMemory): So
   })
 }
 
-function recordPathOf(archivePath: string): string {
+/** Where the record of an archive is. */
+export function recordPathOf(archivePath: string): string {
   return `${archivePath}.sources.json`
 }
 

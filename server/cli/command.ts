@@ -7,7 +7,7 @@ export interface CommandContext {
   readonly files: ProgramFiles
   /** The words that start this program. */
   readonly program: readonly string[]
-  /** Aborted by the first SIGINT or SIGTERM. */
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly stopped: AbortSignal
   print(line: string): void
 }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
+import { STORE_VARIABLES } from '../archive-store/store-access.ts'
 import { type Environment, type Flags, SETTINGS, textOf } from '../config/config.ts'
 
 /**
  * The settings that a flag or the environment names, by the variable of each, for a start from another directory: paths are
- * absolute. Without `--no-open`, which belongs to a start, not to a service.
+ * absolute. With the credentials of an archive store, which have variables alone. Without `--no-open`, which belongs to a start, not
+ * to a service.
  */
 export function givenSettings(flags: Flags, env: Environment): Record<string, string> {
   const given = Object.values(SETTINGS).flatMap((setting) => {
@@ -12,8 +14,32 @@ export function givenSettings(flags: Flags, env: Environment): Record<string, st
     const text = [texts].flat().join(',')
     return [[setting.env, PATHS.has(setting.flag) ? resolve(text) : text]]
   })
-  return Object.fromEntries(given)
+  const settings = Object.fromEntries(given)
+  return STORE in settings ? { ...settings, ...credentialsIn(env) } : settings
 }
+
+/** The same with secrets hidden, to be shown. */
+export function withoutSecrets(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, SECRETS.has(name) ? '...' : value]),
+  )
+}
+
+function credentialsIn(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    STORE_VARIABLES.flatMap((name) => {
+      const value = env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+const STORE = SETTINGS.archiveStore.env
+const SECRETS: ReadonlySet<string> = new Set([
+  SETTINGS.metricsToken.env,
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+])
 
 const PATHS: ReadonlySet<string> = new Set(
   [SETTINGS.data, SETTINGS.archives, SETTINGS.plans, SETTINGS.ownerKeyFile].map(({ flag }) => flag),

@@ -1,19 +1,24 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
+import { openConfiguredStore } from '../downloads/configured-store.ts'
 import { readArguments } from './arguments.ts'
 import { autostartHere } from './autostart/autostart-here.ts'
 import { register, runAll, unregister } from './autostart/registration.ts'
 import { type Command, type CommandContext, CommandError } from './command.ts'
+import { withoutSecrets } from './given-settings.ts'
 import { findRunningService } from './running-service.ts'
 import { shellCommand } from './shell-command.ts'
 
 /** `holdall install [--dry-run]`: the system starts the service from now on, with the settings that are given here. */
 export const install: Command = async (args, context) => {
-  const { autostart, isDryRun, config } = read(args, context)
-  const { path, text, when } = autostart
+  const { autostart, shownText, isDryRun, config } = read(args, context)
+  // Refuses now what the next start would refuse.
+  openConfiguredStore(config)
+  const { path, when, remark } = autostart
   const commands = [...autostart.register, ...autostart.start]
+  if (remark !== undefined) context.print(remark)
   if (isDryRun) {
-    context.print(`Would write ${path}:\n\n${text}`)
+    context.print(`Would write ${path}:\n\n${shownText}`)
     for (const command of commands) context.print(`Would run: ${shellCommand(command)}`)
     return
   }
@@ -47,6 +52,7 @@ function read(args: readonly string[], context: CommandContext) {
   const given = readArguments(args, context.env, { switches: ['dry-run'] })
   return {
     autostart: autostartHere(given, context),
+    shownText: autostartHere({ ...given, given: withoutSecrets(given.given) }, context).text,
     isDryRun: given.own['dry-run'] === 'true',
     config: given.config,
   }

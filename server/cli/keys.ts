@@ -6,17 +6,18 @@ import { openLog } from '../logging/log.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { systemClock } from '../time/clock.ts'
 import { parseDateTime } from '../time/date-time.ts'
-import { type Accounts, openAccounts } from './accounts.ts'
+import { type Accounts, openAccounts, setUpAccounts } from './accounts.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 /** `holdall key create`: prints the key and nothing else, so that a script can read it. */
 export const keyCreate: Command = (args, context) => {
-  const { own, config } = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
+  const given = readArguments(args, context.env, { own: ['user', 'name', 'expires-at'] })
+  const { own, config } = given
   const expiresAt = own['expires-at'] === undefined ? null : parseExpiry(own['expires-at'])
   if ([...(own.name ?? '')].length > MAX_NAME_CHARACTERS)
     throw new UsageError(`--name: expected at most ${MAX_NAME_CHARACTERS} characters`)
-  using accounts = openAccounts(config, context.files)
+  using accounts = setUpAccounts(given, context.files)
   using apiKeys = openKeysOf(accounts, config)
   context.print(apiKeys.create(accounts.user(own.user).id, own.name ?? null, expiresAt).key)
 }
@@ -29,7 +30,11 @@ export const keyList: Command = (args, context) => {
   const { own, config } = readArguments(args, context.env, { own: ['user'] })
   using accounts = openAccounts(config, context.files)
   using apiKeys = openKeysOf(accounts, config)
-  for (const key of apiKeys.list(accounts.user(own.user).id)) {
+  const { keys } = apiKeys.list(accounts.user(own.user).id, {
+    cursor: null,
+    limit: Number.MAX_SAFE_INTEGER - 1,
+  })
+  for (const key of keys) {
     const times = [key.createdAt, key.expiresAt, key.lastUsedAt].map(timeOrDash)
     context.print([key.id, `${key.prefix}...`, key.name.replace(/\p{Cc}/gu, ' '), ...times].join('\t'))
   }

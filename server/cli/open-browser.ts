@@ -1,3 +1,4 @@
+import { childEnvironment } from '../child-environment.ts'
 import type { Environment } from '../config/config.ts'
 
 /** Opens a page in the browser when a person started the command: from a terminal, on a desktop. */
@@ -7,7 +8,11 @@ export function openBrowser(url: string): void {
   if (command === null) return
   try {
     // Detached: the terminal may close as soon as this command has ended, which ends all that belongs to it.
-    Bun.spawn([...command, url], { stdio: ['ignore', 'ignore', 'ignore'], detached: true }).unref()
+    Bun.spawn([...command, url], {
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'ignore'],
+      detached: true,
+    }).unref()
   } catch {
     // The command has printed the address as well.
   }

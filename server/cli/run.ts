@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { refusalOf } from '../files/refusal.ts'
-import { systemFault } from '../files/system-error.ts'
+import { refusedPath, systemFault } from '../files/system-error.ts'
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
 import { version } from './version.ts'
 
@@ -75,18 +75,34 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   }
 }
 
-/** Tries commands of two words (`user add`) first. Without a command, runs `serve`. */
+/** Whether the command line runs the service, or packs: only then does more than a moment depend on the runtime. */
+export function isLong(args: readonly string[]): boolean {
+  if (asksForHelp(args) || args[0] === '--version') return false
+  const { command } = namedCommand(args) ?? {}
+  return command === serve || command === COMMANDS.zip
+}
+
 function commandOf(args: readonly string[]): (context: CommandContext) => Promise<void> {
-  if (args.includes('--help') || args.includes('-h') || args[0] === 'help')
-    return async ({ print }) => print(await help())
-  const [first] = args
-  if (first === '--version') return async (context) => version([], context)
+  if (asksForHelp(args)) return async ({ print }) => print(await help())
+  if (args[0] === '--version') return async (context) => version([], context)
+  const named = namedCommand(args)
+  if (named === null) throw new UsageError(`There is no command ${args[0]}. See holdall --help.`)
+  return (context) => runCommand(named.command, named.rest, context)
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h') || args[0] === 'help'
+}
+
+/** Tries commands of two words (`user add`) first. Without a command, it is `serve`. Null for an unknown command. */
+function namedCommand(args: readonly string[]): { command: CommandEntry; rest: readonly string[] } | null {
   for (const wordCount of [2, 1]) {
-    const command = COMMANDS[args.slice(0, wordCount).join(' ')]
-    if (command !== undefined) return (context) => runCommand(command, args.slice(wordCount), context)
+    const name = args.slice(0, wordCount).join(' ')
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (command !== undefined) return { command, rest: args.slice(wordCount) }
   }
-  if (first === undefined || first.startsWith('-')) return (context) => runCommand(serve, args, context)
-  throw new UsageError(`There is no command ${first}. See holdall --help.`)
+  const [first] = args
+  return first === undefined || first.startsWith('-') ? { command: serve, rest: args } : null
 }
 
 async function runCommand(
@@ -104,17 +120,13 @@ function describeFailure(error: unknown): string {
   }
   if (systemFault(error) === 'database-busy')
     return 'Another program is writing to the database. Try again when it has finished.'
-  if (isSystemError(error) && error.path !== undefined) {
-    return `${error.path} ${refusalOf(error)}. Choose another place, for example with --data or --archives.`
-  }
+  const path = refusedPath(error)
+  if (path !== null)
+    return `${path} ${refusalOf(error)}. Choose another place, for example with --data or --archives.`
   if (systemFault(error) !== null)
     return `The data directory ${refusalOf(error)}. Fix that, or choose another with --data.`
   const message = error instanceof Error ? error.message : String(error)
   return `${message.split('\n')[0]}`
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 async function help(): Promise<string> {

@@ -1,50 +1,34 @@
+import { RUNTIME_OPTIONS } from '../child-environment.ts'
+
 /**
- * Replaces this process by one of the same executable whose JavaScript engine (JavaScriptCore), allocator (mimalloc) and runtime
- * (Bun) have the options below. They read them from the environment, before any of our code (decisions/runtime-options.md). To be called
- * before anything is opened, and before signals are handled: a signal that arrived meanwhile would be lost.
+ * Replaces this process by one of the same executable, if its environment must be another one: without the variables by which Bun
+ * would trust other certificates or do what nobody asked Holdall for, and, for a command that runs long, with the options of the
+ * runtime. All of them are read before any of our code. To be called before anything is opened, and before signals are handled: a
+ * signal that arrived meanwhile would be lost.
  *
- * Returns in the new process, in a command that packs nothing, and where the process can't be replaced. Without the options,
- * everything works, with more time and memory.
+ * Returns in the new process, where nothing is to change, and where the process can't be replaced. Without the options, everything
+ * works, with more time and memory.
  */
-export function restartWithRuntimeOptions(args: readonly string[]): void {
-  const hasOptions = Object.keys(OPTIONS).every((name) => name in process.env)
-  if (hasOptions || !isLong(args)) return
+export function restartInOwnEnvironment(args: readonly string[], isLong: boolean): void {
+  const { env } = process
+  const foreign = Object.keys(env).filter((name) => OF_RUNTIME.test(name))
+  const lacksOptions = isLong && !Object.keys(RUNTIME_OPTIONS).every((name) => name in env)
+  if (foreign.length === 0 && !lacksOptions) return
+  const kept = Object.entries(env).filter(([name]) => !OF_RUNTIME.test(name))
   try {
-    process.execve?.(process.execPath, [process.argv0, ...args], { ...OPTIONS, ...process.env })
+    process.execve?.(process.execPath, [process.argv0, ...args], {
+      ...(isLong ? RUNTIME_OPTIONS : {}),
+      ...Object.fromEntries(kept),
+    })
   } catch {
     // Windows can't do it at all, and Linux not under QEMU. Bun would now warn that `execve` is new.
     process.removeAllListeners('warning')
   }
 }
 
-/** Whether the command runs the service, or packs. Without a command, there are only settings. */
-function isLong([command = '--']: readonly string[]): boolean {
-  return command === 'serve' || command === 'zip' || command.startsWith('--')
-}
-
-const OPTIONS = {
-  // The optimizing compiler needs more time than its code saves: a fetch spends little of its time in JavaScript.
-  BUN_JSC_useFTLJIT: '0',
-  // How often a function must run before it is compiled, and compiled again with optimizations: 10 times and twice as often as by
-  // default. Each thread compiles for itself, and a short job ends before its code has paid for that.
-  BUN_JSC_thresholdForJITAfterWarmUp: '5000',
-  BUN_JSC_thresholdForOptimizeAfterWarmUp: '2000',
-  // Otherwise, on a machine with 16 GiB or more, a heap may become 16 times as large before garbage is collected.
-  BUN_JSC_heapGrowthFunctionThresholdInMB: '1000000000',
-  // The least that a thread allocates between two collections, in bytes: four times as much as by default. A received body counts
-  // twice, although its memory is freed at once.
-  BUN_JSC_largeHeapSize: `${32 * 1024 * 1024}`,
-  // About every second collection is a full one: the others keep all objects that were in use at an earlier one.
-  BUN_JSC_minEdenToOldGenerationRatio: '0.9',
-  // One thread marks what is in use. Further ones are faster only for large heaps, and take the processors from fetching.
-  BUN_JSC_numberOfGCMarkers: '1',
-  // A collection stops its thread, for some milliseconds. Otherwise it marks objects in small steps, with more work in all.
-  BUN_JSC_useConcurrentGC: '0',
-  // Otherwise, Bun collects garbage during the start, too, and then every second. The engine's own collections are enough.
-  BUN_GC_TIMER_DISABLE: '1',
-  // Otherwise, a thread of its own gets memory for objects from the system in advance, although collections free enough of it.
-  BUN_JSC_useWarmUpMarkedBlocks: '0',
-  // How long freed memory is kept before the system gets it back, in milliseconds. Until the next collection at least, so that it is
-  // used again, but not for a second, since large bodies would take 10 MB more.
-  MIMALLOC_PURGE_DELAY: '100',
-}
+/**
+ * Variables that other programs on the machine are configured by, and that Bun heeds in every executable: which certificates are
+ * trusted, code to load first, a debugger, requests with their headers on standard error.
+ */
+const OF_RUNTIME =
+  /^(?:NODE_(?:TLS_REJECT_UNAUTHORIZED|EXTRA_CA_CERTS|USE_SYSTEM_CA|OPTIONS)|SSL_CERT_(?:FILE|DIR)|BUN_(?:OPTIONS|INSPECT|CONFIG_|FEATURE_FLAG_).*)$/

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dataPaths, openDataDir } from '../data/data-dir.ts'
+import { dataPaths, openDataRoot } from '../data/data-dir.ts'
 import { rotateSigningSecrets } from '../downloads/signing-secrets.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
@@ -10,7 +10,7 @@ export const secretRotate: Command = (args, { env, print }) => {
   const { signingSecrets } = dataPaths(config.data, config.archives)
   if (!existsSync(signingSecrets))
     throw new CommandError(`There are no secrets in ${config.data}. Name the data directory with --data.`)
-  openDataDir(config.data, config.archives)
+  openDataRoot(config.data)
   const endsLinks = own['end-links'] === 'true'
   rotateSigningSecrets(signingSecrets, endsLinks)
   print(

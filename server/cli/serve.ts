@@ -11,7 +11,6 @@ import { type Command, type CommandContext, CommandError } from './command.ts'
 import { openBrowser } from './open-browser.ts'
 import { findRunningService, type RunningService } from './running-service.ts'
 import { shellCommand } from './shell-command.ts'
-import { startAtLogin } from './start-at-login.ts'
 import { openSystemdNotifier } from './systemd-notifier.ts'
 
 /**
@@ -20,14 +19,9 @@ import { openSystemdNotifier } from './systemd-notifier.ts'
  */
 export const serve: Command = async (args, context) => {
   const { env, files, program, stopped, print } = context
-  const given = readArguments(args, env)
-  const { config } = given
+  const { config } = readArguments(args, env)
   using systemd = openSystemdNotifier(env)
-  await using app = await openApp({
-    config,
-    files,
-    startAtLogin: startAtLogin(given, context),
-  }).catch(async (error: unknown) => {
+  await using app = await openApp({ config, files }).catch(async (error: unknown) => {
     if (!(error instanceof DataDirectoryInUse)) {
       throw await withRemedy(error, config.listen)
     }

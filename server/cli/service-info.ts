@@ -1,4 +1,5 @@
 import { dataPaths } from '../data/data-dir.ts'
+import { readArchivesDir } from '../db/read-archives-dir.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, CommandError } from './command.ts'
 import { findRunningService } from './running-service.ts'
@@ -17,12 +18,14 @@ export const health: Command = async (args, context) => {
 /** `holdall paths`: one line per path that Holdall writes to, whether it exists yet or not. */
 export const paths: Command = (args, context) => {
   const { config } = readArguments(args, context.env)
-  const dir = dataPaths(config.data, config.archives)
+  const { database } = dataPaths(config.data)
+  const dir = dataPaths(config.data, config.archives ?? readArchivesDir(database))
   const pathsByName = {
     data: dir.root,
     database: dir.database,
     archives: dir.archives,
     secrets: dir.signingSecrets,
+    'sealing-key': dir.sealingKey,
   }
   for (const [name, path] of Object.entries(pathsByName)) context.print(`${name}\t${path}`)
 }

@@ -38,8 +38,12 @@ export function readZipRequest(args: readonly string[], env: Environment): ZipRe
     positionals: 'any',
   })
   const output = resolve(own.output ?? 'archive.zip')
-  if (statSync(output, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError('-o: expected a file, not a directory')
+  const found = statSync(output, { throwIfNoEntry: false })
+  // The archive would replace it, also a device such as /dev/null.
+  if (found !== undefined && !found.isFile()) {
+    throw new UsageError(
+      `-o: expected a file, not ${found.isDirectory() ? 'a directory' : 'a device or a pipe'}`,
+    )
   }
   if (!statSync(dirname(output), { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError('-o: expected a file in a directory that exists')

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { lockTransientFile } from '../data/file-lock.ts'
 import type { CheckpointEntry, EntryWarning } from '../engine/checkpoint/checkpoint.ts'
@@ -8,6 +9,7 @@ import {
   type CompletedArchive,
   type EntryProgress,
   type JobOutcome,
+  partPathOf,
   sourcesFrom,
 } from '../engine/job-order.ts'
 import { WorkerCrashed } from '../engine/job-runner.ts'
@@ -15,10 +17,12 @@ import { openLocalRunner } from '../engine/threads/local-runner.ts'
 import type { FailureText } from '../fetching/fetch-failure.ts'
 import { FETCH_LIMITS } from '../fetching/fetch-limits.ts'
 import { totalBytes } from '../files/free-space.ts'
+import { refusalOf } from '../files/refusal.ts'
+import { refusedPath } from '../files/system-error.ts'
 import { formatBytes } from '../text/format-bytes.ts'
 import { printable } from '../text/printable.ts'
-import { writeArchiveRecord } from './archive-record.ts'
-import { type Command, CommandError } from './command.ts'
+import { recordPathOf, writeArchiveRecord } from './archive-record.ts'
+import { type Command, type CommandContext, CommandError } from './command.ts'
 import { readZipRequest, type ZipRequest } from './zip-request.ts'
 import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
 
@@ -26,13 +30,27 @@ import { barView, jsonView, lineView, type ZipView } from './zip-view.ts'
  * `holdall zip`: packs an archive without the service. Until the archive is complete, fetched files and the checkpoint
  * are kept next to it, so that the same command continues after any interruption.
  */
-export const zip: Command = async (args, { env, files, stopped, print }) => {
-  const request = readZipRequest(args, env)
+export const zip: Command = async (args, context) => {
+  const request = readZipRequest(args, context.env)
+  try {
+    await pack(request, context)
+  } catch (error) {
+    const path = refusedPath(error)
+    if (path === null) throw error
+    throw new CommandError(`${path} ${refusalOf(error)}. Move it away, or choose another file with -o.`)
+  }
+}
+
+async function pack(request: ZipRequest, { files, stopped, print }: CommandContext): Promise<void> {
   const { sources, output, config } = request
-  using _lock = lockOutput(output)
-  using journal = new CheckpointJournal(`${output}.part.json`, sources)
+  const journalPath = `${output}.part.json`
+  const lockPath = `${output}.part.lock`
+  assertFree([partPathOf({ archivePath: output }), journalPath, lockPath, recordPathOf(output)])
+  using _lock = lockOutput(output, lockPath)
+  using journal = new CheckpointJournal(journalPath, sources)
   const view = viewOf(request, print)
   for (const line of [...request.unfetchable, ...request.mirrors]) console.error(line)
+  const internalErrors: unknown[] = []
   const results = { failures: new Map<number, string>(), warnings: knownWarnings(journal.checkpoint.entries) }
   const { failures } = results
   const runner = openLocalRunner({
@@ -40,7 +58,10 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     bounds: { total: config.connections, perHost: config.hostConnections },
     limits: FETCH_LIMITS,
     nowMs: () => performance.now(),
-    internalError: (error) => console.error(error),
+    internalError(error) {
+      internalErrors.push(error)
+      if (refusedPath(error) === null) console.error(error)
+    },
     hostGivenUp: (host, error) =>
       console.error(`${printable(host)}: ${error}. Its remaining URLs are not tried.`),
   })
@@ -58,6 +79,7 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
         checkpoint: journal.checkpoint,
         base: request.base,
         network: { allowedNetworks: config.allowNetworks, ownPort: null },
+        originRules: [],
       },
       {
         progress(progress) {
@@ -70,6 +92,8 @@ export const zip: Command = async (args, { env, files, stopped, print }) => {
     )
     .catch(throwCrash)
   view.end(outcome)
+  const refused = internalErrors.find((error) => refusedPath(error) !== null)
+  if (refused !== undefined) throw refused
   listFailures(request, failures)
   listWarnings(request, results.warnings)
   if (outcome.status === 'completed') {
@@ -99,9 +123,24 @@ function throwCrash(error: unknown): never {
   )
 }
 
+/**
+ * Files next to the output are ours: anything else in their place, such as a pipe, a directory or a link, would fail after the work,
+ * or lead elsewhere.
+ * @throws CommandError
+ */
+function assertFree(paths: readonly string[]): void {
+  for (const path of paths.flatMap((path) => [path, `${path}.new`])) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined || found.isFile()) continue
+    throw new CommandError(
+      `${path} is in the way: it is not a regular file. Move it away, or choose another file with -o.`,
+    )
+  }
+}
+
 /** Two commands that write to one file would destroy both archives. The lock file is next to the output. */
-function lockOutput(output: string): Disposable {
-  const lock = lockTransientFile(`${output}.part.lock`)
+function lockOutput(output: string, lockPath: string): Disposable {
+  const lock = lockTransientFile(lockPath)
   if (lock === null) {
     throw new CommandError(
       `Another holdall zip is writing ${output}. Wait for it, or choose another file with -o.`,

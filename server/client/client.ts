@@ -4,7 +4,20 @@ import { fetchResponse, readJson } from './fetch-response.ts'
 import { followJob, type JobEvent } from './follow-job.ts'
 import { HoldallError } from './holdall-error.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
-import type { Job, JobChanges, JobListItem, JobQuery, NewJob, PageMeta, RetryOptions } from './types.ts'
+import type {
+  Job,
+  JobChanges,
+  JobListItem,
+  JobQuery,
+  ListedSite,
+  NewJob,
+  NewSite,
+  PageMeta,
+  PageQuery,
+  RetryOptions,
+  Site,
+  SiteChanges,
+} from './types.ts'
 
 export type { ReceivedPart } from './download.ts'
 export type { JobEvent } from './follow-job.ts'
@@ -48,6 +61,17 @@ export interface HoldallClient {
   /** Deletes a job and its archive. Cancels it first if needed. */
   deleteJob(id: string, options?: RequestOptions): Promise<void>
   /**
+   * Saves headers that each job sends to an origin, and to no other: `{ origin: 'https://example.org', headers: [{ name, value }] }`.
+   * Nothing returns the values.
+   * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`; `FORBIDDEN` when somebody else than the owner shares it
+   */
+  createSite(site: NewSite, options?: RequestOptions): Promise<Site>
+  /** Returns a page of sites, newest first: the user's, and of those that the owner shares only name and origin. */
+  listSites(query?: PageQuery, options?: RequestOptions): Promise<SitePage>
+  /** Changes a site. With another `origin`, or to turn on `include_subdomains` or `shared`, give its `headers` anew. */
+  changeSite(id: string, changes: SiteChanges, options?: RequestOptions): Promise<Site>
+  deleteSite(id: string, options?: RequestOptions): Promise<void>
+  /**
    * Downloads the archive of a completed job. The body is a stream, which continues over a new connection when one breaks.
    * To resume a download of an earlier process, pass the number of its bytes and its `etag` as `received`: status 206 means
    * that the body continues after them, and 200 that the archive has changed and begins anew.
@@ -79,6 +103,11 @@ export interface JobPage {
   readonly meta: PageMeta
 }
 
+export interface SitePage {
+  readonly sites: readonly ListedSite[]
+  readonly meta: PageMeta
+}
+
 /** Returns a client of a service. It sends nothing yet. */
 export function createHoldallClient({ url, key }: ClientOptions): HoldallClient {
   const base = url.replace(/\/+$/, '')
@@ -107,11 +136,7 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
       const { job } = await sendForJson<{ job: Job }>('GET', jobPath(id), options)
       return job
     },
-    listJobs(query = {}, options = {}) {
-      const text = new URLSearchParams()
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, `${value}`)
-      return sendForJson<JobPage>('GET', `/jobs?${text}`, options)
-    },
+    listJobs: (query = {}, options = {}) => sendForJson<JobPage>('GET', `/jobs?${queryText(query)}`, options),
     followJob(id, { signal } = {}) {
       const openStream = (closed: AbortSignal) =>
         send('GET', `${jobPath(id)}/events`, {
@@ -139,6 +164,19 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     async deleteJob(id, options = {}) {
       await sendForJson('DELETE', jobPath(id), options)
     },
+    async createSite(site, options) {
+      const created = await sendForJson<{ site: Site }>('POST', '/sites', { ...options, body: site })
+      return created.site
+    },
+    listSites: (query = {}, options = {}) =>
+      sendForJson<SitePage>('GET', `/sites?${queryText(query)}`, options),
+    async changeSite(id, changes, options) {
+      const { site } = await sendForJson<{ site: Site }>('PATCH', sitePath(id), { ...options, body: changes })
+      return site
+    },
+    async deleteSite(id, options = {}) {
+      await sendForJson('DELETE', sitePath(id), options)
+    },
     async download({ download_url, failure, status }, { received, signal } = {}) {
       if (download_url === undefined) {
         throw new HoldallError('NO_ARCHIVE', failure?.message ?? `The job has no archive: it is ${status}.`)
@@ -152,6 +190,16 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
 interface Sent extends RequestOptions {
   readonly accept?: string
   readonly body?: unknown
+}
+
+function queryText(query: object): string {
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, `${value}`)
+  return text.toString()
+}
+
+function sitePath(id: string): string {
+  return `/sites/${encodeURIComponent(id)}`
 }
 
 function jobPath(id: string): string {

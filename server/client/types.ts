@@ -1,5 +1,6 @@
 import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
 import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/jobs/schemas.ts'
+import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
 export type { Issue } from '../errors.ts'
@@ -10,6 +11,7 @@ export type {
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
 export type { PageMetaJson as PageMeta } from '../http/schemas.ts'
+export type { ListedSiteJson as ListedSite, SiteJson as Site } from '../http/sites/schemas.ts'
 
 export type JobStatus = JobListItemJson['status']
 
@@ -26,6 +28,15 @@ export type JobChanges = Sent<ChangeJobBody>
 
 /** The body of `POST /jobs/:id/retry`. */
 export type RetryOptions = Sent<NonNullable<RetryBody>>
+
+/** The body of `POST /sites`. */
+export type NewSite = Sent<CreateSiteBody>
+
+/** The body of `PATCH /sites/:id`. */
+export type SiteChanges = Sent<ChangeSiteBody>
+
+/** The query of `GET /sites`. */
+export type PageQuery = Pick<JobQuery, 'limit' | 'cursor'>
 
 /** The query of `GET /jobs`. */
 export type JobQuery = Sent<ListJobsQuery>

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDirectory, writeDurably } from '../files/durable.ts'
+import { readOwnFile } from '../files/own-file.ts'
 import { systemCode } from '../files/system-error.ts'
 import { type DataDir, PRIVATE_DIRECTORY } from './data-dir.ts'
 
@@ -19,12 +20,16 @@ export function listJobFiles(dir: DataDir): JobFile[] {
   })
 }
 
+export function isJobFile(name: string): boolean {
+  return JOB_FILE.test(name)
+}
+
 const JOB_FILE = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.zip(\..+)?$/
 const DISCARDED = '.discarded'
 
 /** The id of the database that owns the archive directory, or null when no database has claimed it yet. */
 export function readArchiveOwner(dir: DataDir): string | null {
-  return existsSync(dir.archiveOwner) ? readFileSync(dir.archiveOwner, 'utf8').trim() : null
+  return readOwnFile(dir.archiveOwner)?.trim() ?? null
 }
 
 /** Makes the database the owner of the archive directory. */

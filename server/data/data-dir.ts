@@ -10,6 +10,8 @@ export interface DataDir {
   /** Locked by the service that runs on this directory. */
   readonly serviceLock: string
   readonly signingSecrets: string
+  /** The key of what the database contains sealed. */
+  readonly sealingKey: string
   /** Written by the running service, one per line: the origin in its links, its origin on this machine, its run id. */
   readonly serviceOrigin: string
   readonly archives: string
@@ -35,14 +37,33 @@ export const PRIVATE_DIRECTORY = 0o700
  */
 export function openDataDir(root: string, archives: string | null = null): DataDir {
   const dir = dataPaths(root, archives)
-  if (existsSync(dir.unfinishedRestore)) {
-    throw new StartRefused(
-      `A backup was not completely restored to ${dir.root}. Run the same holdall restore again, or choose another directory with --data.`,
-    )
-  }
-  makeWritable(dir.root, 'The data directory', '--data')
+  openDataRoot(root)
   makeWritable(dir.archives, 'The archive directory', '--archives')
   return dir
+}
+
+/**
+ * Creates the data directory on first use, without an archive directory.
+ * @throws StartRefused when it can't be created or written, or a restore to it is not complete
+ */
+export function openDataRoot(data: string): void {
+  assertRestored(data)
+  makeWritable(resolve(data), 'The data directory', '--data')
+}
+
+/** @throws StartRefused when a restore to the data directory is not complete */
+export function assertRestored(data: string): void {
+  const { root, unfinishedRestore } = dataPaths(data)
+  if (existsSync(unfinishedRestore)) {
+    throw new StartRefused(
+      `A backup was not completely restored to ${root}. Run the same holdall restore again, or choose another directory with --data.`,
+    )
+  }
+}
+
+/** The archive directory as the database records it: null for the one in the data directory, which may be moved. */
+export function recordedArchives({ root, archives }: DataDir): string | null {
+  return archives === dataPaths(root).archives ? null : archives
 }
 
 /** All paths, whether they exist or not. */
@@ -54,6 +75,7 @@ export function dataPaths(root: string, archives: string | null = null): DataDir
     database: inside('holdall.db'),
     serviceLock: inside('service.lock'),
     signingSecrets: inside('signing-secrets.json'),
+    sealingKey: inside('sealing-key'),
     serviceOrigin: inside('service-origin'),
     archives: archivesDir,
     archiveOwner: join(archivesDir, 'holdall-owner'),

@@ -33,6 +33,12 @@ export function openInstanceStore(db: Database) {
       const { backedUpAt, backupBytes } = read()
       return backedUpAt === null || backupBytes === null ? null : { at: backedUpAt, sizeBytes: backupBytes }
     },
+    /** The archive directory that a service has used last; null for the one in the data directory, and before the first service. */
+    archivesDir: (): string | null => read().archivesDir,
+    setArchivesDir(path: string | null): void {
+      if (path === read().archivesDir) return
+      db.transaction((tx) => tx.update(instance).set({ archivesDir: path }).run())
+    },
     setLastBackup({ at, sizeBytes }: LastBackup): void {
       db.transaction((tx) => tx.update(instance).set({ backedUpAt: at, backupBytes: sizeBytes }).run())
     },

@@ -41,7 +41,7 @@ export function openServiceData<Files extends KnownFiles>(
   const db = stack.use(openDatabase(dir.database, options.migrationsDir))
   const instance = openInstanceStore(db)
   const knownFiles = options.openKnownFiles(db)
-  stack.use(acquireArchiveDirectory(dir, instance.id(), knownFiles, options.log))
+  stack.use(acquireArchiveDirectory(dir, instance, knownFiles, options.log))
   const parts = stack.move()
   return { dir, db, instance, knownFiles, [Symbol.dispose]: () => parts.dispose() }
 }

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { replaceFile } from '../files/durable.ts'
+import { readOwnFile } from '../files/own-file.ts'
 
 /** How commands on the same machine reach the service that runs on a data directory. */
 export interface ServiceOrigin {
@@ -21,9 +21,7 @@ export function writeServiceOrigin(path: string, { origin, localOrigin, runId }:
 
 /** Null when the file is missing or invalid. */
 export function readServiceOrigin(path: string): ServiceOrigin | null {
-  const [origin = '', localOrigin = '', runId = ''] = existsSync(path)
-    ? readFileSync(path, 'utf8').split('\n')
-    : []
+  const [origin = '', localOrigin = '', runId = ''] = readOwnFile(path)?.split('\n') ?? []
   return URL.canParse(origin) && URL.canParse(localOrigin) && runId !== ''
     ? { origin, localOrigin, runId }
     : null

@@ -6,6 +6,7 @@ import { createPrivately } from '../files/private-file.ts'
 import { refusalOf } from '../files/refusal.ts'
 import { systemFault } from '../files/system-error.ts'
 import { isEmpty, migrate } from './migrate.ts'
+import { reservedSpaceAt } from './reserved-space.ts'
 import { USE_INCREMENTAL_VACUUM, vacuumSome } from './vacuum.ts'
 
 /** The one connection of a process to `holdall.db`. */
@@ -24,6 +25,13 @@ export interface Database extends Disposable {
   transaction<T>(work: (tx: Tx) => T): T
   /** Like `transaction`, but waits until the commit is on the disk and survives a loss of power. */
   durably<T>(work: (tx: Tx) => T): T
+  /**
+   * Like `durably`, for work that deletes. When the disk is full, it gives up the space that `keepReserve` has reserved, and the
+   * work runs again.
+   */
+  freeing<T>(work: (tx: Tx) => T): T
+  /** Reserves space for `freeing`, if the disk has it. */
+  keepReserve(): void
   /**
    * From now on, a statement waits only briefly for another process that writes, and then throws `SQLITE_BUSY`. SQLite
    * blocks the calling thread while it waits, and the service has one main thread for all requests.
@@ -93,6 +101,7 @@ export function openDatabase(path: string, migrationsDir: string): Database {
   const orm = drizzle({ client: sqlite })
   const opened = fileIdentity(path)
   const isInPlace = () => opened !== null && fileIdentity(path) === opened
+  const reserve = reservedSpaceAt(`${path}-reserve`)
 
   function assertNoTransaction(): void {
     if (sqlite.inTransaction)
@@ -110,6 +119,17 @@ export function openDatabase(path: string, migrationsDir: string): Database {
     return orm.transaction(checked, { behavior: 'immediate' })
   }
 
+  function durably<T>(work: (tx: Tx) => T): T {
+    // SQLite ignores the setting inside a transaction.
+    assertNoTransaction()
+    sqlite.run('PRAGMA synchronous = FULL')
+    try {
+      return transaction(work)
+    } finally {
+      sqlite.run('PRAGMA synchronous = NORMAL')
+    }
+  }
+
   return {
     orm,
     prepare: <Row, Parameters extends StatementParameters>(text: string): Query<Row, Parameters> =>
@@ -123,16 +143,16 @@ export function openDatabase(path: string, migrationsDir: string): Database {
       }
     },
     transaction,
-    durably(work) {
-      // SQLite ignores the setting inside a transaction.
-      assertNoTransaction()
-      sqlite.run('PRAGMA synchronous = FULL')
+    durably,
+    freeing(work) {
       try {
-        return transaction(work)
-      } finally {
-        sqlite.run('PRAGMA synchronous = NORMAL')
+        return durably(work)
+      } catch (error) {
+        if (systemFault(error) !== 'disk-full' || !reserve.release()) throw error
+        return durably(work)
       }
     },
+    keepReserve: reserve.refill,
     useServiceBusyTimeout: () => sqlite.run(`PRAGMA busy_timeout = ${SERVICE_BUSY_TIMEOUT_MS}`),
     vacuumSome: () => vacuumSome(sqlite),
     copyTo: (copy) => sqlite.run('VACUUM INTO ?', [copy]),

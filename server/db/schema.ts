@@ -24,6 +24,8 @@ export const instance = sqliteTable('instance', {
   /** When the last backup was completed, and its size; null before the first. */
   backedUpAt: integer('backed_up_at'),
   backupBytes: integer('backup_bytes'),
+  /** The archive directory that the service used last, as an absolute path; null for the one in the data directory. */
+  archivesDir: text('archives_dir'),
 })
 
 export const users = sqliteTable('users', {
@@ -33,6 +35,11 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
   /** The first use of a sign-in link; null before it. */
   signedInAt: integer('signed_in_at'),
+  /**
+   * What the user's jobs, retention periods and webhook events take in this database. Triggers of the migrations keep it up to
+   * date.
+   */
+  databaseBytes: integer('database_bytes').notNull().default(0),
 })
 
 export const apiKeys = sqliteTable(
@@ -51,6 +58,8 @@ export const apiKeys = sqliteTable(
     expiresAt: integer('expires_at'),
     /** For the key of a browser: each use moves its expiry to this long after the use. Null for other keys. */
     maxIdleMs: integer('max_idle_ms'),
+    /** Whether it came from a key file, which may still contain it when it is revoked. */
+    isFromFile: integer('is_from_file', { mode: 'boolean' }).notNull().default(false),
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
   },
@@ -121,6 +130,8 @@ export const jobs = sqliteTable(
      * is in the archive directory. Triggers insert a row into `object_deletions` when the job no longer needs it.
      */
     objectName: text('object_name'),
+    /** What the job takes in this database, with its sources and, once it has ended, its entries. */
+    databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
     index('jobs_newest_first').on(table.userId, table.createdAt, table.id),
@@ -303,6 +314,8 @@ export const webhookEvents = sqliteTable(
     jobId: text('job_id'),
     snapshot: text({ mode: 'json' }).$type<JobSnapshot>(),
     createdAt: integer('created_at').notNull(),
+    /** What the event takes in this database, with its deliveries. */
+    databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
     index('webhook_events_of_user').on(table.userId),

@@ -15,5 +15,7 @@ export function vacuumSome(sqlite: Sqlite): boolean {
     sqlite.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get()?.freelist_count ?? 0
   if (free <= KEPT_FREE_PAGES) return false
   sqlite.query(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`).all()
+  // The file itself becomes shorter only now. Without the last step, that could be hours later, with other rows.
+  if (free - PAGES_PER_STEP <= KEPT_FREE_PAGES) sqlite.query('PRAGMA wal_checkpoint(PASSIVE)').all()
   return true
 }

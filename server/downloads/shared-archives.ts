@@ -48,12 +48,13 @@ export function openSharedArchives(
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */
     list(token: string, { cursor, limit }: { cursor: string | null; limit: number }): SharedFilePage {
       const job = downloads.jobOf(token)
-      const last = cursor === null ? -1 : decodePosition(cursor)
+      const list = `files of ${job.id}`
+      const last = cursor === null ? -1 : decodePosition(list, cursor)
       if (job.status !== 'completed') return { files: [], total: 0, nextCursor: null }
       const rows = entries.filesAfter(job.id, last, limit + 1)
       const files = rows.slice(0, limit)
       const end = files.at(-1)
-      const nextCursor = rows.length > limit && end !== undefined ? encodePosition(end.position) : null
+      const nextCursor = rows.length > limit && end !== undefined ? encodePosition(list, end.position) : null
       return { files, total: job.fileCount, nextCursor }
     },
     /** `NOT_FOUND` when no file has the position. */

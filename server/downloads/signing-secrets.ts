@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { z } from 'zod'
 import { StartRefused } from '../errors.ts'
 import { writeDurably } from '../files/durable.ts'
+import { readOwnFile } from '../files/own-file.ts'
 import { parseJson } from '../text/parse-json.ts'
 import type { SigningSecret } from './token.ts'
 
@@ -18,13 +19,13 @@ export interface SigningSecrets {
  * @throws StartRefused when the file contains anything else: a new secret would invalidate every existing link
  */
 export function openSigningSecrets(path: string): SigningSecrets {
-  if (!existsSync(path)) write(path, [newSecret()])
+  if (readOwnFile(path) === null) write(path, [newSecret()])
   let version = versionOf(path)
   let secrets: SigningSecrets = read(path) ?? refuse(path)
   const current = () => {
     const found = versionOf(path)
     if (found !== null && found !== version) {
-      secrets = read(path) ?? secrets
+      secrets = readOrNull(path) ?? secrets
       version = found
     }
     return secrets
@@ -56,9 +57,18 @@ const secretsFile = z.array(
   }),
 )
 
-/** Null when the file contains anything but secrets. */
+/** A running service goes on with the secrets that it has. */
+function readOrNull(path: string): SigningSecrets | null {
+  try {
+    return read(path)
+  } catch {
+    return null
+  }
+}
+
+/** Null when the file contains anything but secrets. @throws StartRefused, or the error of the system, when it is none */
 function read(path: string): SigningSecrets | null {
-  const { data = [] } = secretsFile.safeParse(parseJson(readFileSync(path, 'utf8')))
+  const { data = [] } = secretsFile.safeParse(parseJson(readOwnFile(path) ?? ''))
   const all = data.map(({ id, secret }) => ({ id, bytes: Buffer.from(secret, 'hex') }))
   const signing = all.at(-1)
   return signing === undefined ? null : { signing, all }

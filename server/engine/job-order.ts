@@ -1,4 +1,5 @@
 import type { NetworkPolicy } from '../fetching/addresses/guard.ts'
+import type { OriginRules } from '../fetching/origin-headers.ts'
 import type { EntryStatus, FailureCode, ReuseMode } from '../vocabulary.ts'
 import type { ArchiveCounts, Checkpoint, EntryWarning, StoredEntry } from './checkpoint/checkpoint.ts'
 
@@ -24,6 +25,8 @@ export interface JobOrder {
   /** The finished archive that entries are copied from; null when all sources are fetched. */
   readonly base: BaseOrder | null
   readonly network: NetworkPolicy
+  /** What each origin gets from the users of the job. Secret: it goes from the caller to the job's thread, and nowhere else. */
+  readonly originRules: OriginRules
 }
 
 /** Path of the unfinished archive. Spool files have the same path with a further suffix. */

@@ -1,3 +1,4 @@
+import type { LoginOutcome, SavedLogin } from '../fetching/origin-headers.ts'
 import type { CheckpointCommit } from './checkpoint/checkpoint.ts'
 import type { JobOrder, JobOutcome, JobProgress } from './job-order.ts'
 
@@ -22,6 +23,8 @@ export interface JobRecorder {
   /** Writes a batch of checkpoint changes. Called in the order of the batches. */
   commit(batch: CheckpointCommit): Promise<void>
   progress(progress: JobProgress): void
+  /** Called when a saved login was used for the first time in a run, and when the first source accepts or refuses it. */
+  loginAnswered?(login: SavedLogin, outcome: LoginOutcome): void
 }
 
 /** The thread of a job crashed or hung. The job can resume from its checkpoint. */

@@ -1,13 +1,15 @@
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
-import { Http1Client } from '../fetching/http1/client.ts'
+import { isReachable } from '../fetching/is-reachable.ts'
+import { OriginHeaders } from '../fetching/origin-headers.ts'
 import { BaseArchive } from './base/base-archive.ts'
 import { InPlaceBody } from './bodies/in-place.ts'
 import { completeJob, findCompleted } from './complete-job.ts'
 import { HostAvailability } from './connections/host-availability.ts'
 import { HostConnection } from './connections/host-connection.ts'
 import { LeaseQueue } from './connections/lease-queue.ts'
+import { OutageWatch } from './connections/outage-watch.ts'
 import { HOST_GARBAGE_BYTES } from './garbage.ts'
 import type { JobEnvironment } from './job-environment.ts'
 import { failureOf } from './job-failure.ts'
@@ -46,13 +48,14 @@ async function packAndComplete(
   const abort = (error: unknown) => aborter.abort(error)
   await using archive = await openUnfinishedArchive(order, environment, { signal, abort })
   using base = order.base === null ? null : BaseArchive.open(order.base)
-  const { limits, connectionsPerHost } = environment
-  using client = new Http1Client()
+  const { limits, client, connectionsPerHost } = environment
   const leases = new LeaseQueue(environment.openLeaseChannel, connectionsPerHost, signal, () =>
     environment.nowMs(),
   )
   const availability = new HostAvailability(limits, (host, text) => environment.hostGivenUp(host, text))
   const resolver = new CheckedResolver(createAddressGuard(order.network, localAddresses), signal)
+  const probe = (host: string) => isReachable(host, resolver, signal)
+  using outages = new OutageWatch(probe, limits, availability.now)
   await packSources(order, {
     archive,
     base,
@@ -60,10 +63,14 @@ async function packAndComplete(
     resumed: await resumePartialEntries(archive),
     client,
     limits,
+    originHeaders: new OriginHeaders(order.originRules, (login, outcome) =>
+      environment.loginAnswered?.(login, outcome),
+    ),
+    isStrict: order.failOnUrlError,
     resolver,
     connect() {
       archive.garbage.counted(HOST_GARBAGE_BYTES, archive.memory.heldBytes)
-      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), null)
+      return new HostConnection(leases, availability, (host) => resolver.lookUp(host), outages, null)
     },
     connectionsPerHost,
     maxDeclaredBytes: order.maxDeclaredBytes,

@@ -1,5 +1,7 @@
 import { FetchFailure } from './fetch-failure.ts'
+import type { FetchedResponse } from './fetch-url.ts'
 import { parseHttpDate } from './http-date.ts'
+import { isRefusal } from './origin-headers.ts'
 import type { SourceResponse } from './response.ts'
 
 /**
@@ -7,12 +9,17 @@ import type { SourceResponse } from './response.ts'
  * and 226 may bring the difference to another version (RFC 3229).
  * @throws FetchFailure `HTTP <status>` unless the response contains the requested body
  */
-export function checkStatus(response: SourceResponse): void {
-  const { status, headers } = response
+export function checkStatus(response: Pick<FetchedResponse, 'status' | 'headers' | 'logins'>): void {
+  const { status, headers, logins } = response
   if (FILE_STATUSES.has(status)) return
   const waitMs = retryAfterMs(headers, Date.now())
   const isPrepared = status === 202 && waitMs !== null
-  throw new FetchFailure(`HTTP ${status}`, { retryAfterMs: waitMs, ...(isPrepared && { retryable: true }) })
+  const refusedLogin = isRefusal(status) ? (logins[0] ?? null) : null
+  throw new FetchFailure(`HTTP ${status}`, {
+    retryAfterMs: waitMs,
+    refusedLogin,
+    ...(isPrepared && { retryable: true }),
+  })
 }
 
 /** 206 is checked before, by its `Content-Range`. */

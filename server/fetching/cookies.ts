@@ -1,6 +1,5 @@
 import { parseHttpDate } from './http-date.ts'
-import { isAddress } from './request.ts'
-import type { SourceUrl } from './source-url.ts'
+import { isAddress, type SourceUrl } from './source-url.ts'
 
 /**
  * The cookies that one fetch is given on its way, by the rules of RFC 6265. It lives as long as the fetch, so it needs no list of
@@ -20,6 +19,7 @@ export class CookieJar {
 
   /** The value of `Cookie` in a request (RFC 6265 section 5.4); null for none. */
   headerFor(url: SourceUrl, nowMs: number): string | null {
+    if (this.#cookies.length === 0) return null
     const fitting = this.#cookies
       .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
       .toSorted((one, other) => other.path.length - one.path.length)
@@ -32,6 +32,18 @@ export class CookieJar {
     const others = index === -1 ? [...this.#cookies, cookie] : this.#cookies.with(index, cookie)
     this.#cookies = others.filter(({ expiresMs }) => expiresMs > nowMs).slice(0, MAX_COOKIES)
   }
+}
+
+/** The value of `Cookie` from saved cookies and from those that were set on the way, which replace saved ones of the same name. */
+export function joinCookies(saved: string | null, onTheWay: string | null): string | null {
+  if (saved === null || onTheWay === null) return saved ?? onTheWay
+  const replaced = new Set(onTheWay.split(';').map(nameOf))
+  const kept = saved.split(';').filter((pair) => pair.trim() !== '' && !replaced.has(nameOf(pair)))
+  return [...kept.map((pair) => pair.trim()), onTheWay].join('; ')
+}
+
+function nameOf(pair: string): string {
+  return splitAt(pair, '=')[0]
 }
 
 interface Cookie {

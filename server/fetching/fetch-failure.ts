@@ -1,5 +1,6 @@
 import { formatBytes } from '../text/format-bytes.ts'
 import { Http1Failure } from './http1/failure.ts'
+import type { SavedLogin } from './origin-headers.ts'
 
 /**
  * Why a URL could not be fetched. `text` appears in the job's `errors`, `retryable` is true if another attempt may succeed,
@@ -9,6 +10,8 @@ export class FetchFailure extends Error {
   readonly text: FailureText
   readonly retryable: boolean
   readonly retryAfterMs: number | null
+  /** The saved login that the source has refused, if any. */
+  readonly refusedLogin: SavedLogin | null
   /** Whether the host asks its clients to wait: with a 429, or with `Retry-After`. That holds for all its URLs. */
   get asksToWait(): boolean {
     return this.retryAfterMs !== null || this.text === 'HTTP 429'
@@ -20,6 +23,7 @@ export class FetchFailure extends Error {
     this.text = text
     this.retryable = options.retryable ?? isRetryable(text)
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.refusedLogin = options.refusedLogin ?? null
   }
 }
 
@@ -27,6 +31,7 @@ export interface FetchFailureOptions {
   /** Overrides what follows from the text. */
   readonly retryable?: boolean
   readonly retryAfterMs?: number | null
+  readonly refusedLogin?: SavedLogin | null
   readonly cause?: unknown
 }
 

@@ -14,6 +14,10 @@ export interface FetchLimits {
   readonly headersTimeoutMs: number
   /** The longest wait between two pieces of a body. */
   readonly idleTimeoutMs: number
+  /** A host that is silent for so long is probed, for the case that the network is away. */
+  readonly silentAfterMs: number
+  /** How often silence is looked for, and a host that could not be reached is probed again. */
+  readonly silenceCheckMs: number
   /** A body that sends less than `minBytesPerSecond` over this time fails: it would hold a connection forever. */
   readonly slowWindowMs: number
   readonly minBytesPerSecond: number
@@ -37,6 +41,8 @@ export const FETCH_LIMITS: FetchLimits = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 60_000,
   idleTimeoutMs: 30_000,
+  silentAfterMs: 4_000,
+  silenceCheckMs: 1_000,
   slowWindowMs: 5 * 60_000,
   minBytesPerSecond: 1024,
   // More than the first connections of a host: a list may begin with its slowest URLs.

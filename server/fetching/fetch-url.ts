@@ -1,10 +1,11 @@
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import type { CheckedResolver } from './addresses/resolver.ts'
-import { CookieJar } from './cookies.ts'
+import { CookieJar, joinCookies } from './cookies.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import { utf8HeaderText } from './header-text.ts'
 import type { Http1Client } from './http1/client.ts'
+import { loginsOf, type OriginHeaders, type SavedLogin } from './origin-headers.ts'
 import { basicCredentials } from './request.ts'
 import { requestFrom, type SourceResponse } from './response.ts'
 import { type SourceUrl, splitUrl } from './source-url.ts'
@@ -14,6 +15,8 @@ export interface FetchContext {
   readonly resolver: CheckedResolver
   readonly client: Http1Client
   readonly limits: FetchLimits
+  /** What each origin gets from the users of the job. */
+  readonly originHeaders: OriginHeaders
 }
 
 /** The one connection of a fetch, which moves from host to host. */
@@ -27,7 +30,8 @@ export interface FetchConnection {
 
 /**
  * Sends one GET request and follows its redirects itself (RFC 9110 section 15.4), with the cookies that they set. Each hop
- * connects to an address that was checked just before; `Host` and TLS still use the name.
+ * connects to an address that was checked just before; `Host` and TLS still use the name. Each hop gets the headers that its users
+ * give to its own origin: to these, cookies that were set on the way are added, and credentials in the URL go before them.
  * @param headersFor additional headers for the request to a URL, to resume a body or to ask whether it has changed (RFC 9110
  * sections 13 and 14); null for none
  * @throws FetchFailure for any fault of the network or the host
@@ -35,7 +39,7 @@ export interface FetchConnection {
 export async function fetchUrl(
   submitted: SourceUrl,
   headersFor: HeadersFor,
-  { resolver, client, limits }: FetchContext,
+  { resolver, client, limits, originHeaders }: FetchContext,
   connection: FetchConnection,
 ): Promise<FetchedResponse> {
   let url = submitted
@@ -44,17 +48,21 @@ export async function fetchUrl(
   for (let redirects = 0; ; redirects++) {
     const aborter = await connection.switchTo(url.hostKey)
     const addresses = await resolver.resolve(url.hostname, url.port)
-    const cookie = cookies.headerFor(url, Date.now())
-    const credentials = {
-      ...(authorization !== null && { authorization }),
-      ...(cookie !== null && { cookie }),
-    }
-    const headers = { ...headersFor(url), ...credentials }
+    const given = originHeaders
+      .for(url)
+      .filter(({ name }) => name !== 'authorization' || authorization === null)
+    const credentials: Record<string, string> = {}
+    for (const { name, value } of given) credentials[name] = value
+    if (authorization !== null) credentials.authorization = authorization
+    const cookie = joinCookies(credentials.cookie ?? null, cookies.headerFor(url, Date.now()))
+    if (cookie !== null) credentials.cookie = cookie
+    const headers = { ...credentials, ...headersFor(url) }
     const response = await requestFrom(client, addresses, url, headers, limits, aborter)
+    originHeaders.answered(given, response.status)
     const location = redirectLocation(response)
-    if (location === null) return { ...response, credentials }
+    if (location === null) return Object.assign(response, { credentials, logins: loginsOf(given) })
     cookies.keep(url, response.headers.getAll('set-cookie'), Date.now())
-    await response[Symbol.asyncDispose]()
+    response[Symbol.dispose]()
     const target = redirectTarget(location, url)
     if (redirects === limits.maxRedirects) throw new FetchFailure('Too many redirects')
     authorization = basicCredentials(target) ?? (isSameOrigin(target, url) ? authorization : null)
@@ -64,8 +72,10 @@ export async function fetchUrl(
 
 /** The last response of a fetch. */
 export interface FetchedResponse extends SourceResponse {
-  /** The headers that its URL was asked with, after all redirects: `Authorization` and `Cookie`, if any. */
+  /** The headers that its URL was asked with, after all redirects: those saved for its origin, `Authorization` and `Cookie`. */
   readonly credentials: Readonly<Record<string, string>>
+  /** The saved logins that its request had headers of. */
+  readonly logins: readonly SavedLogin[]
 }
 
 /**
@@ -82,7 +92,7 @@ export async function fetchAgain(
 ): Promise<SourceResponse> {
   const aborter = await connection.switchTo(url.hostKey)
   const addresses = await resolver.resolve(url.hostname, url.port)
-  return await requestFrom(client, addresses, url, { ...headers, ...credentials }, limits, aborter)
+  return await requestFrom(client, addresses, url, { ...credentials, ...headers }, limits, aborter)
 }
 
 /** Additional headers for the request to a URL; null for none. */

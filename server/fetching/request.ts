@@ -1,11 +1,18 @@
 import { VERSION } from '../version.ts'
-import type { RequestHead } from './http1/client.ts'
+import { Http1Client, type RequestHead } from './http1/client.ts'
 import type { SourceUrl } from './source-url.ts'
 
-/** A request for the body of a URL. @param headers additional headers */
+/** A client for requests to sources. */
+export function openSourceClient(): Http1Client {
+  return new Http1Client({ headers: Object.entries(OWN_HEADERS) })
+}
+
+/**
+ * A request for the body of a URL, by a client for sources.
+ * @param headers additional headers by their names in lower case. Those that Holdall sends, too, take the place of its own
+ */
 export function sourceRequest(url: SourceUrl, headers: Readonly<Record<string, string>>): RequestHead {
-  const all = [['host', url.host] as const, ...OWN_HEADER_LINES, ...Object.entries(headers)]
-  return { method: 'GET', target: url.path, headers: all }
+  return { method: 'GET', target: url.path, headers: [['host', url.host], ...Object.entries(headers)] }
 }
 
 /** Basic authentication (RFC 7617) from the user information of the URL. */
@@ -14,13 +21,6 @@ export function basicCredentials(url: SourceUrl): string | null {
   const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`
   return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`
 }
-
-/** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
-export function isAddress({ hostname }: SourceUrl): boolean {
-  return hostname.startsWith('[') || IPV4.test(hostname)
-}
-
-const IPV4 = /^[\d.]+$/
 
 /** The host without the brackets of an IPv6 address. */
 export function bareHostname(url: SourceUrl): string {
@@ -41,4 +41,3 @@ export const OWN_HEADERS = {
   accept: '*/*',
   'accept-encoding': 'identity',
 }
-const OWN_HEADER_LINES = Object.entries(OWN_HEADERS)

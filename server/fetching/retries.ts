@@ -60,7 +60,9 @@ export class Retries {
       this.#failedInRow += 1
       if (this.#failedInRow >= this.#limits.attempts) throw error
     }
-    const { firstBackoffMs, maxBackoffMs } = this.#limits
+    const { firstBackoffMs } = this.#limits
+    // Whoever waits for a host that is away must not wait for long when it is back.
+    const maxBackoffMs = isOfLostHost ? this.#limits.maxBackoffMs / 2 : this.#limits.maxBackoffMs
     const backoffMs = Math.min(firstBackoffMs * 2 ** this.#backoffs, maxBackoffMs) * (0.5 + Math.random())
     // What goes on well need not wait longer and longer.
     if (!attempt.broughtBytes) this.#backoffs += 1

@@ -50,6 +50,13 @@ export function splitUrl({ href }: URL): SourceUrl | null {
   }
 }
 
+/** Whether the host is an address. A URL parser accepts no other host of digits and dots alone. */
+export function isAddress({ hostname }: SourceUrl): boolean {
+  return hostname.startsWith('[') || IPV4.test(hostname)
+}
+
 /** A parsed URL has percent-encoded everything else that could end one of these parts (URL Standard, section 4.5). */
 const PARTS =
   /^(https?):\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/
+
+const IPV4 = /^[\d.]+$/

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openFile } from './open-file.ts'
 import { PRIVATE_FILE } from './private-file.ts'
@@ -15,6 +15,19 @@ export function writeDurably(path: string, text: string): void {
 export function replaceFile(path: string, text: string): void {
   write(path, text, { durably: false })
 }
+
+/**
+ * Deletes what a write to `path` has left that was killed: nothing else would, where the file is written only once. A young one may be
+ * of a write in progress.
+ */
+export function removeLeftover(path: string, now: number): void {
+  const temporary = `${path}.new`
+  const found = lstatSync(temporary, { throwIfNoEntry: false })
+  if (found?.isFile() && found.mtimeMs < now - LEFTOVER_MS) rmSync(temporary, { force: true })
+}
+
+/** Far longer than any of these small writes takes. */
+const LEFTOVER_MS = 60 * 60 * 1000
 
 function write(path: string, text: string, { durably }: { readonly durably: boolean }): void {
   const temporary = `${path}.new`

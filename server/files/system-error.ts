@@ -27,3 +27,9 @@ const FAULTS: readonly (readonly [SystemFault, RegExp])[] = [
   ['disk-unusable', /^SQLITE_(?:IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)(?:_\w+)?$/],
   ['database-busy', /^SQLITE_(?:BUSY|LOCKED)(?:_\w+)?$/],
 ]
+
+/** The path that the system refused; null for an error that is not the system's, or that names no path. */
+export function refusedPath(error: unknown): string | null {
+  const isOfSystem = error instanceof Error && 'syscall' in error && 'code' in error
+  return isOfSystem && 'path' in error && typeof error.path === 'string' ? error.path : null
+}

@@ -9,14 +9,19 @@ import { uuidParams } from './schemas.ts'
 /** A plugin that makes the routes of a resource require an API key: `.use(authentication)`. */
 export type Authentication = ReturnType<typeof authenticate>
 
+/** The ids of the users who have sent the requests with a key. */
+export type Senders = WeakMap<Request, string>
+
 /**
  * Requires an API key (specification, section 5) and passes its `caller` to the routes. It checks the key before the body is
  * read, so that a client without a key can't send 48 MiB. Each request takes a token from the key's bucket in `rateLimit`
  * (null for no limit), and the response states how many requests remain. `FORBIDDEN` for others when only the owner may call.
+ * Notes in `senders` whose request it is, before the body is read.
  */
 export function authenticate(
   apiKeys: ApiKeys,
   rateLimit: TokenBuckets | null,
+  senders: Senders,
   who: 'any user' | 'the owner' = 'any user',
 ) {
   /** A request with a body passes both hooks below, but must count only once. */
@@ -40,6 +45,7 @@ export function authenticate(
       throw new ServiceError('FORBIDDEN', 'Only the owner of this service may do this.')
     }
     callers.set(request, caller)
+    senders.set(request, caller.user.id)
     return caller
   }
 

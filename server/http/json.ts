@@ -11,6 +11,22 @@ export function isoOrNull(time: number | null): string | null {
   return time === null ? null : iso(time)
 }
 
+/** The JSON of a page of a list, in pieces, each generated on demand. */
+export function* pageJson<T>(
+  name: string,
+  items: Iterable<T>,
+  toJson: (item: T) => unknown,
+  meta: PageMetaJson,
+): Generator<string> {
+  yield `{"success":true,${JSON.stringify(name)}:[`
+  let before = ''
+  for (const item of items) {
+    yield before + JSON.stringify(toJson(item))
+    before = ','
+  }
+  yield `],"meta":${JSON.stringify(meta)}}`
+}
+
 export function pageMetaToJson(limit: number, total: number, nextCursor: string | null): PageMetaJson {
   return { limit, total, next_cursor: nextCursor, has_more: nextCursor !== null }
 }

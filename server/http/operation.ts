@@ -27,7 +27,16 @@ export type SuccessResponse =
   | { readonly description: string }
 
 /** The sections of the API reference, in their order. */
-export const TAGS = ['Jobs', 'Download', 'Webhooks', 'API keys', 'Account', 'Users', 'Service'] as const
+export const TAGS = [
+  'Jobs',
+  'Sites',
+  'Download',
+  'Webhooks',
+  'API keys',
+  'Account',
+  'Users',
+  'Service',
+] as const
 
 /** Documents a route: the result is its `detail`. The service does not start if a route has none. */
 export function operation(description: Operation): Operation {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../errors.ts'
 import { REQUEST_LIMITS } from '../request-limits.ts'
 import { describeIssue } from '../text/issue-messages.ts'
+import { parseDateTime } from '../time/date-time.ts'
 import { WARNING_CODES } from '../vocabulary.ts'
 
 // What several resources share: fields, pages of lists, and the error. The schemas validate requests, and the API reference is
@@ -10,6 +11,15 @@ import { WARNING_CODES } from '../vocabulary.ts'
 z.config({ customError: describeIssue })
 
 export const dateTime = z.iso.datetime({ offset: true })
+
+/** A time in a request. */
+export const timeWithOffset = z
+  .string()
+  .refine(
+    (text) => parseDateTime(text) !== null,
+    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
+  )
+  .meta({ format: 'date-time' })
 
 /** A character is a Unicode code point. */
 export const text = (maxCharacters: number) =>
@@ -22,7 +32,9 @@ export const text = (maxCharacters: number) =>
     )
     .meta({ maxLength: maxCharacters })
 
-export const wholeNumber = (min: number, max: number) => z.int().min(min).max(max)
+/** The limits are checked first: for 1e30 the message names `max`, and not the largest number that is exact. */
+export const wholeNumber = (min: number, max: number) =>
+  z.number().min(min, { abort: true }).max(max, { abort: true }).int()
 
 export const uuidParams = z.object({ id: z.guid().toLowerCase() })
 
@@ -52,6 +64,12 @@ export const entryPageFields = () => pageFields(REQUEST_LIMITS.entryPageSize)
 
 export const pageQuery = z.object(pageFields())
 
+/** Of lists that are short for most users, whose first page then has everything. */
+export const longPageQuery = z.object({
+  ...pageFields(),
+  limit: queryNumber(REQUEST_LIMITS.pageSize, `Default: ${REQUEST_LIMITS.pageSize}.`).optional(),
+})
+
 export const entryPageQuery = z.object(entryPageFields())
 
 export const pageMeta = z.object({
@@ -62,12 +80,13 @@ export const pageMeta = z.object({
 })
 export type PageMetaJson = z.infer<typeof pageMeta>
 
-/** What looks wrong with a file that is in the ZIP all the same. */
+/** What looks wrong with a file that is in the ZIP all the same, or with the login for one that is not. */
 export const warning = z.object({
   code: z
     .enum(WARNING_CODES)
     .describe(
-      'HTML_INSTEAD: a web page where the name or the URL says another kind of file. EMPTY: 0 bytes.',
+      'HTML_INSTEAD: a web page where the name or the URL says another kind of file. EMPTY: 0 bytes. LOGIN_REFUSED: the ' +
+        'source has answered 401 or 403 to the headers of a site, which the message names.',
     ),
   message: z.string(),
 })

@@ -2,7 +2,6 @@ import { Elysia, NotFoundError } from 'elysia'
 import type { SignIn } from '../accounts/sign-in.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { ServiceStatus } from '../admin/service-status.ts'
-import type { StartAtLogin } from '../admin/start-at-login.ts'
 import type { Users } from '../admin/users.ts'
 import type { Config } from '../config/config.ts'
 import type { Downloads } from '../downloads/downloads.ts'
@@ -16,16 +15,18 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, type Senders } from './authenticate.ts'
 import { openGarbageCollector } from './body/garbage.ts'
 import { openJsonBody } from './body/json-body.ts'
 import { openRequestMemory } from './body/memory.ts'
 import { openTurns } from './body/turns.ts'
 import { loadSocketLibrary } from './clients/client-sockets.ts'
 import { keepDescriptorsFree } from './clients/keep-descriptors-free.ts'
+import { isLocalClient } from './clients/local-client.ts'
 import { openTokenBuckets } from './clients/token-buckets.ts'
 import { openTrustedProxies } from './clients/trusted-proxies.ts'
 import { referenceRoutes } from './docs/routes.ts'
@@ -43,6 +44,7 @@ import { allowedMethods, requiredTarget } from './request-target.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
+import { siteRoutes } from './sites/routes.ts'
 import { openUiPage } from './ui/page.ts'
 import { uiRoutes } from './ui/routes.ts'
 import { meRoutes } from './users/me-routes.ts'
@@ -54,14 +56,13 @@ export interface ServiceOptions {
   readonly signIn: SignIn
   readonly users: Users
   serviceStatus(): ServiceStatus
-  /** Null where the system can't start the service at a login. */
-  readonly startAtLogin: StartAtLogin | null
   readonly jobs: Jobs
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
   readonly shared: SharedArchives
   readonly webhooks: Webhooks
+  readonly sites: Sites
   readonly usage: UsageMeter
   readonly settings: Config
   readonly clock: Clock
@@ -97,8 +98,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const proxies = openTrustedProxies(settings.trustProxies)
   const wrongCredentials = openTokenBuckets(WRONG_CREDENTIALS_PER_MINUTE, clock)
   const requestsPerKey = rateLimit === 0 ? null : openTokenBuckets(rateLimit, clock)
-  const authentication = authenticate(apiKeys, requestsPerKey)
-  const ownerAuthentication = authenticate(apiKeys, requestsPerKey, 'the owner')
+  const senders: Senders = new WeakMap()
+  const authentication = authenticate(apiKeys, requestsPerKey, senders)
+  const ownerAuthentication = authenticate(apiKeys, requestsPerKey, senders, 'the owner')
   const requestLog = openRequestLog(log, countRequests(metrics))
   const servedBytes = metrics.counter(
     'holdall_served_bytes_total',
@@ -108,12 +110,12 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const collector = openGarbageCollector()
   const turns = openTurns()
   const streams = openEventStreams(apiKeys, log, collector, turns)
-  const jsonBody = openJsonBody(openRequestMemory(collector), turns)
+  const userIdOf = (request: Request) => senders.get(request) ?? null
+  const jsonBody = openJsonBody(openRequestMemory(collector), turns, userIdOf)
   const toJson = (job: JobDetail, request: Request) =>
     jobJson(job, downloads.linksOf(job, publicUrlOf(request)))
   const originOf = (request: Request) =>
     proxies.requestedOrigin(request, peerAddressOf(request), requiredTarget(request))
-  const isLocalClient = (request: Request) => proxies.isLocalClient(request, peerAddressOf(request))
   /** Where the client of a request reaches the service. */
   const publicUrlOf = (request: Request) => baseUrl ?? originOf(request)
 
@@ -160,19 +162,18 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
         toJson,
       }),
     )
-    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, originOf }))
+    .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
+    .use(siteRoutes({ authentication, sites: options.sites, jsonBody }))
     .use(eventRoutes({ authentication, jobs, live, streams, toJson }))
-    .use(userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, publicUrlOf }))
     .use(
-      statusRoutes({
-        authentication: ownerAuthentication,
-        status: options.serviceStatus,
-        startAtLogin: options.startAtLogin,
-        jsonBody,
-        isLocalClient,
-      }),
+      userRoutes({ authentication: ownerAuthentication, users: options.users, jsonBody, turns, publicUrlOf }),
     )
-    .use(metricsRoutes(metrics, settings.metricsToken, isLocalClient))
+    .use(statusRoutes(ownerAuthentication, options.serviceStatus))
+    .use(
+      metricsRoutes(metrics, settings.metricsToken, (request) =>
+        isLocalClient(request, peerAddressOf(request)),
+      ),
+    )
     .use(downloadRoutes(downloads, servedBytes, clock))
     .use(sharedRoutes(shared, servedBytes))
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
@@ -224,7 +225,12 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
   const { server } = app
   if (server?.port === undefined) throw new Error('the server does not listen')
   const library = loadSocketLibrary()
-  const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted)
+  const descriptors = keepDescriptorsFree(server, library, proxies.isTrusted, (connections, most) =>
+    log.warn(
+      'one address has more connections than it may, and loses idle ones; if it is a proxy, name it with --trust-proxy',
+      { connections, most },
+    ),
+  )
   return {
     port: server.port,
     origin: localOriginOf(hostname, server.port),
@@ -246,14 +252,25 @@ function localOriginOf(hostname: string, port: number): string {
   return `http://${formatHostPort(host, port)}`
 }
 
+/** Where the scripts of the interface are, for a policy that needs a host before a path. WebKit ignores a source that begins with `*:*`. */
+const OWN_SCRIPTS = ['http', 'https'].flatMap((scheme) => [
+  `${scheme}://*:*/assets/`,
+  `${scheme}://*:*/docs/search.js`,
+])
+
 /**
  * Sent with every response, unless a route sets another value. Responses hold keys and links and must not be cached. The
  * UI loads nothing from other origins, runs no inline scripts and must not be framed.
+ *
+ * There are two policies, and both apply. The second one restricts scripts to the paths of our own, since files of archives have
+ * the same origin. It allows them at any host, because behind a proxy the service need not know its own; the first one does not.
  */
 const RESPONSE_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy':
+  'content-security-policy': [
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    `script-src ${OWN_SCRIPTS.join(' ')}`,
+  ].join(', '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

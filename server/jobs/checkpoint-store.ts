@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { entries, jobs, sources, users } from '../db/schema.ts'
 import type {
@@ -7,6 +7,7 @@ import type {
   Checkpoint,
   CheckpointChange,
   CheckpointEntry,
+  PartialEntry,
 } from '../engine/checkpoint/checkpoint.ts'
 import type { Sources } from '../engine/job-order.ts'
 import type { PlanName } from '../vocabulary.ts'
@@ -162,10 +163,21 @@ export function openCheckpointStore(db: Database) {
   }
 }
 
-/** Deletes the entries of failed URLs. */
+/** Deletes the entries of failed URLs, but not what has arrived of their bodies. */
 export function forgetFailed(tx: Tx, jobId: string): void {
-  tx.delete(entries)
-    .where(and(eq(entries.jobId, jobId), eq(entries.status, 'failed')))
+  const isFailed = and(eq(entries.jobId, jobId), eq(entries.status, 'failed'))
+  tx.update(entries)
+    .set({ status: 'partial', error: null })
+    .where(and(isFailed, isNotNull(entries.stretches)))
+    .run()
+  tx.delete(entries).where(isFailed).run()
+}
+
+/** Deletes what has arrived of the bodies of failed URLs. */
+export function forgetFailedParts(tx: Tx, jobIds: readonly string[]): void {
+  tx.update(entries)
+    .set(NO_SPACE_OF_FAILED)
+    .where(and(inArray(entries.jobId, [...jobIds]), eq(entries.status, 'failed')))
     .run()
 }
 
@@ -174,6 +186,7 @@ export function forgetStored(tx: Tx, jobIds: readonly string[]): void {
   tx.delete(entries)
     .where(and(inArray(entries.jobId, [...jobIds]), ne(entries.status, 'failed')))
     .run()
+  forgetFailedParts(tx, jobIds)
   tx.update(jobs)
     .set({ fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 0, ...NO_MOVE })
     .where(inArray(jobs.id, [...jobIds]))
@@ -208,25 +221,44 @@ type EntryRow = Omit<typeof entries.$inferSelect, 'likelyName'>
 
 /** The row of a checkpoint entry, with null in the columns that its status does not use. */
 function rowOf(jobId: string, entry: CheckpointEntry): EntryRow {
-  if (entry.status === 'failed') return { ...NO_SPACE, ...entry, jobId }
-  if (entry.status === 'partial')
-    return { ...NO_SPACE, ...entry, stretches: JSON.stringify(entry.stretches), jobId }
+  if (entry.status === 'partial') return { ...NO_SPACE, ...partColumns(entry), jobId }
   const { warning, ...columns } = entry
-  return {
-    ...NO_SPACE,
-    ...columns,
-    warningCode: warning?.code ?? null,
-    warningMessage: warning?.message ?? null,
-    jobId,
-  }
+  const warningColumns = { warningCode: warning?.code ?? null, warningMessage: warning?.message ?? null }
+  if (columns.status === 'stored') return { ...NO_SPACE, ...columns, ...warningColumns, jobId }
+  const { part, ...failed } = columns
+  return { ...NO_SPACE, ...(part && partColumns(part)), ...failed, ...warningColumns, jobId }
+}
+
+function partColumns({ stretches, ...columns }: PartialEntry) {
+  return { ...columns, stretches: JSON.stringify(stretches) }
 }
 
 /** The checkpoint entry of a row; throws when the row lacks what its status needs. */
 function entryOf(row: EntryRow): CheckpointEntry {
   const { status, position } = row
-  if (status === 'failed') return { status, position, error: needed(row.error) }
-  const space = {
-    position,
+  if (status === 'failed') {
+    const part = row.stretches === null ? null : partialOf(row)
+    return { status, position, part, error: needed(row.error), warning: warningOf(row) }
+  }
+  if (status === 'partial') return partialOf(row)
+  return {
+    status,
+    ...spaceOf(row),
+    sizeBytes: needed(row.sizeBytes),
+    crc32: needed(row.crc32),
+    method: needed(row.method),
+    isReused: row.isReused ?? false,
+    warning: warningOf(row),
+  }
+}
+
+function partialOf(row: EntryRow): PartialEntry {
+  return { status: 'partial', ...spaceOf(row), stretches: JSON.parse(needed(row.stretches)) }
+}
+
+function spaceOf(row: EntryRow) {
+  return {
+    position: row.position,
     name: needed(row.name),
     offset: needed(row.offset),
     headerBytes: needed(row.headerBytes),
@@ -236,17 +268,6 @@ function entryOf(row: EntryRow): CheckpointEntry {
     hasLastModified: row.hasLastModified ?? false,
     finalUrlHash: row.finalUrlHash,
   }
-  return status === 'stored'
-    ? {
-        status,
-        ...space,
-        sizeBytes: needed(row.sizeBytes),
-        crc32: needed(row.crc32),
-        method: needed(row.method),
-        isReused: row.isReused ?? false,
-        warning: warningOf(row),
-      }
-    : { status, ...space, stretches: JSON.parse(needed(row.stretches)) }
 }
 
 const NO_SPACE = {
@@ -267,6 +288,8 @@ const NO_SPACE = {
   warningCode: null,
   warningMessage: null,
 }
+
+const { error: _error, ...NO_SPACE_OF_FAILED } = NO_SPACE
 
 function needed<T>(value: T | null): T {
   if (value === null) throw new Error('a checkpoint row lacks a column that its status needs')

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { fileDeletions, jobs, objectDeletions } from '../db/schema.ts'
+import { openJobByteCount } from './database-bytes-store.ts'
 import type { OwnedJob } from './progress.ts'
 
 // What must be deleted later: files of jobs, their objects in the archive store, and their sources and entries (the details).
@@ -137,6 +138,11 @@ export type ExpiredDetails = ReturnType<typeof openExpiredDetails>
 
 export function openExpiredDetails(db: Database) {
   const details = openDetailsDeletion(db)
+  const countBytes = openJobByteCount(db)
+  function setGone(tx: Tx, jobId: string): void {
+    tx.update(jobs).set({ details: 'gone' }).where(eq(jobs.id, jobId)).run()
+    countBytes(tx, jobId)
+  }
   const withDetails = (state: 'kept' | 'leaving') => and(isNotNull(jobs.sweptAt), eq(jobs.details, state))
 
   return {
@@ -162,8 +168,7 @@ export function openExpiredDetails(db: Database) {
       return db.transaction((tx) => {
         const job = tx.select({ id: jobs.id }).from(jobs).where(withDetails('leaving')).limit(1).get()
         if (job === undefined) return false
-        if (details.deleteSome(tx, job.id, MAX_DELETED_SOURCES) < MAX_DELETED_SOURCES)
-          tx.update(jobs).set({ details: 'gone' }).where(eq(jobs.id, job.id)).run()
+        if (details.deleteSome(tx, job.id, MAX_DELETED_SOURCES) < MAX_DELETED_SOURCES) setGone(tx, job.id)
         return true
       })
     },
@@ -189,5 +194,5 @@ const FILE_BATCH = 100
 const OBJECT_BATCH = 16
 /** Jobs that one transaction changes, so that other writers need not wait long. */
 const MAX_CHANGED_JOBS = 100
-/** Sources that one transaction deletes, each with its entry, in a few milliseconds. */
-const MAX_DELETED_SOURCES = 1_000
+/** Sources that one transaction deletes, each with its entry, in a few milliseconds: they may take 32 KB each. */
+const MAX_DELETED_SOURCES = 200

@@ -1,9 +1,9 @@
 import type { User } from '../accounts/user.ts'
-import { decodePosition, encodePosition } from '../paging.ts'
+import { decodePosition, encodePosition, type PageRequest } from '../paging.ts'
 import type { EntryStatus } from '../vocabulary.ts'
 import { type Entry, jobNotFound } from './job.ts'
 import type { LiveProgress } from './progress.ts'
-import type { JobQueries } from './query-store.ts'
+import type { EntryState, JobQueries } from './query-store.ts'
 
 /** Which entries a list shows; null lets all through. */
 export interface EntryFilter {
@@ -12,7 +12,8 @@ export interface EntryFilter {
 }
 
 export interface EntryPage {
-  readonly entries: readonly Entry[]
+  /** Read from the database in small batches, since the URLs of a page may take 32 MB. */
+  readonly entries: Iterable<Entry>
   /** Entries that the filter lets through, on all pages. */
   readonly total: number
   readonly nextCursor: string | null
@@ -23,63 +24,52 @@ export type Entries = ReturnType<typeof openEntries>
 /** The entries of a job, one per URL: the committed rows, updated by the progress of a run. */
 export function openEntries(queries: JobQueries, live: LiveProgress) {
   return {
-    list(
-      user: User,
-      jobId: string,
-      query: EntryFilter & { cursor: string | null; limit: number },
-    ): EntryPage {
+    list(user: User, jobId: string, { cursor, limit, ...filter }: EntryFilter & PageRequest): EntryPage {
       const found = queries.find(user.id, jobId)
       if (found === null) throw jobNotFound()
-      const last = query.cursor === null ? -1 : decodePosition(query.cursor)
-      if (!found.hasDetails) return pageOf([], 0, query.limit)
-      return query.status === null && query.hasWarning === null
-        ? pageOf(after(jobId, last), found.job.urlCount, query.limit)
-        : filteredPage(jobId, query, last, query.limit)
+      const list = `entries of ${jobId}`
+      const last = cursor === null ? -1 : decodePosition(list, cursor)
+      const positions = found.hasDetails ? positionsOf(jobId, found.job.urlCount, filter) : []
+      const following = positions.filter((position) => position > last)
+      const page = following.slice(0, limit)
+      const end = page.at(-1)
+      return {
+        entries: { [Symbol.iterator]: () => entriesAt(jobId, page) },
+        total: positions.length,
+        nextCursor: following.length > limit && end !== undefined ? encodePosition(list, end) : null,
+      }
     },
   }
 
-  /** Reads all rows of the job, since the table is behind a running job. 5,000 rows take a few milliseconds. */
-  function filteredPage(jobId: string, filter: EntryFilter, last: number, limit: number): EntryPage {
-    const following: Entry[] = []
-    let total = 0
-    for (const entry of after(jobId, -1)) {
-      if (!isLetThrough(entry, filter)) continue
-      total++
-      if (entry.position > last && following.length <= limit) following.push(entry)
-    }
-    return pageOf(following, total, limit)
+  /** The positions of all entries that a filter lets through. Reads no URLs; 5,000 rows take some milliseconds. */
+  function positionsOf(jobId: string, urlCount: number, filter: EntryFilter): number[] {
+    if (filter.status === null && filter.hasWarning === null)
+      return Array.from({ length: urlCount }, (_, position) => position)
+    // The rows are behind a running job.
+    return queries
+      .entryStates(jobId)
+      .map((row) => ({ ...row, ...live.entry(jobId, row.position) }))
+      .filter((row) => isLetThrough(row, filter))
+      .map(({ position }) => position)
   }
 
-  function* after(jobId: string, position: number): Generator<Entry> {
-    let last = position
-    for (;;) {
-      const batch = queries.entriesAfter(jobId, last, BATCH)
-      for (const row of batch) {
+  function* entriesAt(jobId: string, positions: readonly number[]): Generator<Entry> {
+    for (let index = 0; index < positions.length; ) {
+      const first = positions[index] ?? 0
+      const run = positions.slice(index, index + BATCH).filter((position, at) => position === first + at)
+      for (const row of queries.entriesAfter(jobId, first - 1, run.length)) {
         const progress = live.entry(jobId, row.position)
         yield progress === null ? row : { ...row, ...progress }
       }
-      const end = batch.at(-1)
-      if (end === undefined) return
-      last = end.position
+      index += run.length
     }
   }
 }
 
-function isLetThrough(entry: Entry, { status, hasWarning }: EntryFilter): boolean {
+function isLetThrough(entry: EntryState, { status, hasWarning }: EntryFilter): boolean {
   if (status !== null && entry.status !== status) return false
   return hasWarning === null || (entry.warning !== null) === hasWarning
 }
 
-/** The first `limit` entries, and the cursor of the next page. */
-function pageOf(following: Iterable<Entry>, total: number, limit: number): EntryPage {
-  const rows = Iterator.from(following)
-    .take(limit + 1)
-    .toArray()
-  const entries = rows.slice(0, limit)
-  const last = entries.at(-1)
-  const more = rows.length > limit && last !== undefined
-  return { entries, total, nextCursor: more ? encodePosition(last.position) : null }
-}
-
-/** Rows that are read together, whether or not they match the filter. */
-const BATCH = 500
+/** Rows that are read together, if they follow each other. */
+const BATCH = 64

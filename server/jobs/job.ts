@@ -1,6 +1,8 @@
 import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
+import type { JobLogins } from '../sites/job-login-store.ts'
+import type { JobHeaders } from '../sites/site.ts'
 import type { EntryStatus, JobStatus, ReuseMode } from '../vocabulary.ts'
 
 /**
@@ -49,7 +51,7 @@ export interface Job {
  * A job with everything that its owner submitted, and with its errors in URL order. Sources and errors can be tens of
  * megabytes, so iterating over them reads them from the database. It throws when the job is deleted meanwhile.
  */
-export interface JobDetail extends Job, KeptSettings {
+export interface JobDetail extends Job, KeptSettings, Omit<JobLogins, 'sealed'> {
   /** Sources and errors are empty when they are no longer kept. */
   readonly sources: Iterable<Source>
   readonly errors: Iterable<UrlError>
@@ -83,6 +85,10 @@ export interface NewJob extends KeptSettings {
   readonly expiresInSeconds: number | null
   readonly failOnUrlError: boolean
   readonly failOnWarning: boolean
+  /** What some origins get. */
+  readonly headers: readonly JobHeaders[]
+  /** Whether origins also get what sites say: the user's, and those that are shared. */
+  readonly usesSites: boolean
 }
 
 /** What a user may change of a job that exists. Null leaves it as it is. */
@@ -153,6 +159,11 @@ export function totalOf(counts: JobCounts, filter: JobFilter | null): number {
 export const CANCELLED: JobFailure = {
   code: 'CANCELLED',
   message: 'The job was cancelled. A retry continues where it stopped.',
+}
+
+/** The name of a user's list of jobs, to which its cursors belong. */
+export function listOf(userId: string): string {
+  return `jobs of ${userId}`
 }
 
 /** The same error for a job that does not exist and for a job of another user. */

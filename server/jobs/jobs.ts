@@ -3,7 +3,8 @@ import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
-import { decodeCursor, encodeCursor, type ListPlace } from '../paging.ts'
+import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
+import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
@@ -14,6 +15,7 @@ import {
   type JobFilter,
   type JobSettings,
   jobNotFound,
+  listOf,
   type NewJob,
   type RetryOptions,
   totalOf,
@@ -48,6 +50,7 @@ export interface JobsOptions {
   readonly live: LiveProgress
   readonly runs: RunControl
   readonly usage: UsageMeter
+  readonly logins: Pick<Logins, 'seal' | 'ofJob' | 'headersOf'>
   readonly plans: Plans
   readonly clock: Clock
   /** Throws `UNAVAILABLE` when a disk has no space for another job. */
@@ -56,10 +59,8 @@ export interface JobsOptions {
   deleteFiles(jobId: string): Promise<void>
 }
 
-export interface JobQuery {
+export interface JobQuery extends PageRequest {
   readonly filter: JobFilter | null
-  readonly cursor: string | null
-  readonly limit: number
 }
 
 export interface JobPage {
@@ -71,10 +72,20 @@ export interface JobPage {
 
 export type Jobs = ReturnType<typeof openJobs>
 
+/** Whether this would keep a job longer than it is kept now. False for one that has expired, which nothing keeps. */
+function isLonger(
+  { job, expiresInSeconds }: { job: Job; expiresInSeconds: number },
+  wantedSeconds: number,
+  now: number,
+): boolean {
+  if (job.expiresAt === null) return wantedSeconds > expiresInSeconds
+  return job.expiresAt > now && now + wantedSeconds * 1000 > job.expiresAt
+}
+
 /** The operations of a user on jobs. Jobs of other users are `NOT_FOUND`, as if they did not exist. */
 export function openJobs(options: JobsOptions) {
   const { db, queries, bases, transitions, live, runs, clock } = options
-  const replacements = openReplacements(queries, bases, clock)
+  const replacements = openReplacements(queries, bases, options.logins, clock)
 
   function found(user: User, jobId: string) {
     const job = queries.find(user.id, jobId)
@@ -87,14 +98,17 @@ export function openJobs(options: JobsOptions) {
     const plan = options.plans[user.plan]
     const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
     assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
+    options.usage.assertRowsWithinLimit(user)
     options.usage.assertWithinQuota(user, plan)
     options.assertRoom()
 
     // UUIDs of version 7 sort in the order of their creation, even within a millisecond.
     const id = Bun.randomUUIDv7()
-    const { sources: _, zipBasename, ...settings } = wanted
+    const { sources: _, zipBasename, headers, usesSites, ...settings } = wanted
     const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
-    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, createdAt: clock() }
+    const logins = options.logins.seal(id, headers, usesSites)
+    const createdAt = clock()
+    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, logins, createdAt }
     transitions.create(job, sources)
     live.changed({ jobId: id, userId: user.id })
     runs.wake()
@@ -109,15 +123,12 @@ export function openJobs(options: JobsOptions) {
 
     /** A page of the user's jobs, newest first. */
     list(user: User, query: JobQuery): JobPage {
-      const after: ListPlace | null = query.cursor === null ? null : decodeCursor(query.cursor)
+      const list = listOf(user.id)
+      const after = query.cursor === null ? null : decodeCursor(list, query.cursor)
       const rows = queries.page(user.id, query.filter, after, query.limit + 1)
-      const jobs = rows.slice(0, query.limit).map(withLiveCounts)
-      const last = jobs.at(-1)
-      return {
-        jobs,
-        total: totalOf(queries.counts(user.id), query.filter),
-        nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
-      }
+      const { items, nextCursor } = pageOf(list, rows, query.limit)
+      const total = totalOf(queries.counts(user.id), query.filter)
+      return { jobs: items.map(withLiveCounts), total, nextCursor }
     },
 
     /** A page of the jobs that contain a text, as {@link searchJobs} finds them. `total` counts all that the filter lets through. */
@@ -138,6 +149,7 @@ export function openJobs(options: JobsOptions) {
       return {
         ...withLiveCounts(job),
         ...settings,
+        ...options.logins.ofJob(jobId),
         sources: hasDetails ? { [Symbol.iterator]: () => queries.sourcesOf(job) } : [],
         errors: hasDetails ? { [Symbol.iterator]: () => queries.errorsOf(jobId) } : [],
       }
@@ -154,15 +166,19 @@ export function openJobs(options: JobsOptions) {
     },
 
     /**
-     * Renames the ZIP of a job, and keeps its archive or checkpoint longer or shorter. `INVALID_REQUEST` when it has expired.
+     * Renames the ZIP of a job, and keeps its archive or checkpoint longer or shorter. `INVALID_REQUEST` when it has expired,
+     * `QUOTA_EXCEEDED` when it is to be kept longer and the user has used up the quota.
      */
     change(user: User, jobId: string, wanted: JobSettings): void {
-      found(user, jobId)
+      const before = found(user, jobId)
+      const now = clock()
       if (wanted.expiresInSeconds !== null) {
-        assertRetentionWithinPlan(options.plans[user.plan], wanted.expiresInSeconds)
+        const plan = options.plans[user.plan]
+        assertRetentionWithinPlan(plan, wanted.expiresInSeconds)
+        if (isLonger(before, wanted.expiresInSeconds, now)) options.usage.assertWithinQuota(user, plan)
       }
       const job = { userId: user.id, jobId }
-      if (!db.durably((tx) => changeSettings(tx, job, wanted, clock()))) {
+      if (!db.durably((tx) => changeSettings(tx, job, wanted, now))) {
         found(user, jobId)
         throw new ServiceError('INVALID_REQUEST', 'This job has expired. Create a new job.')
       }
@@ -171,13 +187,18 @@ export function openJobs(options: JobsOptions) {
 
     /**
      * Makes a failed job pending again. For URLs of a completed job that are to be replaced, it creates a new job instead.
-     * `INVALID_REQUEST` in any other status.
+     * `INVALID_REQUEST` in any other status. `PLAN_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED` as for a new job.
      * @returns the id of the job that will run
      */
     async retry(user: User, jobId: string, retry: RetryOptions): Promise<string> {
-      if (found(user, jobId).job.status === 'completed' && retry.replace.length > 0) {
+      const before = found(user, jobId)
+      if (before.job.status === 'completed' && retry.replace.length > 0) {
         const { wanted, sources } = replacements.plan(user, jobId, retry)
         return create(user, wanted, sources)
+      }
+      if (before.job.status === 'failed' && before.hasDetails) {
+        options.usage.assertRowsWithinLimit(user)
+        options.usage.assertWithinQuota(user, options.plans[user.plan])
       }
       const retried = transitions.retry(user.id, jobId, clock(), retry)
       if (retried === null) {

@@ -3,16 +3,13 @@ import type { Database } from '../db/open.ts'
 import { entries, jobCounts, jobs, sources, users } from '../db/schema.ts'
 import type { EntryWarning } from '../engine/checkpoint/checkpoint.ts'
 import type { JobFailure, Source } from '../engine/job-order.ts'
-import type { ListPlace } from '../paging.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 import type { EntryStatus, JobStatus } from '../vocabulary.ts'
 import type { Base, Entry, Job, JobCounts, JobFilter, KeptSettings, UrlError } from './job.ts'
 import { openSampleReader } from './sample-store.ts'
 
 /** Reads jobs, their sources and their entries. */
 export type JobQueries = ReturnType<typeof openJobQueries>
-
-/** Sorts before every job. */
-const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 export function openJobQueries(db: Database) {
   const { orm } = db
@@ -94,6 +91,19 @@ export function openJobQueries(db: Database) {
     .limit(sql.placeholder('limit'))
     .prepare()
 
+  const entryStates = orm
+    .select({
+      position: sources.position,
+      status: entries.status,
+      warningCode: entries.warningCode,
+      warningMessage: entries.warningMessage,
+    })
+    .from(sources)
+    .leftJoin(entries, entryOfSource)
+    .where(eq(sources.jobId, id))
+    .orderBy(asc(sources.position))
+    .prepare()
+
   const running = orm
     .select({ id: jobs.id })
     .from(jobs)
@@ -120,8 +130,10 @@ export function openJobQueries(db: Database) {
     .prepare()
 
   const readSources = openSourceReader(db)
-  const urlWith = db.prepare<{ position: number }, { jobId: string; pattern: string }>(
-    String.raw`SELECT position FROM sources WHERE job_id = $jobId AND url LIKE $pattern ESCAPE '\' LIMIT 1`,
+  // The byte FF, which is in no text, stands between two URLs.
+  const urlsIn = db.prepare<{ urls: Uint8Array<ArrayBuffer> | null }, Positions>(
+    `SELECT CAST(group_concat(lower(url), CAST(x'FF' AS TEXT)) AS BLOB) AS urls
+     FROM sources WHERE job_id = $jobId AND position >= $first AND position < $end`,
   )
 
   /** All sources of a job, read from the database in batches. Throws when the job is deleted meanwhile. */
@@ -185,17 +197,38 @@ export function openJobQueries(db: Database) {
     },
     sourcesOf,
     errorsOf,
-    /** Whether a job has a URL that contains a text, ignoring the case of ASCII letters. */
-    hasUrlWith(jobId: string, text: string): boolean {
-      const pattern = `%${text.replace(/[%_\\]/g, String.raw`\$&`)}%`
-      return urlWith.get({ jobId, pattern }) !== null
+    /**
+     * Whether one of the next URLs of a job, from position `first` on, contains a text, ignoring the case of ASCII letters.
+     * `bytes` and `next` tell how much was compared. The time depends on these bytes alone, not on the text: the search of
+     * `Buffer` is linear, where `LIKE '%...%'` takes 4 ms for one URL of 8 KB and a text of 255 characters.
+     */
+    hasUrlWith(
+      jobId: string,
+      text: string,
+      first: number,
+    ): { isFound: boolean; bytes: number; next: number } {
+      const next = first + SEARCHED_TOGETHER
+      const urls = urlsIn.get({ jobId, first, end: next })?.urls ?? new Uint8Array()
+      const lowerCaseText = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+      const compared = { isFound: Buffer.from(urls.buffer).includes(lowerCaseText), bytes: urls.length, next }
+      // Frees the bytes at once, not only when the garbage collector runs.
+      urls.buffer.transfer(0)
+      return compared
     },
     sampleOf: openSampleReader(db),
+    /** Of all URLs of a job, as last committed. */
+    entryStates: (jobId: string): EntryState[] =>
+      entryStates.all({ id: jobId }).map(({ position, status, ...warning }) => ({
+        position,
+        status: COMMITTED_STATUS[status ?? 'partial'],
+        warning: warningOf(warning),
+      })),
     /** The rows after a position, in URL order, as last committed. */
     entriesAfter(jobId: string, after: number, limit: number): Entry[] {
       const rows = entriesAfter.all({ id: jobId, position: after, limit })
       return rows.map(({ warningCode, warningMessage, ...row }) => ({
         ...row,
+        name: row.status === 'failed' ? null : row.name,
         warning: warningOf({ warningCode, warningMessage }),
         sizeBytes: row.sizeBytes ?? 0,
         status: COMMITTED_STATUS[row.status ?? 'partial'],
@@ -208,6 +241,11 @@ export function openJobQueries(db: Database) {
     running: (): string[] => running.all().map((job) => job.id),
   }
 }
+
+/** What lists of entries filter by. */
+export type EntryState = Pick<Entry, 'position' | 'status' | 'warning'>
+
+type Positions = { jobId: string; first: number; end: number }
 
 type PagePlace = { createdAt: number; id: string; userId: string; limit: number }
 
@@ -222,6 +260,8 @@ function countsOf(rows: readonly { status: JobStatus; total: number; cancelled: 
 
 /** Rows that are read together. With the longest URLs they are half a megabyte. */
 const BATCH = 64
+/** URLs that are compared together, in a third of a millisecond. */
+const SEARCHED_TOGETHER = 32
 
 /** The columns of a `Job`. */
 const JOB_COLUMNS = {

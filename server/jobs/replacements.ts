@@ -1,5 +1,6 @@
 import type { User } from '../accounts/user.ts'
 import { type Issue, ServiceError } from '../errors.ts'
+import type { Logins } from '../sites/logins.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Bases } from './base-store.ts'
 import type { SourceToInsert } from './creation-store.ts'
@@ -13,7 +14,12 @@ export interface Replacement {
 }
 
 /** New jobs with other URLs in place of those that got a warning. The rest is copied out of the archive of the completed job. */
-export function openReplacements(queries: JobQueries, bases: Bases, clock: Clock) {
+export function openReplacements(
+  queries: JobQueries,
+  bases: Bases,
+  logins: Pick<Logins, 'ofJob' | 'headersOf'>,
+  clock: Clock,
+) {
   return {
     /** `INVALID_REQUEST` when the archive is no longer kept, or one of the positions has no warning. */
     plan(user: User, jobId: string, { replace, fromCheckpoint, skipFailed }: RetryOptions): Replacement {
@@ -38,6 +44,8 @@ export function openReplacements(queries: JobQueries, bases: Bases, clock: Clock
         expiresInSeconds,
         failOnUrlError: job.failOnUrlError && !skipFailed,
         failOnWarning: job.failOnWarning,
+        headers: logins.headersOf(jobId),
+        usesSites: logins.ofJob(jobId).usesSites,
         base: fromCheckpoint ? { jobId, reuse: 'all' } : null,
       }
       const located = bases.locate(user, wanted)

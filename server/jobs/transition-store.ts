@@ -1,9 +1,11 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { jobCounts, jobs } from '../db/schema.ts'
+import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
-import { forgetFailed, forgetStored } from './checkpoint-store.ts'
+import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-store.ts'
 import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
+import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import { assertUnfinishedWithinLimit } from './limits.ts'
@@ -30,6 +32,7 @@ export interface PendingUpload {
 
 export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   const creation = openCreationStore(db)
+  const countBytes = openJobByteCount(db)
   // Runs once per entry whose place changes when the archive is finished.
   const setFinalPlace = db.prepareWrite<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
     `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
@@ -52,6 +55,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   ): boolean {
     if (job === undefined) return false
     beginRetention(tx, { ...job, storedAt: now })
+    countBytes(tx, job.jobId)
     onEnd(tx, job, status, now)
     return true
   }
@@ -183,7 +187,8 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         if (retried === undefined) return null
         assertUnfinishedWithinLimit(countUnfinished(tx, userId))
         creation.replaceFailed(tx, jobId, replace)
-        if (!skipFailed) forgetFailed(tx, jobId)
+        if (skipFailed) forgetFailedParts(tx, [jobId])
+        else forgetFailed(tx, jobId)
         endRetention(tx, jobId, now)
         if (fromScratch) {
           forgetStored(tx, [jobId])
@@ -194,15 +199,16 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     },
     /** Keeps the status. Expires a batch of archives and checkpoints; returns the jobs whose files may be deleted now. */
     expire(now: number): OwnedJob[] {
-      return db.durably((tx) => {
+      return db.freeing((tx) => {
         const expired = tx
-          .select({ ...OWNED_JOB, status: jobs.status, urlCount: jobs.urlCount })
+          .select({ ...OWNED_JOB, status: jobs.status, bytes: jobs.databaseBytes })
           .from(jobs)
           .where(and(hasExpiry, lte(jobs.expiresAt, now)))
           .orderBy(asc(jobs.expiresAt))
           .limit(MAX_EXPIRED_JOBS)
           .all()
-        const batch = withinUrlLimit(expired)
+        // The entries of those that failed are deleted, too.
+        const batch = withinBytes(expired, MAX_DELETED_BYTES)
         sweep(tx, idsOf(batch), now)
         forgetStored(tx, idsOf(batch.filter(({ status }) => status === 'failed')))
         return batch.map(({ jobId, userId }) => ({ jobId, userId }))
@@ -210,11 +216,11 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     },
     /** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
     evictCheckpoint(now: number): OwnedJob | null {
-      return db.durably((tx) => evictOldestCheckpoint(tx, now))
+      return db.freeing((tx) => evictOldestCheckpoint(tx, now))
     },
     /** any -> deleted, by its owner. Storage that the job has used still counts. False when there is no such job. */
     delete(userId: string, jobId: string, now: number): boolean {
-      return db.durably((tx) => {
+      return db.freeing((tx) => {
         const deleted = tx.delete(jobs).where(isOwned(userId, jobId)).returning({ id: jobs.id }).get()
         if (deleted === undefined) return false
         endRetention(tx, jobId, now)
@@ -290,9 +296,8 @@ export function evictOldestCheckpoint(tx: Tx, now: number): OwnedJob | null {
   return job
 }
 
-/** The most jobs, with the most URLs, that one transaction expires, so that other writers need not wait long. */
+/** The most jobs that one transaction expires, so that other writers need not wait long. */
 const MAX_EXPIRED_JOBS = 100
-const MAX_EXPIRED_URLS = 5_000
 
 /** The retention period of a job that has ended: of its archive or its checkpoint. */
 type EndedJob = Omit<RetentionPeriod, 'storedAt'>
@@ -387,13 +392,4 @@ function countUnfinished(tx: Tx, userId: string): number {
     .where(and(eq(jobCounts.userId, userId), inArray(jobCounts.status, ['pending', 'processing'])))
     .get()
   return counted?.total ?? 0
-}
-
-/** The first of these jobs, and as many more as one transaction may expire: it also deletes the entries of those that failed. */
-function withinUrlLimit<T extends { readonly urlCount: number }>(expired: readonly T[]): T[] {
-  let urls = 0
-  return expired.filter(({ urlCount }, index) => {
-    urls += urlCount
-    return index === 0 || urls <= MAX_EXPIRED_URLS
-  })
 }

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { User } from '../accounts/user.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { apiKeys, users } from '../db/schema.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 
 /** A key as its owner sees it. The secret itself is not stored. Times are milliseconds since the epoch. */
 export interface ApiKey {
@@ -16,7 +17,10 @@ export interface ApiKey {
 }
 
 /** A key without a last use. `maxIdleMs` makes it the key of a browser, which ends that long after its last use. */
-type KeyToAdd = Omit<ApiKey, 'lastUsedAt' | 'isBrowser'> & { readonly maxIdleMs?: number }
+type KeyToAdd = Omit<ApiKey, 'lastUsedAt' | 'isBrowser'> & {
+  readonly maxIdleMs?: number
+  readonly isFromFile?: boolean
+}
 
 /** Who makes a request, and with which key. */
 export interface Caller {
@@ -47,6 +51,7 @@ export function openApiKeyStore(db: Database) {
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isInForce))
     .prepare()
+  const olderThan = sql`(${apiKeys.createdAt}, ${apiKeys.id}) < (${sql.placeholder('createdAt')}, ${id})`
   const ofUser = orm
     .select({
       id: apiKeys.id,
@@ -58,8 +63,9 @@ export function openApiKeyStore(db: Database) {
       maxIdleMs: apiKeys.maxIdleMs,
     })
     .from(apiKeys)
-    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt), olderThan))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(sql.placeholder('limit'))
     .prepare()
   const countOfUser = orm
     .select({ total: count() })
@@ -108,14 +114,16 @@ export function openApiKeyStore(db: Database) {
       return inForce.get({ id: keyId, now: at }) !== undefined
     },
     /** Newest first, without revoked keys. */
-    listOf(ownerId: string): ApiKey[] {
+    page(ownerId: string, after: ListPlace | null, limit: number): ApiKey[] {
       return ofUser
-        .all({ userId: ownerId })
+        .all({ userId: ownerId, limit, ...(after ?? NEWEST) })
         .map(({ maxIdleMs, ...key }) => ({ ...key, isBrowser: maxIdleMs !== null }))
     },
+    /** Without revoked keys. */
+    count: (ownerId: string): number => countOfUser.get({ userId: ownerId })?.total ?? 0,
     /** False when the user has no such key, or it was revoked before. */
     revoke(ownerId: string, keyId: string, at: number): boolean {
-      const revoked = db.durably((tx) =>
+      const revoked = db.freeing((tx) =>
         tx
           .update(apiKeys)
           .set({ revokedAt: at })
@@ -126,17 +134,15 @@ export function openApiKeyStore(db: Database) {
       return revoked !== undefined
     },
     /**
-     * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps the keys of the user
-     * `exceptOf`, but not those of browsers: a key file may still contain one, and the next start must not make it valid again.
+     * Deletes a batch of keys that were revoked before a time; false when none are left. Keeps those of key files: the file may
+     * still contain one, and the next start must not make it valid again.
      */
-    deleteSomeRevoked(time: number, exceptOf: string): boolean {
+    deleteSomeRevoked(time: number): boolean {
       const deleted = db.transaction((tx) => {
         const some = tx
           .select({ id: apiKeys.id })
           .from(apiKeys)
-          .where(
-            and(lt(apiKeys.revokedAt, time), or(ne(apiKeys.userId, exceptOf), isNotNull(apiKeys.maxIdleMs))),
-          )
+          .where(and(lt(apiKeys.revokedAt, time), eq(apiKeys.isFromFile, false)))
           .limit(MAX_DELETED_KEYS)
         return tx.delete(apiKeys).where(inArray(apiKeys.id, some)).returning({ id: apiKeys.id }).all()
       })

@@ -2,6 +2,7 @@ import type { Tx } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { openFailureLog } from '../logging/failure-log.ts'
 import type { Log } from '../logging/log.ts'
+import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import { digestOfApiKey, displayPrefix, generateApiKey, isApiKey } from './api-key.ts'
 import type { ApiKey, ApiKeyStore, Caller } from './api-key-store.ts'
@@ -25,6 +26,13 @@ export interface NewApiKey extends ApiKey {
   readonly key: string
 }
 
+export interface KeyPage {
+  readonly keys: readonly ApiKey[]
+  readonly total: number
+  /** Null at the end of the list. */
+  readonly nextCursor: string | null
+}
+
 export interface ApiKeys extends Disposable {
   /**
    * `name` null or empty gives the default name; `expiresAt` is milliseconds since the epoch. `PLAN_LIMIT_EXCEEDED`
@@ -38,7 +46,8 @@ export interface ApiKeys extends Disposable {
   createSession(tx: Tx, userId: string): NewApiKey
   /** Adds a key that was generated elsewhere. Does nothing when it was added before, even if it was revoked since then. */
   adopt(userId: string, name: string, key: string): void
-  list(userId: string): ApiKey[]
+  /** A page of the user's keys, newest first, without revoked ones. */
+  list(userId: string, page: PageRequest): KeyPage
   /** `NOT_FOUND` when the user has no such key, or it was revoked before. */
   revoke(userId: string, keyId: string): void
   /** The caller with this key; null when it is malformed, unknown, expired or revoked. */
@@ -88,11 +97,14 @@ export function openApiKeys(store: ApiKeyStore, clock: Clock, log: Log): ApiKeys
       return { ...apiKey, lastUsedAt: null, isBrowser: true, key }
     },
     adopt(userId, name, key) {
-      store.add(userId, digestOfApiKey(key), describe(key, name, clock(), null))
+      store.add(userId, digestOfApiKey(key), { ...describe(key, name, clock(), null), isFromFile: true })
     },
-    list(userId) {
+    list(userId, { cursor, limit }) {
       recordUses()
-      return store.listOf(userId)
+      const list = `keys of ${userId}`
+      const after = cursor === null ? null : decodeCursor(list, cursor)
+      const { items, nextCursor } = pageOf(list, store.page(userId, after, limit + 1), limit)
+      return { keys: items, total: store.count(userId), nextCursor }
     },
     revoke(userId, keyId) {
       if (!store.revoke(userId, keyId, clock()))

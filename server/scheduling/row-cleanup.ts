@@ -1,6 +1,5 @@
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { UsageStore } from '../accounts/usage-store.ts'
-import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import type { ExpiredDetails } from '../jobs/deletion-store.ts'
@@ -16,7 +15,6 @@ export interface RowCleanupOptions {
   readonly details: ExpiredDetails
   readonly deliveries: Pick<DeliveryStore, 'deleteSomeEvents'>
   readonly live: Pick<LiveProgress, 'changed'>
-  readonly owner: User
   /** How long the sources and entries of a job are kept after its expiry. */
   readonly keepDetailsDays: number
 }
@@ -35,7 +33,7 @@ const KEEP_DELIVERIES_MS = 30 * DAY_MS
 const USAGE_AND_KEYS_INTERVAL_MS = 60 * 60_000
 
 export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
-  const { db, accounts, usage, apiKeys, details, deliveries, live, owner } = options
+  const { db, accounts, usage, apiKeys, details, deliveries, live } = options
   const keepDetailsMs = options.keepDetailsDays * DAY_MS
   let usageAndKeysCleanedAt = Number.NEGATIVE_INFINITY
 
@@ -61,6 +59,6 @@ export function openRowCleanup(options: RowCleanupOptions): RowCleanup {
     for (const user of accounts.listUsers()) {
       await runInBatches(() => usage.deleteSome(user.id, now - KEEP_USAGE_MS), stop)
     }
-    await runInBatches(() => apiKeys.deleteSomeRevoked(now - KEEP_REVOKED_KEYS_MS, owner.id), stop)
+    await runInBatches(() => apiKeys.deleteSomeRevoked(now - KEEP_REVOKED_KEYS_MS), stop)
   }
 }

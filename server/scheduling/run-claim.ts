@@ -7,10 +7,12 @@ import type { Base, Claim } from '../jobs/job.ts'
 import type { LiveProgress } from '../jobs/progress.ts'
 import type { TransitionStore } from '../jobs/transition-store.ts'
 import type { Log } from '../logging/log.ts'
+import type { Logins } from '../sites/logins.ts'
 
 export interface ClaimRunnerOptions {
   readonly transitions: TransitionStore
   readonly checkpoints: CheckpointStore
+  readonly logins: Pick<Logins, 'rulesFor' | 'answered'>
   /** Writes of runs wait in this queue, in order, while another process holds the database. */
   readonly writes: WriteQueue
   readonly live: LiveProgress
@@ -34,7 +36,7 @@ const CRASHED: JobFailure = {
 const MAX_CRASHES = 10
 
 export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
-  const { transitions, checkpoints, writes, live, runner, log } = options
+  const { transitions, checkpoints, logins, writes, live, runner, log } = options
   return runClaim
 
   async function runClaim(claim: Claim, policy: NetworkPolicy, stop: AbortController): Promise<JobOutcome> {
@@ -75,6 +77,7 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       checkpoint: job.checkpoint,
       base: job.base === null ? null : baseOrder(job.base),
       network: policy,
+      originRules: logins.rulesFor(claim),
     }
     const recorder: JobRecorder = {
       async commit({ changes, durable, counts }) {
@@ -84,6 +87,12 @@ export function openClaimRunner(options: ClaimRunnerOptions): RunClaim {
       },
       progress(progress) {
         live.record(claim.jobId, progress)
+      },
+      loginAnswered({ id }, outcome) {
+        // A use that can't be recorded must not fail the job.
+        writes
+          .run(() => logins.answered(id, outcome))
+          .catch((error) => log.debug('a use of a site could not be recorded', { site: id, error }))
       },
     }
     return await runner.run(order, recorder, stop.signal)

@@ -18,6 +18,8 @@ export interface SweeperOptions {
   readonly clockCheck: ClockCheck
   /** On the disk of the archives. */
   freeBytes(): number
+  /** Keeps space for deletions on the disk of the database. */
+  keepReserve(): void
   readonly log: Log
 }
 
@@ -45,6 +47,7 @@ export function openSweeper(options: SweeperOptions): Sweeper {
 
   async function sweepNow(): Promise<void> {
     const now = clock()
+    options.keepReserve()
     if (clockCheck.isTrusted()) return await sweep(now)
     await fileDeletions.deletePending()
     await evictCheckpoints(now)

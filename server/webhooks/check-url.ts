@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts'
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
-import { bareHostname, isAddress } from '../fetching/request.ts'
-import { parseSourceUrl } from '../fetching/source-url.ts'
+import { bareHostname } from '../fetching/request.ts'
+import { isAddress, parseSourceUrl } from '../fetching/source-url.ts'
 
 /**
  * Refuses the URL of a new webhook to which no attempt could ever be made. A name is not resolved: each attempt checks the

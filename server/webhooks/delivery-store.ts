@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
 import { webhookDeliveries, webhookEvents } from '../db/schema.ts'
-import type { ListPlace } from '../paging.ts'
+import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
+import { type ListPlace, NEWEST } from '../paging.ts'
 import type { Delivery } from './webhook.ts'
 
 /** The deliveries that the owners of webhooks see. */
@@ -47,18 +48,16 @@ export function openDeliveryStore(db: Database) {
     /** Deletes a batch of events from before a time, with their deliveries; false when none are left. */
     deleteSomeEvents(before: number): boolean {
       return db.transaction((tx) => {
-        const batch = tx
-          .select({ id: webhookEvents.id })
+        const next = tx
+          .select({ id: webhookEvents.id, bytes: webhookEvents.databaseBytes })
           .from(webhookEvents)
           .where(lte(webhookEvents.createdAt, before))
           .orderBy(asc(webhookEvents.createdAt))
           .limit(MAX_DELETED_EVENTS)
-        const deleted = tx
-          .delete(webhookEvents)
-          .where(inArray(webhookEvents.id, batch))
-          .returning({ id: webhookEvents.id })
           .all()
-        return deleted.length === MAX_DELETED_EVENTS
+        const batch = withinBytes(next, MAX_DELETED_BYTES).map((event) => event.id)
+        tx.delete(webhookEvents).where(inArray(webhookEvents.id, batch)).run()
+        return batch.length < next.length || next.length === MAX_DELETED_EVENTS
       })
     },
   }
@@ -76,9 +75,6 @@ const DELIVERY_COLUMNS = {
   lastAttemptAt: webhookDeliveries.lastAttemptAt,
   nextAttemptAt: webhookDeliveries.nextAttemptAt,
 }
-
-/** Sorts before every delivery. */
-const NEWEST: ListPlace = { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** The most events that one transaction deletes. Each has at most one delivery per webhook of a user. */
 const MAX_DELETED_EVENTS = 100

@@ -25,8 +25,8 @@ export function openEventStore(db: Database) {
      WHERE job_id = $jobId AND status = 'failed' ORDER BY position LIMIT ${MAX_ERRORS}`,
   )
   const addEvent = db.prepareWrite<null, EventColumns>(
-    `INSERT INTO webhook_events (id, user_id, type, job_id, snapshot, created_at)
-     VALUES ($id, $userId, $type, $jobId, $snapshotJson, $now)`,
+    `INSERT INTO webhook_events (id, user_id, type, job_id, snapshot, created_at, database_bytes)
+     VALUES ($id, $userId, $type, $jobId, $snapshotJson, $now, $databaseBytes)`,
   )
   const addDelivery = db.prepareWrite<null, { id: string; webhookId: string; eventId: string; now: number }>(
     `INSERT INTO webhook_deliveries (id, webhook_id, event_id, status, created_at, next_attempt_at)
@@ -57,7 +57,8 @@ export function openEventStore(db: Database) {
     if (webhooks.length === 0) return
     const eventId = Bun.randomUUIDv7()
     const snapshotJson = JSON.stringify(snapshotOf(jobId, status))
-    addEvent.run(tx, { id: eventId, userId, type, jobId, snapshotJson, now })
+    const databaseBytes = bytesOf(snapshotJson, webhooks.length)
+    addEvent.run(tx, { id: eventId, userId, type, jobId, snapshotJson, now, databaseBytes })
     for (const { id: webhookId } of webhooks)
       addDelivery.run(tx, { id: Bun.randomUUIDv7(), webhookId, eventId, now })
   }
@@ -68,7 +69,8 @@ export function openEventStore(db: Database) {
     pinged(tx: Tx, deliveryId: string, webhook: { id: string; userId: string }, now: number): void {
       const id = Bun.randomUUIDv7()
       const { id: webhookId, userId } = webhook
-      addEvent.run(tx, { id, userId, type: 'ping', jobId: null, snapshotJson: null, now })
+      const databaseBytes = bytesOf('', 1)
+      addEvent.run(tx, { id, userId, type: 'ping', jobId: null, snapshotJson: null, now, databaseBytes })
       addDelivery.run(tx, { id: deliveryId, webhookId, eventId: id, now })
     },
   }
@@ -76,6 +78,14 @@ export function openEventStore(db: Database) {
 
 /** Enough to find the cause. A message with as many of the longest URLs has 1 MB. */
 const MAX_ERRORS = 100
+
+/** What an event and its deliveries take in the database, with their rows in indexes. */
+function bytesOf(snapshotJson: string, deliveries: number): number {
+  return Buffer.byteLength(snapshotJson) + EVENT_BYTES + deliveries * DELIVERY_BYTES
+}
+
+const EVENT_BYTES = 400
+const DELIVERY_BYTES = 500
 
 interface JobColumns {
   readonly urlCount: number
@@ -96,4 +106,5 @@ type EventColumns = {
   readonly jobId: string | null
   readonly snapshotJson: string | null
   readonly now: number
+  readonly databaseBytes: number
 }

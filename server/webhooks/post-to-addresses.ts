@@ -1,6 +1,7 @@
 import { classifyNetworkError, FetchFailure } from '../fetching/fetch-failure.ts'
-import { isAddress, OWN_HEADERS } from '../fetching/request.ts'
-import type { SourceUrl } from '../fetching/source-url.ts'
+import { OWN_HEADERS } from '../fetching/request.ts'
+import { isAddress, type SourceUrl } from '../fetching/source-url.ts'
+import { VERIFIED_TLS } from '../fetching/verified-tls.ts'
 import { formatHostPort } from '../text/host-port.ts'
 
 /** What is posted to the endpoint of a webhook. */
@@ -40,9 +41,9 @@ async function postTo(address: string, { url, headers, body }: Post, signal: Abo
     redirect: 'manual',
     decompress: false,
     proxy: false,
+    tls: { ...VERIFIED_TLS, ...(isAddress(url) ? {} : { serverName: serverName(url) }) },
     signal,
   }
-  if (!isAddress(url)) options.tls = { serverName: serverName(url) }
   try {
     return await fetch(`${url.scheme}://${formatHostPort(address, url.port)}${url.path}`, options)
   } catch (error) {

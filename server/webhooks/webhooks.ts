@@ -1,7 +1,9 @@
+import type { UsageMeter } from '../accounts/usage.ts'
+import type { User } from '../accounts/user.ts'
 import type { Database } from '../db/open.ts'
 import { runInBatches } from '../db/run-in-batches.ts'
 import { ServiceError } from '../errors.ts'
-import { decodeCursor, encodeCursor } from '../paging.ts'
+import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Clock } from '../time/clock.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../vocabulary.ts'
 import type { DeliveryStore } from './delivery-store.ts'
@@ -15,6 +17,7 @@ export interface WebhooksOptions {
   readonly store: WebhookStore
   readonly deliveries: DeliveryStore
   readonly events: Pick<EventStore, 'pinged'>
+  readonly usage: Pick<UsageMeter, 'assertRowsWithinLimit'>
   readonly clock: Clock
   /** @throws ServiceError `INVALID_REQUEST` when no attempt to this URL could ever be made */
   checkUrl(url: string): void
@@ -29,6 +32,13 @@ export interface NewWebhook {
   readonly events: readonly WebhookEvent[] | null
   /** The origin by which the client has reached the service. */
   readonly origin: string
+}
+
+export interface WebhookPage {
+  readonly webhooks: readonly Webhook[]
+  readonly total: number
+  /** Null at the end of the list. */
+  readonly nextCursor: string | null
 }
 
 export interface DeliveryPage {
@@ -72,8 +82,13 @@ export function openWebhooks(options: WebhooksOptions) {
       if (!store.addWithin(MAX_WEBHOOKS, webhook)) throw tooManyWebhooks()
       return { ...found(userId, webhook.id), secret: webhook.secret }
     },
-    /** Newest first. */
-    list: (userId: string): Webhook[] => store.listOf(userId),
+    /** A page of the user's webhooks, newest first. */
+    list(userId: string, { cursor, limit }: PageRequest): WebhookPage {
+      const list = `webhooks of ${userId}`
+      const after = cursor === null ? null : decodeCursor(list, cursor)
+      const { items, nextCursor } = pageOf(list, store.page(userId, after, limit + 1), limit)
+      return { webhooks: items, total: store.count(userId), nextCursor }
+    },
     get: found,
     /** Gives the webhook a new secret. The old one signs, too, for a day. */
     rotate(userId: string, webhookId: string): WebhookWithSecret {
@@ -89,9 +104,11 @@ export function openWebhooks(options: WebhooksOptions) {
       found(userId, webhookId)
       await runInBatches(() => store.deleteSome(webhookId))
     },
-    /** Sends a `ping` soon. A disabled webhook becomes active again. */
-    test(userId: string, webhookId: string): Delivery {
+    /** Sends a `ping` soon. A disabled webhook becomes active again. `PLAN_LIMIT_EXCEEDED` when the user's rows take too much. */
+    test(user: User, webhookId: string): Delivery {
+      const { id: userId } = user
       found(userId, webhookId)
+      options.usage.assertRowsWithinLimit(user)
       const id = Bun.randomUUIDv7()
       db.transaction((tx) => {
         store.enable(tx, webhookId)
@@ -101,21 +118,12 @@ export function openWebhooks(options: WebhooksOptions) {
       return foundDelivery(webhookId, id)
     },
     /** A page of the deliveries of a webhook, newest first. */
-    listDeliveries(
-      userId: string,
-      webhookId: string,
-      query: { cursor: string | null; limit: number },
-    ): DeliveryPage {
+    listDeliveries(userId: string, webhookId: string, { cursor, limit }: PageRequest): DeliveryPage {
       found(userId, webhookId)
-      const after = query.cursor === null ? null : decodeCursor(query.cursor)
-      const rows = deliveries.page(webhookId, after, query.limit + 1)
-      const page = rows.slice(0, query.limit)
-      const last = page.at(-1)
-      return {
-        deliveries: page,
-        total: deliveries.count(webhookId),
-        nextCursor: rows.length > query.limit && last !== undefined ? encodeCursor(last) : null,
-      }
+      const list = `deliveries of ${webhookId}`
+      const after = cursor === null ? null : decodeCursor(list, cursor)
+      const { items, nextCursor } = pageOf(list, deliveries.page(webhookId, after, limit + 1), limit)
+      return { deliveries: items, total: deliveries.count(webhookId), nextCursor }
     },
     /** Sends a delivery again soon, even one that was delivered, and counts its attempts from 0. A disabled webhook becomes active. */
     redeliver(userId: string, webhookId: string, deliveryId: string): Delivery {

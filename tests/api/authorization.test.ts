@@ -47,16 +47,15 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /users': () => ({ name: `user-${crypto.randomUUID()}` }),
   'PATCH /users/:id': () => ({ plan: 'free' }),
   'PATCH /jobs/:id': () => ({ zip_filename: 'renamed' }),
+  'POST /sites': () => ({ origin: 'https://example.org', headers: [{ name: 'X-Key', value: 'a' }] }),
+  'PATCH /sites/:id': () => ({ name: 'renamed' }),
   'POST /webhooks': () => ({ url: WEBHOOK_URL }),
-  'PATCH /service': () => ({ start_at_login: true }),
 }
 
 /** What the service refuses for another reason than the key, by route. */
 const REFUSALS: Readonly<Record<string, number[]>> = {
   // A failed job cannot be cancelled.
   'POST /jobs/:id/cancel': [400],
-  // No user who logs in has started the service.
-  'PATCH /service': [403],
 }
 
 /** Nothing listens there. */
@@ -77,6 +76,8 @@ async function ownWebhookPath(path: string): Promise<string> {
   // A user may have only 20 webhooks.
   for (const { id } of (await service.request('GET', '/webhooks')).body.webhooks)
     await service.request('DELETE', `/webhooks/${id}`)
+  // A user may test webhooks only ten times per minute.
+  service.advance(60_000)
   const { id } = await createWebhook(service, WEBHOOK_URL)
   const { delivery } = (await service.request('POST', `/webhooks/${id}/test`)).body
   return path.replace(':id', id).replace(':delivery_id', delivery.id)
@@ -87,6 +88,10 @@ async function newId(path: string): Promise<string> {
   if (path.startsWith('/users')) {
     const body = { name: `user-${crypto.randomUUID()}` }
     return (await service.request('POST', '/users', { body })).body.user.id
+  }
+  if (path.startsWith('/sites')) {
+    const body = BODIES['POST /sites']?.()
+    return (await service.request('POST', '/sites', { body })).body.site.id
   }
   return (await service.request('POST', '/api-keys')).body.api_key.id
 }
@@ -143,7 +148,7 @@ describe('5. Every endpoint except the open ones requires Authorization: Bearer 
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
       const [, resource, id] = own.split('/')
       const { body } = await service.request('GET', `/${resource}`)
-      const rows: { id: string }[] = body.jobs ?? body.api_keys ?? body.webhooks
+      const rows: { id: string }[] = body.jobs ?? body.api_keys ?? body.webhooks ?? body.sites
       expect(rows.map((row) => row.id)).toContain(id ?? '')
     },
   )

@@ -69,6 +69,21 @@ describe('GET /download/:token/entries/:position', () => {
     }
   })
 
+  test.each([
+    ...['app.js', 'app.mjs', 'app.cjs', 'APP.JS', 'app.ts', 'app.tsx', 'app.mts', 'app.es', 'app.css'],
+    ...['code.wasm', 'page.xhtml', 'page.shtml', 'feed.xml', 'style.xsl', 'drawing.svgz', 'x.constructor'],
+  ])('%s is nothing that a page of this origin could run or be styled by', async (filename) => {
+    const own = await service.finishedJob([], {
+      urls: undefined,
+      files: [{ url: source.urls[SMALL], filename }],
+    })
+    const { headers } = await fetch(urlOf(0, own))
+    expect(headers.get('content-type')).not.toMatch(/script|css|wasm/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+    expect(headers.get('content-disposition')).toStartWith('attachment')
+  })
+
   test('a sandboxed file may run no script and load nothing', async () => {
     const { headers } = await get(PAGE)
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'; frame-ancestors 'none'")

@@ -25,6 +25,16 @@ describe('The embedded UI', () => {
     },
   )
 
+  test('runs no scripts but those of its own paths', async () => {
+    for (const path of ['/', '/share/x', '/docs', '/health', '/assets/app-1a2b3c.js']) {
+      const policies = (await fetch(service.origin + path)).headers.get('content-security-policy') ?? ''
+      expect(policies.split(', ')).toEqual([
+        expect.stringContaining("default-src 'self'"),
+        expect.stringMatching(/^script-src (https?:\/\/\*:\*\/(assets\/|docs\/search\.js) ?){4}$/),
+      ])
+    }
+  })
+
   test('lets caches keep assets forever, because their names change with their content', async () => {
     const response = await fetch(`${service.origin}/assets/app-1a2b3c.js`)
     expect(response.status).toBe(200)

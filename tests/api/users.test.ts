@@ -194,7 +194,6 @@ describe("The owner's routes", () => {
     ['DELETE', '/users/:id', undefined],
     ['POST', '/users/:id/sign-in-link', undefined],
     ['GET', '/service', undefined],
-    ['PATCH', '/service', { start_at_login: true }],
   ]
 
   test.each(routes)('%s %s is FORBIDDEN for others, about themselves too', async (method, path, body) => {

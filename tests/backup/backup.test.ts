@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backUp } from '../../server/backup/back-up.ts'
 import { dataPaths } from '../../server/data/data-dir.ts'
@@ -86,7 +86,11 @@ describe.each(['backup.tar', 'backup/'])('holdall backup %s', (name) => {
     const backedUp = await holdall('backup', dir.file(name), '--exclude-archives', '--data', service.dataDir)
     expect(backedUp).toMatchObject({ ...succeeds, stdout: expect.stringContaining(': 0 archives, ') })
     expect(await holdall('restore', dir.file(name), '--data', dir.file('data'))).toMatchObject(succeeds)
-    expect(readdirSync(dir.file('data')).sort()).toEqual(['holdall.db', 'signing-secrets.json'])
+    expect(readdirSync(dir.file('data')).sort()).toEqual([
+      'holdall.db',
+      'sealing-key',
+      'signing-secrets.json',
+    ])
   })
 })
 
@@ -129,6 +133,7 @@ describe('A backup', () => {
       `archives/${job.id}.zip`,
       'holdall.db',
       'signing-secrets.json',
+      'sealing-key',
       'SHA256SUMS',
     ]
     const python = 'import sys, tarfile; print("\\n".join(tarfile.open(sys.argv[1]).getnames()))'
@@ -201,7 +206,7 @@ describe('A backup', () => {
         clock: Date.now,
         stop: new AbortController().signal,
       })
-      expect(result).toMatchObject({ archives: 0, damagedArchives: 0 })
+      expect(result).toMatchObject({ archives: 0, leftOut: [] })
     })
     expect(await holdall('restore', dir.file('b.tar'), '--data', dir.file('data'))).toMatchObject(succeeds)
     await using again = await startService({ data: [dir.file('data')] })
@@ -209,13 +214,74 @@ describe('A backup', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'EXPIRED_TOKEN' } })
   })
 
-  test('leaves out an archive whose file is damaged, and says so', async () => {
+  test('without an archive that is missing or damaged fails, says which, and contains all else', async () => {
     using dir = tempDir()
     await using service = await startService()
-    const { id } = await service.finishedJob([sources.url('/ok/a')])
-    await Bun.write(join(service.dataDir, `archives/${id}.zip`), 'cut')
+    const jobs = []
+    for (const name of ['cut', 'gone', 'whole'])
+      jobs.push(await service.finishedJob([sources.url('/ok/a')], { zip_filename: name }))
+    const [cut, gone, whole] = jobs.map(({ id }) => id)
+    await Bun.write(join(service.dataDir, `archives/${cut}.zip`), 'cut')
+    rmSync(join(service.dataDir, `archives/${gone}.zip`))
+    const { exitCode, stdout, stderr } = await holdall('backup', dir.file('b.tar'), '--data', service.dataDir)
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(': 1 archive, ')])
+    expect(stderr.split('\n')).toEqual([
+      `cut.zip of job ${cut}: the file is damaged`,
+      `gone.zip of job ${gone}: the file is missing`,
+      'holdall: The backup has all but these archives: 1 missing, 1 damaged. Bring their files back, or delete their jobs, and back up again.',
+      '',
+    ])
+    expect(await holdall('restore', dir.file('b.tar'), '--data', dir.file('data'))).toMatchObject(succeeds)
+    expect(existsSync(dir.file(`data/archives/${whole}.zip`))).toBe(true)
+  })
+
+  test('finds the archives of a service with --archives, whose directory the database names', async () => {
+    using dir = tempDir()
+    await using service = await startService({ archives: [dir.file('zips')] })
+    const { id, download_url } = await service.finishedJob([sources.url('/ok/a')])
+    const paths = await holdall('paths', '--data', service.dataDir)
+    expect(paths.stdout).toContain(`archives\t${dir.file('zips')}\n`)
     const backedUp = await holdall('backup', dir.file('b.tar'), '--data', service.dataDir)
-    expect(backedUp).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/damaged: 1\.$/m) })
+    expect(backedUp).toMatchObject({ ...succeeds, stdout: expect.stringContaining(': 1 archive, ') })
+
+    // The restored database names the directory to which the archives were restored.
+    const restored = await holdall('restore', dir.file('b.tar'), '--data', dir.file('data'))
+    expect([restored.exitCode, restored.stderr]).toEqual([
+      0,
+      `The archives are in ${dir.file('data/archives')} now: start Holdall without --archives.\n`,
+    ])
+    rmSync(dir.file(`zips/${id}.zip`))
+    const again = await holdall('backup', dir.file('again.tar'), '--data', dir.file('data'))
+    expect(again).toMatchObject({ ...succeeds, stdout: expect.stringContaining(': 1 archive, ') })
+    await using restarted = await startService({ data: [dir.file('data')] })
+    await downloadFrom(restarted, download_url)
+  })
+
+  test('is refused when the archive directory is not mounted, or is another one', async () => {
+    using dir = tempDir()
+    await using service = await startService({ archives: [dir.file('zips')] })
+    await service.finishedJob([sources.url('/ok/a')])
+    await service.whileStopped(async () => {
+      mkdirSync(dir.file('empty'))
+      const of = (...more: string[]) =>
+        holdall('backup', dir.file('b.tar'), '--data', service.dataDir, ...more)
+      const wrong = await of('--archives', dir.file('empty'))
+      expect([wrong.exitCode, wrong.stderr]).toEqual([
+        1,
+        expect.stringContaining('is not the archive directory'),
+      ])
+      const typo = await of('--archives', dir.file('typo'))
+      expect([typo.exitCode, typo.stderr]).toEqual([
+        1,
+        expect.stringContaining('There is no archive directory'),
+      ])
+      renameSync(dir.file('zips'), dir.file('elsewhere'))
+      expect((await of()).exitCode).toBe(1)
+      for (const name of ['typo', 'zips', 'b.tar', 'b.tar.part'])
+        expect(existsSync(dir.file(name))).toBe(false)
+      expect(await of('--exclude-archives')).toMatchObject(succeeds)
+      renameSync(dir.file('elsewhere'), dir.file('zips'))
+    })
   })
 
   test('is shown by GET /service with its time and size', async () => {

@@ -62,7 +62,14 @@ describe('A damaged backup is refused and leaves nothing behind', () => {
     }
   })
 
-  const files = ['backup.json', 'holdall.db', 'signing-secrets.json', 'SHA256SUMS', `archives/${job.id}.zip`]
+  const files = [
+    'backup.json',
+    'holdall.db',
+    'signing-secrets.json',
+    'sealing-key',
+    'SHA256SUMS',
+    `archives/${job.id}.zip`,
+  ]
   test.each(files)('when %s in a directory is changed, cut, emptied or missing', async (name) => {
     using own = tempDir()
     const path = own.file('b')

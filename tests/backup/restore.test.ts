@@ -94,6 +94,7 @@ describe('holdall restore', () => {
       'archives',
       'holdall.db',
       'lost+found',
+      'sealing-key',
       'signing-secrets.json',
     ])
   })
@@ -178,7 +179,7 @@ function backupWith(own: TempDir, write: (path: string) => void): void {
   write(own.file('b/holdall.db'))
   using sqlite = new Sqlite(own.file('b/holdall.db'))
   sqlite.run('PRAGMA journal_mode = DELETE')
-  const names = [MEMBERS.description, MEMBERS.database, MEMBERS.signingSecrets]
+  const names = [MEMBERS.description, MEMBERS.database, MEMBERS.signingSecrets, MEMBERS.sealingKey]
   const digests = names.map((name) => [name, sha256(readFileSync(own.file(`b/${name}`)))] as const)
   writeFileSync(own.file(`b/${MEMBERS.checksums}`), checksumsOf(new Map(digests)))
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readArguments } from '../../server/cli/arguments.ts'
 import type { InstallTarget } from '../../server/cli/autostart/autostart.ts'
 import { autostartOf } from '../../server/cli/autostart/autostart-here.ts'
-import { givenSettings } from '../../server/cli/given-settings.ts'
+import { givenSettings, withoutSecrets } from '../../server/cli/given-settings.ts'
 import { browserCommand } from '../../server/cli/open-browser.ts'
 import { resultOf } from '../support/holdall-command.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -99,8 +100,8 @@ describe('On Windows, holdall install', () => {
     const task = autostartOf(target({ platform: 'win32', userId: null, env, program }))
     expect(task.path).toBe('C:\\Users\\ann\\AppData\\Local\\holdall\\task.xml')
     expect(task.register[0]).toEqual(['schtasks', '/Create', '/TN', 'Holdall', '/XML', task.path, '/F'])
-    const words = ['--headless', ...program, 'serve', '--no-open', '--data', SETTINGS.HOLDALL_DATA]
-    const networks = ['--allow-network', '10.0.0.0/8', '--allow-network', 'fd00::/8']
+    const words = ['--headless', ...program, 'serve', '--no-open', `--data=${SETTINGS.HOLDALL_DATA}`]
+    const networks = ['--allow-network=10.0.0.0/8', '--allow-network=fd00::/8']
     const expected = await python('subprocess.list2cmdline(json.loads(text))', [...words, ...networks])
     const values = await python(
       '{e.tag.split("}")[1]: e.text for e in xml.etree.ElementTree.fromstring(text).iter()}',
@@ -114,6 +115,77 @@ describe('On Windows, holdall install', () => {
     })
   })
 })
+
+describe('Every setting that may be given', () => {
+  const SWITCH = { flags: { 'archive-store-proxy': ['true'] }, env: {} }
+  const VARIABLE = { flags: {}, env: { HOLDALL_ARCHIVE_STORE_PROXY: '1' } }
+  const OFF = { flags: {}, env: { HOLDALL_ARCHIVE_STORE_PROXY: 'false' } }
+
+  test.each([
+    [SWITCH, true],
+    [VARIABLE, true],
+    [OFF, false],
+  ])('is read again from the Windows task, the agent and the unit: a switch by %j', async (given, isOn) => {
+    const settings = givenSettings(given.flags, given.env)
+    for (const platform of ['win32', 'linux', 'darwin'] as const) {
+      const program = ['/opt/holdall']
+      const { text } = autostartOf(target({ platform, program, settings }))
+      const config = await startedWith(platform, text)
+      expect([platform, config.archiveStoreProxy]).toEqual([platform, isOn])
+    }
+  })
+
+  test('is read again when its value begins with a hyphen', async () => {
+    const settings = givenSettings({}, { HOLDALL_METRICS_TOKEN: '-a-token-of-16-letters' })
+    const { text } = autostartOf(target({ platform: 'win32', program: ['/opt/holdall'], settings }))
+    expect((await startedWith('win32', text)).metricsToken).toBe('-a-token-of-16-letters')
+  })
+
+  test('comes with the credentials of the archive store, which only its owner can read', async () => {
+    const credentials = {
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'a/b+c=%d',
+      AWS_REGION: 'eu-west-1',
+      AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+    }
+    const settings = givenSettings({ 'archive-store': ['s3://zips'] }, credentials)
+    for (const platform of ['linux', 'darwin'] as const) {
+      const autostart = autostartOf(target({ platform, program: ['/opt/holdall'], settings }))
+      expect(autostart.mode).toBe(0o600)
+      expect((await startedWith(platform, autostart.text)).storeAccess).toMatchObject({
+        secretAccessKey: credentials.AWS_SECRET_ACCESS_KEY,
+        endpoint: credentials.AWS_ENDPOINT_URL,
+      })
+    }
+    const task = autostartOf(target({ platform: 'win32', program: ['C:\\holdall.exe'], settings }))
+    expect(task.remark).toContain('setx')
+    expect(task.text).not.toContain('a/b+c')
+    expect(givenSettings({}, credentials)).toEqual({})
+    expect(JSON.stringify(withoutSecrets(settings))).not.toContain('a/b+c')
+  })
+})
+
+/** The settings of the service that the system starts by this text. */
+async function startedWith(platform: 'win32' | 'linux' | 'darwin', text: string) {
+  if (platform === 'win32') {
+    const words = await python(
+      'shlex.split(next(e.text for e in xml.etree.ElementTree.fromstring(text).iter() if e.tag.endswith("Arguments")))',
+      text,
+    )
+    return readArguments(words.slice(words.indexOf('serve') + 1), {}).config
+  }
+  if (platform === 'darwin') {
+    const env = await python('plistlib.loads(text.encode())["EnvironmentVariables"]', text)
+    return readArguments([], env).config
+  }
+  const env = Object.fromEntries(
+    [...text.matchAll(/^Environment="?([^=]+)=(.*?)"?$/gm)].map(([, name, value = '']) => [
+      name,
+      value.replaceAll('%%', '%'),
+    ]),
+  )
+  return readArguments([], env).config
+}
 
 test('On other systems, holdall install says that it cannot', () => {
   expect(() => autostartOf(target({ platform: 'freebsd' }))).toThrow('cannot install itself on freebsd')
@@ -154,7 +226,7 @@ async function verify(path: string) {
 
 /** The value of a Python expression on a text, or on a value as JSON. */
 async function python(expression: string, value: unknown) {
-  const script = `import json, plistlib, subprocess, sys, xml.etree.ElementTree
+  const script = `import json, plistlib, shlex, subprocess, sys, xml.etree.ElementTree
 text = sys.argv[1]
 print(json.dumps(${expression}))`
   const text = typeof value === 'string' ? value : JSON.stringify(value)

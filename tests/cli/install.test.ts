@@ -52,6 +52,25 @@ describe.if(process.platform === 'linux')('As a user of Linux', () => {
     expect([existsSync(session.unit), session.calls()]).toEqual([false, []])
   })
 
+  test('an archive store comes with its credentials, which --dry-run hides; without them, nothing is installed', async () => {
+    using session = openDesktopSession()
+    const store = ['--archive-store', 's3://zips', '--archive-store-proxy']
+    const refused = await holdall(session, ['install', ...store])
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('AWS_ACCESS_KEY_ID')])
+    expect(existsSync(session.unit)).toBe(false)
+    const withKeys = {
+      ...session,
+      env: { ...session.env, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'very-secret' },
+    }
+    const shown = await holdall(withKeys, ['install', '--dry-run', ...store])
+    expect(shown.stdout).toContain('AWS_SECRET_ACCESS_KEY=...')
+    expect(shown.stdout).not.toContain('very-secret')
+    expect((await holdall(withKeys, ['install', ...store])).exitCode).toBe(0)
+    const text = readFileSync(session.unit, 'utf8')
+    expect(text).toContain('Environment=AWS_SECRET_ACCESS_KEY=very-secret\n')
+    expect(statSync(session.unit).mode & 0o777).toBe(0o600)
+  })
+
   test('an install that fails leaves nothing and gives the reason', async () => {
     using session = openDesktopSession()
     session.refuse('Failed to connect to bus')

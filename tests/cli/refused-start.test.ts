@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type CommandOptions, runCommand } from '../support/holdall-command.ts'
 import { inMountNamespace } from '../support/mount-namespace.ts'
@@ -71,7 +80,7 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
     expect([exitCode, stdout, lines]).toEqual([1, '', [expect.stringMatching(sentence)]])
   })
 
-  test.each(['holdall.db', 'signing-secrets.json', 'holdall.lock', 'service.lock'])(
+  test.each(['holdall.db', 'signing-secrets.json', 'sealing-key', 'holdall.lock', 'service.lock'])(
     'a file with other content in place of %s is named and stays unchanged',
     async (name) => {
       const data = await usedData(newDir())
@@ -94,6 +103,23 @@ describe('A start that cannot succeed ends with exit code 1 and one line that sa
       [expect.stringMatching(/signing-secrets\.json .*backup.*delete it/)],
     ])
     expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  test.each([
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['a pipe', (path: string) => void Bun.spawnSync(['mkfifo', path])],
+    ['a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/secrets.json', path)],
+    ['more than any secrets', (path: string) => writeFileSync(path, new Uint8Array(2_000_000))],
+  ])('%s in place of a file of ours is named', async (_what, make) => {
+    for (const name of ['signing-secrets.json', 'sealing-key', 'archives/holdall-owner']) {
+      const data = await usedData(newDir())
+      const path = join(data, name)
+      make(path)
+      const { exitCode, lines } = await serve(data)
+      expect([exitCode, lines]).toEqual([1, [expect.stringContaining(`${path} is not a file that Holdall`)]])
+      expect(lstatSync(path, { throwIfNoEntry: false })).toBeDefined()
+    }
   })
 
   test('a data directory on a read-only file system, before its first use and after', async () => {

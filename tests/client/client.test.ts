@@ -43,6 +43,20 @@ describe('A client', () => {
     expect((await client.changeJob(id, { zip_filename: 'renamed' })).zip_filename).toBe('renamed.zip')
   })
 
+  test('saves, lists, changes and deletes a site, and gives headers to one job', async () => {
+    const headers = [{ name: 'X-Key', value: 'a' }]
+    const site = await client.createSite({ origin: 'https://example.org', headers })
+    expect((await client.listSites({ limit: 1 })).sites).toEqual([site])
+    expect((await client.changeSite(site.id, { name: 'Mine' })).name).toBe('Mine')
+    await client.deleteSite(site.id)
+    await expectError(client.changeSite(site.id, { name: 'Mine' }), 'NOT_FOUND', 404)
+    const urls = [sources.url('/ok/a')]
+    const id = await client.createJob({ urls, headers: [{ origin: 'https://example.org', headers }] })
+    expect((await client.waitForJob(id)).headers).toEqual([
+      { origin: 'https://example.org', header_names: ['X-Key'] },
+    ])
+  })
+
   test('cancels, retries and deletes a job', async () => {
     await using own = startSources()
     const id = await client.createJob({ urls: [own.url('/slow'), own.url('/ok/a')] })

@@ -41,7 +41,7 @@ test('opening a database that is up to date writes nothing', () => {
   expect(statSync(`${path}-wal`).size).toBe(0)
 })
 
-test.each(['transaction', 'durably'] as const)(
+test.each(['transaction', 'durably', 'freeing'] as const)(
   '%s inside a transaction throws, and the transaction changes nothing',
   (inner) => {
     using dir = tempDir()
@@ -50,7 +50,7 @@ test.each(['transaction', 'durably'] as const)(
     const addUser = db.prepareWrite<null, Record<string, never>>(
       "INSERT INTO users (id, name, plan, created_at) VALUES ('x', 'ann', 'free', 1)",
     )
-    for (const outer of ['transaction', 'durably'] as const) {
+    for (const outer of ['transaction', 'durably', 'freeing'] as const) {
       const nested = () =>
         db[outer]((tx) => {
           addUser.run(tx, {})

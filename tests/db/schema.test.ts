@@ -4,11 +4,12 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrate } from '../../server/db/migrate.ts'
 import { openDatabase } from '../../server/db/open.ts'
 import * as schema from '../../server/db/schema.ts'
+import * as siteSchema from '../../server/db/site-schema.ts'
 import { forFile } from '../support/for-file.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const TABLES = Object.values(schema)
+const TABLES = Object.values({ ...schema, ...siteSchema })
   .filter((each) => each instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
 
@@ -47,6 +48,13 @@ describe('After all migrations the database', () => {
       .all()
     expect(triggers.map(({ name, table }) => `${name} on ${table}`)).toEqual([
       'count_begun_retention on retention_periods',
+      'count_bytes_of_begun_retention on retention_periods',
+      'count_bytes_of_changed_job on jobs',
+      'count_bytes_of_created_event on webhook_events',
+      'count_bytes_of_created_job on jobs',
+      'count_bytes_of_deleted_event on webhook_events',
+      'count_bytes_of_deleted_job on jobs',
+      'count_bytes_of_deleted_retention on retention_periods',
       'count_changed_job on jobs',
       'count_created_job on jobs',
       'count_deleted_job on jobs',
@@ -54,9 +62,11 @@ describe('After all migrations the database', () => {
       'delete_details_of_deleted_job on jobs',
       'delete_files_of_deleted_job on jobs',
       'delete_files_of_swept_job on jobs',
+      'delete_logins_without_details on jobs',
       'delete_object_of_deleted_job on jobs',
       'delete_object_of_swept_job on jobs',
       'delete_replaced_object on jobs',
+      'forget_headers_of_completed_job on jobs',
     ])
   })
 

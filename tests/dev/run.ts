@@ -51,6 +51,7 @@ process.on('SIGINT', () => service.kill('SIGINT'))
 process.on('SIGTERM', () => service.kill('SIGTERM'))
 if (await isServing()) {
   console.log(`\nFiles to pack: ${origin.url('/bytes/100000/a.bin')} (see tests/support/origin/routes.ts)`)
+  console.log(`Sources that misbehave, by name: ${origin.url('/')}`)
   console.log(`Sign in: ${signInLink()}`)
 }
 process.exitCode = await service.exited

@@ -1,11 +1,13 @@
 // test group: idle
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { errorEnvelope } from '../../server/http/schemas.ts'
 import { type Client, signInOwner } from '../support/client.ts'
 import { type Holdall, startHoldall } from '../support/executable.ts'
 import { inMountNamespace } from '../support/mount-namespace.ts'
 import { type TempDir, tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
 
 const MB = 1_000_000
 const IS_ROOT = process.getuid?.() === 0
@@ -29,10 +31,14 @@ const seen = (path: string) => `/proc/${holdall.pid}/root${path}`
  * Makes a directory read-only by a second mount over it, because a file system in use cannot be remounted read-only.
  */
 function setReadOnly(path: string, isReadOnly: boolean): void {
-  const user = IS_ROOT ? [] : ['-U', '--preserve-credentials']
   const script = isReadOnly ? 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"' : 'umount "$0"'
-  const command = ['nsenter', '-t', `${holdall.pid}`, ...user, '-m', 'sh', '-c', script, path]
-  const { exitCode, stderr } = Bun.spawnSync(command)
+  runInside(['sh', '-c', script, path])
+}
+
+/** Runs a command in the mount namespace of the executable. */
+function runInside(command: readonly string[]): void {
+  const user = IS_ROOT ? [] : ['-U', '--preserve-credentials']
+  const { exitCode, stderr } = Bun.spawnSync(['nsenter', '-t', `${holdall.pid}`, ...user, '-m', ...command])
   expect([exitCode, stderr.toString()]).toEqual([0, ''])
 }
 
@@ -79,6 +85,30 @@ test('while the data disk is full, writes and /health are 503; both work again w
   const created = await client.request('POST', '/api-keys', { name: 'x' })
   expect(created.status).toBe(201)
 })
+
+test('while the data disk is full, jobs can be deleted and keys revoked, so that it has space again', async () => {
+  const hasReserve = () => existsSync(seen(`${data.path}/holdall.db-reserve`))
+  await until(hasReserve)
+  const urls = Array.from({ length: 1_000 }, (_, index) => `http://127.0.0.1:1/${index}/`.padEnd(8_192, 'x'))
+  const id = await client.createJob({ urls })
+  expect((await client.request('POST', `/jobs/${id}/cancel`)).status).toBe(200)
+  await client.untilEnded(id)
+  const key: { api_key: { id: string } } = JSON.parse(
+    await (await client.request('POST', '/api-keys', { name: 'leaked' })).text(),
+  )
+  // As after a start: the journal is short, and a deletion needs more space than it has.
+  const shorten = [process.execPath, join(import.meta.dir, '../support/shorten-journal.ts')]
+  runInside([...shorten, `${data.path}/holdall.db`])
+  const fill = seen(`${data.path}/fill`)
+  expect(() => writeFileSync(fill, new Uint8Array(160 * MB))).toThrow('ENOSPC')
+  expect((await client.request('POST', '/api-keys', { name: 'x' })).status).toBe(503)
+  expect((await client.request('DELETE', `/jobs/${id}`)).status).toBe(200)
+  expect((await client.request('DELETE', `/api-keys/${key.api_key.id}`)).status).toBe(200)
+  expect((await client.request('GET', `/jobs/${id}`)).status).toBe(404)
+  rmSync(fill)
+  await untilHealth(200)
+  await until(hasReserve)
+}, 60_000)
 
 test('while the data disk is nearly full, no job is accepted and /health is 503', async () => {
   const fill = seen(`${data.path}/fill`)

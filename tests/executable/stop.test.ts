@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { signInOwner } from '../support/client.ts'
 import { startHoldall } from '../support/executable.ts'
 import { startOrigin } from '../support/origin.ts'
@@ -32,3 +34,15 @@ test('A stop while eight jobs run ends within five seconds, and each job resumes
     expect(origin.requests(large)[1]?.headers.get('range')).toMatch(/^bytes=[1-9]\d{5,}-$/)
   }
 }, 60_000)
+
+test('A terminal that closes stops the service as SIGTERM does, unless it was started by nohup', async () => {
+  await using holdall = await startHoldall()
+  process.kill(holdall.pid, 'SIGHUP')
+  expect(await holdall.exited()).toBe(0)
+  expect(existsSync(join(holdall.dataDir, 'service-origin'))).toBe(false)
+
+  await using kept = await startHoldall({ under: ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh'] })
+  process.kill(kept.pid, 'SIGHUP')
+  expect((await fetch(`${kept.address}/health`)).status).toBe(200)
+  expect(await kept.stop()).toBe(0)
+})

@@ -7,6 +7,8 @@ import { percentile, probeHealth } from '../support/health-probe.ts'
 import { idOf, startReceiver, verified } from '../support/receiver.ts'
 
 const DELIVERIES = 10_000
+/** As many messages may a user have sent as a test in a minute. */
+const TESTS_PER_MINUTE = 10
 /** How much the peak of the memory may grow between the first thousand deliveries and the last. */
 const MAX_GROWTH_BYTES = 40_000_000
 /** The 99th percentile, on a machine that does much else, too. On an idle one, the slowest response took 5 ms. */
@@ -33,11 +35,13 @@ test('10,000 queued deliveries arrive once each in bounded memory, and neither r
   const earlyBytes = holdall.peakMemoryBytes()
   const waits: number[] = []
   while (receiver.received.length < DELIVERIES - 1_000) {
-    const startedMs = performance.now()
-    await otherClient.request('POST', `/webhooks/${otherId}/test`)
-    await other.untilReceived(waits.length + 1)
-    waits.push(performance.now() - startedMs)
-    await Bun.sleep(20)
+    if (waits.length < TESTS_PER_MINUTE) {
+      const startedMs = performance.now()
+      await otherClient.request('POST', `/webhooks/${otherId}/test`)
+      await other.untilReceived(waits.length + 1)
+      waits.push(performance.now() - startedMs)
+    }
+    await Bun.sleep(200)
   }
   await receiver.untilReceived(DELIVERIES)
   const times = await probe.finish()

@@ -98,9 +98,22 @@ describe('holdall zip', () => {
     await expectReadable(dir.file('a.zip'), [good.entry, late])
   })
 
+  test.concurrent('keeps what has arrived of a body that can be resumed, also if its URL failed', async () => {
+    using dir = tempDir()
+    // The first attempt brings two megabytes, and the next four bring nothing.
+    const path = '/bytes/5000000/broken.bin?cut_at=2000000&times=5'
+    const args = ['-o', 'a.zip', origin.url(path)]
+    expect((await run(dir, args)).exitCode).toBe(1)
+    expect((await run(dir, args)).exitCode).toBe(0)
+    const ranges = origin.requests(path).map(({ headers }) => headers.get('range'))
+    expect(ranges).toEqual([null, ...Array(5).fill('bytes=2000000-')])
+    const entry = { name: 'broken.bin', sizeBytes: 5_000_000, sha256: expectedSha256(5_000_000) }
+    await expectReadable(dir.file('a.zip'), [entry])
+  }, 60_000)
+
   test.concurrent('leaves no file when it fails with nothing to resume from', async () => {
     using dir = tempDir()
-    const broken = origin.url('/bytes/5000000/broken.bin?etag=none&cut_at=2000000')
+    const broken = origin.url('/bytes/5000000/broken.bin?etag=none&last_modified=none&cut_at=2000000')
     expect((await run(dir, ['-o', 'a.zip', broken])).exitCode).toBe(1)
     expect(readdirSync(dir.path)).toEqual([])
   }, 60_000)
@@ -117,6 +130,22 @@ describe('holdall zip', () => {
     ])
     expect(exitCode).toBe(0)
     expect(stderr).toContain(': HTTP 410\n')
+    await expectReadable(dir.file('a.zip'), [good.entry])
+  })
+
+  test.concurrent('packs the other lines of a list with --keep-going, and names those that it can not fetch', async () => {
+    using dir = tempDir()
+    const good = body(1000, 7)
+    const list = `${good.url}\nftp://user:secret@host/\x1b[31mred\n`
+    const strict = await run(dir, ['-o', 'a.zip', '-i', '-'], list)
+    expect(strict.exitCode).toBe(2)
+    const { exitCode, stderr } = await run(dir, ['--keep-going', '-o', 'a.zip', '-i', '-'], list)
+    expect(exitCode).toBe(0)
+    for (const text of [strict.stderr, stderr]) {
+      expect(text).toContain('line 2: expected an http or https URL')
+      expect(text).not.toContain('secret')
+      expect(text).not.toContain('\x1b')
+    }
     await expectReadable(dir.file('a.zip'), [good.entry])
   })
 

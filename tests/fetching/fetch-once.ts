@@ -3,7 +3,8 @@ import { createAddressGuard } from '../../server/fetching/addresses/guard.ts'
 import { CheckedResolver } from '../../server/fetching/addresses/resolver.ts'
 import { FETCH_LIMITS, type FetchLimits } from '../../server/fetching/fetch-limits.ts'
 import { fetchUrl } from '../../server/fetching/fetch-url.ts'
-import { Http1Client } from '../../server/fetching/http1/client.ts'
+import { OriginHeaders } from '../../server/fetching/origin-headers.ts'
+import { openSourceClient } from '../../server/fetching/request.ts'
 import { parseSourceUrl } from '../../server/fetching/source-url.ts'
 
 // LIMITS is JSON with fields of FetchLimits.
@@ -11,14 +12,14 @@ const [url = '', changedLimits = '{}'] = process.argv.slice(2)
 const limits: FetchLimits = { ...FETCH_LIMITS, ...JSON.parse(changedLimits) }
 const aborter = new AbortController()
 const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'], ownPort: null }, () => [])
-using client = new Http1Client()
+using client = openSourceClient()
 const resolver = new CheckedResolver(guard, aborter.signal)
 try {
   const connection = { switchTo: async () => aborter }
   await using response = await fetchUrl(
     parseSourceUrl(url),
     () => ({}),
-    { resolver, client, limits },
+    { resolver, client, limits, originHeaders: new OriginHeaders([]) },
     connection,
   )
   for await (const piece of response.body) process.stdout.write(piece)

@@ -23,6 +23,17 @@ describe('a body that broke off is resumed', () => {
     expect(rangesOf(path)[1]).toEqual(['the rest', 'Tue, 04 Mar 2025 05:06:08 GMT'])
   })
 
+  test.concurrent.each([
+    ['with a strong tag', ''],
+    ['with Last-Modified alone', '&etag=none'],
+  ])('as often as that brings new bytes, if every transfer is cut after 200 kB, %s', async (_, query) => {
+    const path = `/bytes/1200000?cut_after=200000${query}`
+    expect(await fetched(origin.url(path))).toMatchObject({ sha256: expectedSha256(1_200_000) })
+    // Each attempt keeps all that it brought.
+    const ranges = [200_000, 400_000, 600_000, 800_000, 1_000_000].map((from) => `bytes=${from}-`)
+    expect(origin.requests(path).map(({ headers }) => headers.get('range'))).toEqual([null, ...ranges])
+  })
+
   test.concurrent('if the rest comes without validators', async () => {
     const path = `/rest-without-validators/${SIZE}`
     expect(await fetched(origin.url(path))).toMatchObject({ sha256: expectedSha256(SIZE) })

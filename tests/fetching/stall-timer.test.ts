@@ -36,6 +36,27 @@ test('a source is silent for as long as it was waited for, without the time in w
   expect(events).toEqual(['silent'])
 })
 
+test.each([
+  ['to be connected to', 10, () => {}],
+  ['with the first byte', 60, (timer: StallTimer) => timer.connected()],
+  [
+    'with the next bytes of a body',
+    30,
+    (timer: StallTimer) => {
+      timer.connected()
+      timer.headersArrived()
+      timer.waiting()
+    },
+  ],
+])('a source may take its time %s: %d seconds', (_what, seconds, advance) => {
+  const { timer, events } = begin()
+  advance(timer)
+  for (let waited = 0; waited < seconds * 1000; waited += TICK_MS) timer.check(TICK_MS)
+  expect(events).toEqual([])
+  timer.check(TICK_MS)
+  expect(events).toEqual(['silent'])
+})
+
 test('a source that can not be connected to times out sooner than one without headers', () => {
   const { timer, events } = begin()
   const wait = (waitedMs: number) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +7,18 @@ import { openDatabase } from '../../server/db/open.ts'
 import type { CheckpointEntry, PartialEntry, StoredEntry } from '../../server/engine/checkpoint/checkpoint.ts'
 import { openCheckpointStore } from '../../server/jobs/checkpoint-store.ts'
 import { openJobQueries } from '../../server/jobs/query-store.ts'
+import type { TransitionStore } from '../../server/jobs/transition-store.ts'
 import { jobToCreate } from '../support/job-to-create.ts'
 import { openTransitions } from '../support/open-transitions.ts'
 import { PROGRAM_FILES } from '../support/service.ts'
 
 const COUNTS = { fileCount: 0, zipBytes: 0, reusedCount: 0, warningCount: 1 }
 
-async function withClaimedJob(work: (stores: Awaited<ReturnType<typeof openStores>>) => void): Promise<void> {
+async function withClaimedJob<T>(work: (stores: ReturnType<typeof openStores>) => T): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'holdall-checkpoint-'))
   const stores = openStores(join(dir, 'holdall.db'))
   try {
-    work(stores)
+    return work(stores)
   } finally {
     stores.db[Symbol.dispose]()
     await rm(dir, { recursive: true })
@@ -73,7 +74,14 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
     const entries: CheckpointEntry[] = [
       stored(0, 0),
       partial(1, 7_000_000_000),
-      { status: 'failed', position: 3, error: 'HTTP 404' },
+      { status: 'failed', position: 3, part: null, error: 'HTTP 404', warning: null },
+      {
+        status: 'failed',
+        position: 4,
+        part: partial(4, 20_000_000_000),
+        error: 'HTTP 401',
+        warning: { code: 'LOGIN_REFUSED', message: 'It may have expired.' },
+      },
     ]
     checkpoints.commit(
       claim,
@@ -88,6 +96,41 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
       reusedCount: 1,
       warningCount: 1,
     })
+  })
+})
+
+describe('what has arrived of the body of a failed URL', () => {
+  const failed = (position: number, offset: number) =>
+    ({
+      status: 'failed',
+      position,
+      part: partial(position, offset),
+      error: 'Timed out',
+      warning: null,
+    }) as const
+  const AS_BEFORE = { fromCheckpoint: true, skipFailed: false, replace: [] }
+  const afterRetry = (options: Parameters<TransitionStore['retry']>[3]) =>
+    withClaimedJob(({ transitions, checkpoints, claim, userId }) => {
+      const puts = [failed(0, 0), failed(1, 7_000_000_000)].map((entry) => ({ kind: 'put', entry }) as const)
+      checkpoints.commit(claim, puts, COUNTS, true)
+      transitions.fail(claim, { code: 'URL_FAILED', message: '' }, 0, 2)
+      transitions.retry(userId, claim.jobId, 3, options)
+      return checkpoints.checkpointOf(claim.jobId).entries
+    })
+
+  test('is continued by a retry', async () => {
+    expect(await afterRetry(AS_BEFORE)).toEqual([partial(0, 0), partial(1, 7_000_000_000)])
+  })
+
+  test('is deleted by a retry from scratch, or one that leaves failed URLs out', async () => {
+    expect(await afterRetry({ ...AS_BEFORE, fromCheckpoint: false })).toEqual([])
+    const withoutPart = (position: number) => ({ ...failed(position, 0), part: null })
+    expect(await afterRetry({ ...AS_BEFORE, skipFailed: true })).toEqual([withoutPart(0), withoutPart(1)])
+  })
+
+  test('is not continued with another URL', async () => {
+    const replace = [{ position: 0, url: 'http://127.0.0.1/other' }]
+    expect(await afterRetry({ ...AS_BEFORE, replace })).toEqual([partial(1, 7_000_000_000)])
   })
 })
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { openAccountStore } from '../../server/accounts/account-store.ts'
 import { openDatabase } from '../../server/db/open.ts'
+import { listOf } from '../../server/jobs/job.ts'
 import { type JobQueries, openJobQueries } from '../../server/jobs/query-store.ts'
 import { searchJobs } from '../../server/jobs/search.ts'
 import { decodeCursor, type ListPlace } from '../../server/paging.ts'
@@ -87,10 +88,10 @@ describe('4.5 GET /jobs with a hundred thousand jobs', () => {
     const first = await search(null)
     expect(first).toEqual({ jobs: [], nextCursor: expect.any(String) })
     expect(pauses).toBeGreaterThan(10)
-    const place = decodeCursor(first.nextCursor ?? '')
+    const place = decodeCursor(listOf(userId), first.nextCursor ?? '')
     expect(place.createdAt).toBeLessThan(CREATED_AT + MANY / 3)
     const second = await search(first.nextCursor)
-    expect(decodeCursor(second.nextCursor ?? '').createdAt).toBeLessThan(place.createdAt)
+    expect(decodeCursor(listOf(userId), second.nextCursor ?? '').createdAt).toBeLessThan(place.createdAt)
     const short = await searchJobs(
       jobs,
       fewJobsUserId,

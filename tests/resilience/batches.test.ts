@@ -31,9 +31,9 @@ function addJobs(db: Database, userId: string, jobCount: number, urlCount: numbe
     db,
     sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${jobCount - 1})
         INSERT INTO jobs (id, user_id, status, zip_filename, expires_in_seconds, fail_on_url_error, as_files, metadata,
-          url_count, zip_bytes, created_at, expires_at, failure_code)
+          url_count, zip_bytes, created_at, expires_at, failure_code, database_bytes)
         SELECT ${userId} || printf('%06d', i), ${userId}, 'failed', 'a.zip', 300, 1, 0, '{}', ${urlCount}, 1, 0, ${NOW - 1},
-          'URL_FAILED' FROM n`,
+          'URL_FAILED', ${urlCount * 250} FROM n`,
   )
   runSql(
     db,
@@ -58,7 +58,6 @@ function rowCleanupOf(db: Database) {
     details: openExpiredDetails(db),
     deliveries: openDeliveryStore(db),
     live: { changed() {} },
-    owner: accounts.owner(0),
     keepDetailsDays: 30,
   })
   return (now: number) => cleanup(now, new AbortController().signal)

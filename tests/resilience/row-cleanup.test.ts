@@ -5,6 +5,7 @@ import { checkData } from '../support/check-data.ts'
 import { runCommand } from '../support/holdall-command.ts'
 import { startService } from '../support/service.ts'
 import { startSources } from '../support/sources.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const DAY_MS = 86_400_000
 
@@ -88,8 +89,10 @@ test('a job that is retried before its details are deleted keeps them', async ()
   expect((await service.request('GET', `/jobs/${id}`)).body.job.urls).toEqual(urls)
 })
 
-test('revoked keys are deleted after 30 days, except keys of the owner, so that a key file cannot restore them', async () => {
-  await using service = await startService()
+test('revoked keys are deleted after 30 days, except that of a key file, so that the file cannot restore it', async () => {
+  using dir = tempDir()
+  const keyFile = dir.file('key')
+  await using service = await startService({ 'owner-key-file': [keyFile] })
   const key = await service.addUser('ann')
   const count = () => {
     using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
@@ -100,12 +103,18 @@ test('revoked keys are deleted after 30 days, except keys of the owner, so that 
     const { body } = await service.request('POST', '/api-keys', { key: callerKey, body: {} })
     await service.request('DELETE', `/api-keys/${body.api_key.id}`, { key: callerKey })
   }
+  const keyOfFile = (await Bun.file(keyFile).text()).trim()
+  const { api_keys } = (await service.request('GET', '/api-keys')).body
+  const ofFile = api_keys.find(({ name }: { name: string }) => name === 'Key file')
+  await service.request('DELETE', `/api-keys/${ofFile.id}`)
   service.advance(29 * DAY_MS)
   await service.app.sweeper.sweepNow()
-  expect(count()).toEqual({ keys: 3 })
+  expect(count()).toEqual({ keys: 4 })
   service.advance(2 * DAY_MS)
   await service.app.sweeper.sweepNow()
   expect(count()).toEqual({ keys: 1 })
+  await service.restart()
+  expect((await service.request('GET', '/me', { key: keyOfFile })).status).toBe(401)
 })
 
 test('the removal of a user while the service runs leaves no rows or files of the user', async () => {

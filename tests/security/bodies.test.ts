@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, jest, test } from 'bun:test'
 import fc from 'fast-check'
 import { openGarbageCollector } from '../../server/http/body/garbage.ts'
 import { openJsonBody } from '../../server/http/body/json-body.ts'
@@ -41,6 +41,17 @@ describe('A body', () => {
       await connection.send(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n{`)
       expect(await connection.until(/\r\n\r\n/)).toStartWith(`HTTP/1.1 ${status} `)
     }
+  })
+
+  test('with a Content-Encoding is UNSUPPORTED_MEDIA_TYPE, and the response says what is accepted', async () => {
+    const json = JSON.stringify({ urls: [SOURCE_URL] })
+    const sent = (encoding: string, body: string | Uint8Array) =>
+      service.request('POST', '/jobs', { body, headers: { 'content-encoding': encoding } })
+    const refused = await sent('gzip', Bun.gzipSync(text.encode(json)))
+    expect([refused.status, refused.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(refused.body.error.message).toContain('Content-Encoding')
+    expect(refused.headers.get('accept-encoding')).toBe('identity')
+    expect((await sent('Identity', json)).status).toBe(201)
   })
 
   test('with 5,000 invalid URLs gets the first 20 issues', async () => {
@@ -129,13 +140,21 @@ describe('JSON that arrives in chunks', () => {
 
 describe('Bodies that arrive at once or slowly', () => {
   const MEBIBYTE = 1024 * 1024
-  const TIMEOUTS = { windowMs: 300_000, windowBytes: 1, contendedMs: 300_000, waitMs: 300_000 }
+  const TIMEOUTS = {
+    windowMs: 300_000,
+    windowBytes: 1,
+    contendedMs: 300_000,
+    contendedStartMs: 300_000,
+    waitMs: 300_000,
+  }
+  const USER_HEADER = 'x-user'
 
-  /** Reads bodies of up to 48 MiB, which share the memory of one service. */
+  /** Reads bodies of up to 48 MiB, which share the memory of one service. A header names the user of each. */
   const parserWith = (timeouts: Partial<typeof TIMEOUTS>) =>
     openJsonBody(
       openRequestMemory(openGarbageCollector(), { ...TIMEOUTS, ...timeouts }),
       openTurns(),
+      (request) => request.headers.get(USER_HEADER),
     )(48 * MEBIBYTE)
 
   /** A body that the test sends in pieces. `ended` is the result of reading it. */
@@ -153,9 +172,11 @@ describe('Bodies that arrive at once or slowly', () => {
     return { ended, send, finish, headers }
   }
 
+  const of = (userId: string) => ({ [USER_HEADER]: userId })
+
   /** A body that takes all memory, and does not end yet. */
-  async function slowBodyOf40Mebibytes(parse: ReturnType<typeof parserWith>) {
-    const slow = slowBody(parse)
+  async function slowBodyOf40Mebibytes(parse: ReturnType<typeof parserWith>, sent?: Record<string, string>) {
+    const slow = slowBody(parse, sent)
     for (let sent = 0; sent < 40; sent++) await slow.send(MEBIBYTE)
     return slow
   }
@@ -218,6 +239,102 @@ describe('Bodies that arrive at once or slowly', () => {
     await slow.finish()
     expect(await Promise.all(waiting.map((body) => body.ended))).toEqual(waiting.map(() => 'read'))
     await Promise.all(sent)
+  })
+
+  test('do not wait for short bodies that do not end', async () => {
+    const parse = parserWith({ waitMs: 100 })
+    const idle = Array.from({ length: 3 }, () => slowBody(parse, { 'content-length': '100' }))
+    const long = await slowBodyOf40Mebibytes(parse, of('owner'))
+    await long.finish()
+    expect(await long.ended).toBe('read')
+    await Promise.all(idle.map((body) => body.finish()))
+  })
+
+  test("do not wait for another user's while they are short lists of URLs", async () => {
+    const parse = parserWith({})
+    const slow = await slowBodyOf40Mebibytes(parse, of('free'))
+    const waiting = slowBody(parse, { ...of('free'), 'content-length': String(MEBIBYTE) })
+    const list = slowBody(parse, { ...of('owner'), 'content-length': '100000' })
+    await list.send(99_999)
+    await list.finish()
+    expect(await list.ended).toBe('read')
+    await slow.finish()
+    await waiting.finish()
+    expect([await slow.ended, await waiting.ended]).toEqual(['read', 'read'])
+  })
+
+  test('take turns between users when they exceed the memory', async () => {
+    const parse = parserWith({})
+    const slow = await slowBodyOf40Mebibytes(parse, of('free'))
+    const length = { 'content-length': String(2 * MEBIBYTE) }
+    const more = Array.from({ length: 10 }, () => slowBody(parse, { ...of('free'), ...length }))
+    const ended: string[] = []
+    const endOf = async (name: string, body: ReturnType<typeof slowBody>) => {
+      const sending = body.send(2 * MEBIBYTE - 1).then(body.finish)
+      expect(await body.ended).toBe('read')
+      ended.push(name)
+      await sending
+    }
+    const ends = more.map((body) => endOf('free', body))
+    ends.push(endOf('owner', slowBody(parse, { ...of('owner'), ...length })))
+    await slow.finish()
+    await Promise.all(ends)
+    expect(ended.indexOf('owner')).toBeLessThan(3)
+  })
+
+  test('are aborted sooner when they trickle and another user waits', async () => {
+    const parse = parserWith({ contendedStartMs: 50, contendedMs: 1_000 })
+    const slow = await slowBodyOf40Mebibytes(parse, of('free'))
+    const long = slowBody(parse, { ...of('owner'), 'content-length': String(2 * MEBIBYTE) })
+    const sent = long.send(2 * MEBIBYTE - 1).then(long.finish)
+    expect(await slow.ended).toBe('UNAVAILABLE')
+    expect(await long.ended).toBe('read')
+    await sent
+  })
+
+  test('wait at the cost of the user who has most of them', async () => {
+    const parse = parserWith({})
+    const slow = await slowBodyOf40Mebibytes(parse, of('free'))
+    const large = (userId: string) =>
+      slowBody(parse, { ...of(userId), 'content-length': String(2 * MEBIBYTE) })
+    const waiting = Array.from({ length: 32 }, () => large('free'))
+    const other = large('owner')
+    const sentOther = other.send(2 * MEBIBYTE - 1).then(other.finish)
+    expect(await waiting[31]?.ended).toBe('UNAVAILABLE')
+    const sent = waiting.map((body) => body.finish().catch(() => {}))
+    await slow.finish()
+    expect(await other.ended).toBe('read')
+    await Promise.all([sentOther, ...sent])
+    const read = await Promise.all(waiting.slice(0, 31).map((body) => body.ended))
+    expect(read).toEqual(read.map(() => 'read'))
+  })
+
+  test('are not too slow because they wait', async () => {
+    jest.useFakeTimers()
+    try {
+      const windows = { ...TIMEOUTS, windowMs: 1_000, windowBytes: 1 }
+      const memory = openRequestMemory(openGarbageCollector(), windows)
+      const holder = memory.reserve('free', 40 * MEBIBYTE)
+      holder.add(9 * MEBIBYTE)
+      await holder.untilFree()
+      using body = memory.reserve('owner', 2 * MEBIBYTE)
+      body.add(MEBIBYTE)
+      const waits = body.untilFree()
+      for (let second = 0; second < 10; second++) {
+        holder.add(1)
+        jest.advanceTimersByTime(1_000)
+      }
+      expect([holder.signal.aborted, body.signal.aborted]).toEqual([false, false])
+      holder[Symbol.dispose]()
+      await waits
+      // From now on, it is the client that does not send.
+      jest.advanceTimersByTime(900)
+      expect(body.signal.aborted).toBe(false)
+      jest.advanceTimersByTime(100)
+      expect(body.signal.reason).toMatchObject({ code: 'INVALID_REQUEST' })
+    } finally {
+      jest.useRealTimers()
+    }
   })
 
   test('do not delay small requests', async () => {

@@ -69,7 +69,7 @@ test.each([
     const restored = dir.file('restored')
     mkdirSync(restored, { mode: 0o700 })
     expect(await restore(join(restored, 'holdall.db'))).toBe(0)
-    for (const name of ['signing-secrets.json', 'archives'])
+    for (const name of ['signing-secrets.json', 'sealing-key', 'archives'])
       cpSync(join(holdall.dataDir, name), join(restored, name), { recursive: true })
     await using service = await startService({ data: [restored] })
     const { stats } = (await service.request('GET', '/jobs/stats', { key: client.key })).body

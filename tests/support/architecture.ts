@@ -18,7 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['webhooks', 'admin', 'downloads'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
-  ['config', 'keys'],
+  ['config', 'keys', 'sites'],
   ['accounts'],
   ['engine'],
   ['archive-store'],
@@ -27,7 +27,18 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['data'],
   ['db'],
   ['files', 'paging'],
-  ['deploy', 'errors', 'time', 'logging', 'text', 'version', 'vocabulary', 'request-limits', 'semaphore'],
+  [
+    'deploy',
+    'errors',
+    'time',
+    'logging',
+    'text',
+    'version',
+    'vocabulary',
+    'request-limits',
+    'semaphore',
+    'child-environment',
+  ],
 ]
 
 /** The same for the interface, in `ui/src/`. */
@@ -40,6 +51,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'share-page',
     'account',
     'keys',
+    'sites',
     'webhooks',
     'users',
     'service',

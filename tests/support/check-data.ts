@@ -47,6 +47,17 @@ export function checkData(dataDir: string): void {
   ).toEqual(
     sqlite.query('SELECT user_id, status, count(*) AS total FROM jobs GROUP BY 1, 2 ORDER BY 1, 2').all(),
   )
+  // Each user has the sum of its rows, as the triggers count them.
+  expect(sqlite.query('SELECT id, database_bytes AS bytes FROM users ORDER BY 1').all()).toEqual(
+    sqlite
+      .query(
+        `SELECT id, (SELECT coalesce(sum(database_bytes), 0) FROM jobs WHERE user_id = users.id)
+           + (SELECT coalesce(sum(database_bytes), 0) FROM webhook_events WHERE user_id = users.id)
+           + 400 * (SELECT count(*) FROM retention_periods WHERE user_id = users.id) AS bytes
+         FROM users ORDER BY 1`,
+      )
+      .all(),
+  )
   expectRetention(jobs, periods)
   expectUsage(path, periods)
   expectFiles(join(dataDir, 'archives'), jobs)

@@ -18,7 +18,12 @@ export function countingDatabase(path: string) {
       }
     }
   return {
-    db: { ...db, transaction: counted(db.transaction), durably: counted(db.durably) },
+    db: {
+      ...db,
+      transaction: counted(db.transaction),
+      durably: counted(db.durably),
+      freeing: counted(db.freeing),
+    },
     /** The most rows that one transaction has changed since the last call. */
     takeMaxRows() {
       const rows = maxRows

@@ -3,13 +3,14 @@ import type { JobToCreate } from '../../server/jobs/creation-store.ts'
 
 /** A job for the store, where a test needs no service: as if nothing but its URLs had been submitted. */
 export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: string }): JobToCreate {
-  const { sources: _, zipBasename: __, ...settings } = toNewJob({ urls: [] })
+  const { sources: _, zipBasename: __, headers: ___, usesSites, ...settings } = toNewJob({ urls: [] })
   return {
     ...settings,
     id: Bun.randomUUIDv7(),
     zipFilename: 'a.zip',
     expiresInSeconds: 300,
     createdAt: 1,
+    logins: { usesSites, headerNames: [], sealed: null },
     ...job,
   }
 }

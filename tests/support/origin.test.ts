@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { expectedBytes, expectedSha256, refusedUrl, samples, sha256, startOrigin } from './origin.ts'
+import {
+  behaviours,
+  expectedBytes,
+  expectedSha256,
+  refusedUrl,
+  samples,
+  sha256,
+  startOrigin,
+} from './origin.ts'
 
 const SIZE = 200_000
 
@@ -95,6 +103,27 @@ describe('The origin, as a misbehaving source,', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
+  test('lists every kind of misbehaving source, with URLs that were not asked before', async () => {
+    await using origin = await startOrigin()
+    const list = async () => (await (await fetch(origin.url('/'))).text()).match(/http:\S+/g) ?? []
+    const urls = await list()
+    expect(urls).toHaveLength(behaviours.length)
+    expect(new Set([...urls, ...(await list())]).size).toBe(2 * behaviours.length)
+    const statuses = await Promise.all(urls.map((url) => statusOf(url)))
+    expect(statuses).not.toContain(404)
+  })
+
+  test('limits its clients, by how often or how many at once they ask', async () => {
+    await using origin = await startOrigin()
+    const statuses = (path: string, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, n) => statusOf(origin.url(`${path}&n=${n}`))))
+    const limited = await statuses('/rate-limited/3?retry_after=1&run=a', 5)
+    expect(limited.toSorted()).toEqual([200, 200, 200, 429, 429])
+    expect((await statuses('/at-once/2?status=503&run=a', 4)).toSorted()).toEqual([200, 200, 503, 503])
+    // Those of another run are another host's.
+    expect(await statuses('/rate-limited/3?run=b', 1)).toEqual([200])
+  })
+
   test('redirects several times, in a loop, and to another scheme', async () => {
     await using origin = await startOrigin()
     const chained = await fetch(origin.url('/redirect/3?to=/bytes/5'))
@@ -150,3 +179,12 @@ describe('The origin, as a misbehaving source,', () => {
     expect(latin1.headers.get('content-disposition')).toBe(hostile)
   })
 })
+
+/** 0 if there is no response that fetch understands. */
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(1000) }).catch(
+    () => null,
+  )
+  await response?.body?.cancel().catch(() => {})
+  return response?.status ?? 0
+}

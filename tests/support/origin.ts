@@ -1,7 +1,8 @@
 import { type HttpServer, startHttpServer } from './origin/http-server.ts'
 import type { OriginRequest } from './origin/read-requests.ts'
-import { route } from './origin/routes.ts'
+import { openRouter } from './origin/routes.ts'
 
+export { behaviours } from './origin/behaviours.ts'
 export { expectedBytes, expectedSha256 } from './origin/deterministic-bytes.ts'
 export { samples } from './origin/samples.ts'
 export { sha256 } from './sha256.ts'
@@ -26,6 +27,7 @@ export interface Origin extends AsyncDisposable {
  */
 export async function startOrigin(address: '127.0.0.1' | '0.0.0.0' = '127.0.0.1', port = 0): Promise<Origin> {
   const byTarget = new Map<string, OriginRequest[]>()
+  const route = openRouter()
   const server: HttpServer = await startHttpServer(
     (request) => {
       const seen = byTarget.get(request.target) ?? []

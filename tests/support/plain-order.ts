@@ -14,5 +14,6 @@ export function plainOrder(archivePath: string, urls: readonly string[]): JobOrd
     checkpoint: { entries: [], move: null },
     base: null,
     network: { allowedNetworks: ['127.0.0.0/8'], ownPort: null },
+    originRules: [],
   }
 }

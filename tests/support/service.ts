@@ -189,7 +189,8 @@ export async function startService(
     },
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]()
-      await rm(dir, { recursive: true })
+      // A check of health that is still running deletes its own file meanwhile.
+      await rm(dir, { recursive: true, force: true })
     },
   }
   const link = app.firstSignInLink()

@@ -25,6 +25,7 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
   const holdall = stack.use(await startHoldall({ args: ['--jobs', '1'] }))
   const client = await signInOwner(holdall)
   await createWebhooks(client, stack.use(startReceiver()))
+  await createSites(client, origin)
   const archives = await createArchives(client, origin)
   const sharePathOf = async (id: string) => new URL((await client.getJob(id)).share_url ?? '').pathname
   const sharePaths = {
@@ -44,6 +45,27 @@ export async function startSampleService(originPort?: number): Promise<SampleSer
     archives,
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
+}
+
+/** Of the three, one is shared, and a source has refused one. */
+async function createSites(client: Client, origin: Origin) {
+  const basic = [{ name: 'Authorization', value: 'Basic YTpi' }]
+  const cookie = [{ name: 'Cookie', value: 'session=a' }]
+  const create = (site: object) => client.request('POST', '/sites', site)
+  await create({ origin: 'https://wiki.example.org', headers: basic, name: 'Company wiki', shared: true })
+  await create({
+    origin: 'https://photos.example.net',
+    headers: [...cookie, { name: 'X-Requested-With', value: 'XMLHttpRequest' }],
+    name: 'Photo library',
+    include_subdomains: true,
+    expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  })
+  // No archive has sources at this origin.
+  const refused = origin.url('/status/401').replace('127.0.0.1', 'localhost')
+  await create({ origin: new URL(refused).origin, headers: cookie, name: 'Invoices' })
+  const id = await client.createJob({ urls: [refused] })
+  await client.untilEnded(id)
+  await client.request('DELETE', `/jobs/${id}`)
 }
 
 async function createArchives(client: Client, origin: Origin): Promise<SampleService['archives']> {

@@ -48,6 +48,10 @@ export function screensOf(service: SampleService): readonly Screen[] {
     { name: 'add-to-browser', path: '/add-to-browser' },
     { name: 'account', path: '/account' },
     { name: 'account-empty', path: '/account', as: 'new-user' },
+    { name: 'sites', path: '/account/sites', prepare: waitForRows },
+    { name: 'sites-empty', path: '/account/sites', as: 'new-user', prepare: waitForSharedSite },
+    { name: 'sites-add', path: '/account/sites', prepare: openNewSite, isOverlay: true },
+    { name: 'sites-edit', path: '/account/sites', prepare: editSite, isOverlay: true },
     { name: 'webhooks', path: '/account/webhooks', prepare: waitForRows },
     { name: 'webhooks-empty', path: '/account/webhooks', as: 'new-user' },
     { name: 'webhooks-created', path: '/account/webhooks', prepare: createWebhook },
@@ -172,6 +176,22 @@ async function createKey(page: Page) {
 
 async function openRevokeDialog(page: Page) {
   await page.getByRole('button', { name: 'Revoke Build server' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function waitForSharedSite(page: Page) {
+  await page.getByText('Shared with you').waitFor()
+}
+
+async function openNewSite(page: Page) {
+  await page.getByRole('button', { name: 'Add site' }).click()
+  await page.getByRole('button', { name: 'Add another header' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Header' }).fill('X-API-Key')
+}
+
+async function editSite(page: Page) {
+  await page.getByRole('button', { name: 'Actions for Photo library' }).click()
+  await chooseItem(page, 'Edit')
   await page.getByRole('dialog').waitFor()
 }
 

@@ -1,5 +1,7 @@
 import { expect, type Page } from 'playwright/test'
 import { signIn } from '../support/client.ts'
+import { addUser, newSignInLink } from '../support/executable.ts'
+import { startOrigin } from '../support/origin.ts'
 import { failedRequest } from './browser-errors.ts'
 import { test } from './browser-test.ts'
 import { expectText, linkBox, typeLinks } from './link-steps.ts'
@@ -44,6 +46,88 @@ test('A sign-in link can be pasted, and works once', async ({
   await expect(otherBrowser.getByRole('alert')).toHaveText(
     'This link was already used or has expired. Links work once, within 30 minutes.',
   )
+})
+
+test('A sign-in link that is opened while somebody is signed in changes nothing until it is confirmed', async ({
+  page,
+  holdall,
+}) => {
+  const keyInBrowser = async () => String(await page.evaluate(`localStorage.getItem('holdall.key')`))
+  const nameOf = async (key: string) => {
+    const response = await fetch(`${holdall.address}/me`, { headers: { 'x-api-key': key } })
+    return response.ok ? JSON.parse(await response.text()).user.name : response.status
+  }
+  await signInByLink(page, holdall)
+  const own = await keyInBrowser()
+  const stranger = addUser(holdall, 'stranger')
+
+  // As a web page opens it, also in a tab that shows Holdall already.
+  await page.goto(stranger)
+  const question = page.getByRole('heading', { name: 'You are signed in as owner' })
+  await expect(question).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  expect([await keyInBrowser(), await nameOf(own)]).toEqual([own, 'owner'])
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+  expect([await keyInBrowser(), await nameOf(own)]).toEqual([own, 'owner'])
+
+  await page.goto(stranger)
+  await page.getByRole('button', { name: 'Stay signed in as owner' }).click()
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+  expect([await keyInBrowser(), await nameOf(own)]).toEqual([own, 'owner'])
+
+  // The link was not used up.
+  await page.goto(stranger)
+  await page.getByRole('button', { name: 'Use the link' }).click()
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+  await expect.poll(async () => await nameOf(await keyInBrowser())).toBe('stranger')
+  await expect.poll(async () => await nameOf(own)).toBe(401)
+})
+
+test('A sign-in link signs in at once when the key of the browser has ended', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow(failedRequest('401'))
+  await signInByLink(page, holdall)
+  const own = String(await page.evaluate(`localStorage.getItem('holdall.key')`))
+  await fetch(`${holdall.address}/sign-in`, { method: 'DELETE', headers: { 'x-api-key': own } })
+  await page.goto('about:blank')
+  await page.goto(newSignInLink(holdall))
+  await expect(page.getByRole('heading', { name: 'New archive' })).toBeVisible()
+})
+
+test('No page of Holdall runs a file of an archive as its script', async ({
+  page,
+  holdall,
+  browserErrors,
+}) => {
+  browserErrors.allow('Content Security Policy')
+  browserErrors.allow('csp http')
+  await using origin = await startOrigin()
+  const client = await signInByKey(page, holdall)
+  const files = ['a.js', 'a.mjs', 'a.ts', 'a.txt'].map((filename) => ({
+    url: origin.url('/bytes/10/x'),
+    filename,
+  }))
+  const job = await client.untilEnded(
+    JSON.parse(await (await client.request('POST', '/jobs', { files })).text()).job_id,
+  )
+  await page.goto(holdall.address)
+  for (const position of files.keys()) {
+    for (const type of ['text/javascript', 'module']) {
+      const outcome = await page.evaluate(`new Promise((resolve) => {
+        const script = document.createElement('script')
+        script.type = '${type}'
+        script.src = '${job.download_url}/entries/${position}'
+        script.onload = () => resolve('ran')
+        script.onerror = () => resolve('refused')
+        document.head.append(script)
+      })`)
+      expect(outcome).toBe('refused')
+    }
+  }
 })
 
 test('Signing out revokes the key of the browser', async ({ page, holdall }) => {

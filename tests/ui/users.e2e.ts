@@ -100,13 +100,13 @@ test('A name that is taken is refused, and a page that can’t be loaded says so
   await expect(page.getByRole('alert')).toContainText('owner')
   await expect(rows(page)).toHaveCount(1)
 
-  await page.route(`${holdall.address}/users`, (route) => route.abort())
+  await page.route(`${holdall.address}/users?*`, (route) => route.abort())
   await page.clock.install()
   await page.goto(`${holdall.address}/admin/users`)
   await expect(page.getByRole('region', { name: 'All users' }).getByRole('alert')).toBeVisible()
   // The page does not reload the list by itself meanwhile.
   await page.clock.pauseAt(Date.now() + 1_000)
-  await page.unroute(`${holdall.address}/users`)
+  await page.unroute(`${holdall.address}/users?*`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rows(page)).toHaveCount(1)
 })

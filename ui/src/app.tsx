@@ -12,6 +12,7 @@ const KeysPage = lazyPage(async () => (await import('./keys/keys-page.tsx')).Key
 const AccountPage = lazyPage(async () => (await import('./account/account-page.tsx')).AccountPage)
 const UsersPage = lazyPage(async () => (await import('./users/users-page.tsx')).UsersPage)
 const ServicePage = lazyPage(async () => (await import('./service/service-page.tsx')).ServicePage)
+const SitesPage = lazyPage(async () => (await import('./sites/sites-page.tsx')).SitesPage)
 const WebhooksPage = lazyPage(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage)
 const WebhookPage = lazyPage(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage)
 const AddToBrowserPage = lazyPage(
@@ -31,6 +32,7 @@ export function App() {
         <Route path="/keys" component={KeysPage} />
         <Route path="/account" component={AccountPage} />
         <Route path="/add-to-browser" component={AddToBrowserPage} />
+        <Route path="/account/sites" component={SitesPage} />
         <Route path="/account/webhooks" component={WebhooksPage} />
         <Route path="/account/webhooks/:id" component={WebhookPage} />
         <Route path="/admin/users" component={UsersPage} />

@@ -6,6 +6,8 @@ export interface Autostart {
   readonly when: string
   readonly path: string
   readonly text: string
+  /** What the user has to do in addition, as a sentence. */
+  readonly remark?: string
   /** The mode of the file. Settings may contain a secret. */
   readonly mode: number
   /** Commands by which the system starts the service from the next time on, when the file is there. */

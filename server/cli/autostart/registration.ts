@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { childEnvironment } from '../../child-environment.ts'
 import { CommandError } from '../command.ts'
 import { shellCommand } from '../shell-command.ts'
 import type { Autostart, CommandLine } from './autostart.ts'
@@ -55,7 +56,7 @@ async function run(command: CommandLine): Promise<void> {
   const [name = ''] = command
   if (Bun.which(name) === null)
     throw new CommandError(`This machine has no ${name}, which is needed for this.`)
-  const child = Bun.spawn([...command], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = Bun.spawn([...command], { env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = await Promise.all([child.stderr, child.stdout].map((stream) => new Response(stream).text()))
   if ((await child.exited) === 0) return
   const [reason = 'no reason given'] = texts.join('\n').trim().split('\n')

@@ -14,6 +14,7 @@ export function windowsTask({ env, home, program, settings }: InstallTarget): Au
   return {
     when: 'when you log in',
     path,
+    ...('AWS_SECRET_ACCESS_KEY' in settings ? { remark: NO_VARIABLES } : {}),
     // Without these settings, the Task Scheduler ends a task after three days, and on battery power.
     text: `<?xml version="1.0"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
@@ -44,8 +45,10 @@ function flagsOf(settings: Readonly<Record<string, string>>): string[] {
   return Object.values(SETTINGS).flatMap((setting) => {
     const text = settings[setting.env]
     if (text === undefined) return []
+    if (setting.value === null) return setting.schema.parse(text) ? [`--${setting.flag}`] : []
     const values = 'repeatable' in setting ? text.split(',') : [text]
-    return values.flatMap((value) => [`--${setting.flag}`, value])
+    // As one word, since a value may begin with a hyphen.
+    return values.map((value) => `--${setting.flag}=${value}`)
   })
 }
 
@@ -54,5 +57,8 @@ function quoted(word: string): string {
   if (/^[^\s"]+$/.test(word)) return word
   return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`
 }
+
+const NO_VARIABLES =
+  'A task has no variables of its own: set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the others that you use for your account, as with setx.'
 
 const TASK = 'Holdall'

@@ -22,6 +22,8 @@ export class BlockQueue implements Disposable {
   #pendingBytes = 0
   #queuedBytes = 0
   #packing: Promise<void> = Promise.resolve()
+  /** Loaded with the first block: it loads JSZip, which a job without small bodies never needs. */
+  #packer: Promise<typeof import('../../archive/block.ts')> | null = null
 
   /** @param jobsRunning how many jobs share the memory for queued bodies */
   constructor(
@@ -38,18 +40,14 @@ export class BlockQueue implements Disposable {
   }
 
   /** Takes ownership of a body. Resolves when there is memory for the next body. */
-  async add(body: QueuedBody): Promise<void> {
+  add(body: QueuedBody): Promise<void> {
     const memoryBytes = body.content.length + BODY_OBJECTS_BYTES
     this.#pending.push(body)
     this.#pendingBytes += memoryBytes
     this.#queuedBytes += memoryBytes
     if (this.#pending.length >= BLOCK_ENTRIES || this.#pendingBytes >= BLOCK_BYTES / this.#jobsRunning())
       this.#pack()
-    while (this.#isFull()) {
-      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
-      this.#pack()
-      await this.#packing
-    }
+    return this.#isFull() ? this.#whenNotFull() : ROOM
   }
 
   /** Packs all bodies that were added. */
@@ -60,6 +58,14 @@ export class BlockQueue implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
+  }
+
+  async #whenNotFull(): Promise<void> {
+    while (this.#isFull()) {
+      // The job's share of memory may have shrunk below the pending bytes: then nothing else would pack them.
+      this.#pack()
+      await this.#packing
+    }
   }
 
   #isFull(): boolean {
@@ -81,8 +87,8 @@ export class BlockQueue implements Disposable {
   }
 
   async #packOne(bodies: readonly QueuedBody[]): Promise<void> {
-    // Loaded with the first block: it loads JSZip, which a job without small bodies never needs.
-    const { packBlock } = await import('../../archive/block.ts')
+    this.#packer ??= import('../../archive/block.ts')
+    const { packBlock } = await this.#packer
     const offsets = packBlock(this.#file, bodies)
     bodies.forEach(({ entry, content }, index) => {
       this.#onStored({ ...entry, offset: offsets[index] ?? 0 })
@@ -90,6 +96,8 @@ export class BlockQueue implements Disposable {
     })
   }
 }
+
+const ROOM = Promise.resolve()
 
 /** Up to this block size, JSZip's cost per entry is constant. */
 const BLOCK_ENTRIES = 64

@@ -1,6 +1,6 @@
 import { splitExtension } from '../../archive/names/file-extension.ts'
 import { isHtmlType } from '../../archive/names/media-type.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { FileWarning } from '../checkpoint/checkpoint.ts'
 
 /** What tells whether a body is what its names say. */
 export interface ReceivedBody {
@@ -55,7 +55,7 @@ export const BEGINNING_BYTES = 4096
  * What looks wrong with a body: it is empty, or it is a page although a name or the URL says another kind of file. Null when nothing
  * does. A page that is expected, or whose names say no kind, is right.
  */
-export function warningOf(body: ReceivedBody): EntryWarning | null {
+export function warningOf(body: ReceivedBody): FileWarning | null {
   if (body.sizeBytes === 0) return { code: 'EMPTY', message: EMPTY_MESSAGE }
   if (!mayBePage(body.beginning)) return null
   const text = new TextDecoder().decode(body.beginning)

@@ -24,16 +24,19 @@ export class Compressor implements Disposable {
    * Like `compressBody`, and with the same result, whichever thread compresses.
    * @param bytes not usable afterwards
    */
-  async compress(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): Promise<CompressedBody> {
-    if (!isTextLike || bytes.length < LONG_TEXT_BYTES) return compressBody(bytes, isTextLike)
-    if (this.#helpers === null) void this.#connectHelpers()
-    const helper = this.#helpers?.find(({ waitingBytes }) => waitingBytes <= MAX_WAITING_BYTES)
-    return helper === undefined ? compressBody(bytes, true) : await helper.compress(bytes)
+  compress(bytes: Uint8Array<ArrayBuffer>, isTextLike: boolean): Promise<CompressedBody> {
+    const helper = isTextLike && bytes.length >= LONG_TEXT_BYTES ? this.#idleHelper() : undefined
+    return helper?.compress(bytes) ?? Promise.resolve(compressBody(bytes, isTextLike))
   }
 
   [Symbol.dispose](): void {
     this.#isDisposed = true
     for (const helper of this.#helpers ?? []) helper[Symbol.dispose]()
+  }
+
+  #idleHelper(): Helper | undefined {
+    if (this.#helpers === null) void this.#connectHelpers()
+    return this.#helpers?.find(({ waitingBytes }) => waitingBytes <= MAX_WAITING_BYTES)
   }
 
   async #connectHelpers(): Promise<void> {

@@ -22,6 +22,7 @@ export function bodyFacts(
   const contentType = headers.get('content-type')
   const disposition = headers.get('content-disposition')
   const headerName = disposition === null ? null : filenameOf(disposition)
+  const validators = validatorsOf(response, source.url)
   return {
     position,
     name: copyOf(likelyEntryName(source, { headerName, contentType })),
@@ -29,7 +30,7 @@ export function bodyFacts(
     isTextLike: isTextLike(contentType),
     modifiedAtMs: lastModifiedOf(headers) ?? Date.now(),
     isDecoded,
-    validators: validatorsOf(response, source.url),
+    validators: { ...validators, etag: validators.etag === null ? null : copyOf(validators.etag) },
   }
 }
 
@@ -46,7 +47,7 @@ type FetchedEntry = Pick<
   'status' | 'position' | 'name' | 'modifiedAtMs' | 'isReused' | 'warning' | keyof Validators
 >
 
-/** A slice of a string keeps the whole string in memory, here a URL or a header. */
+/** A slice of a string keeps the whole string in memory, here a URL or all headers of a response. */
 function copyOf(slice: string): string {
   return Buffer.from(slice).toString()
 }

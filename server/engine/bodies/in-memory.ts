@@ -72,9 +72,12 @@ export class InMemoryBody implements IncomingBody {
     }
   }
 
-  async finish(warning: EntryWarning | null): Promise<void> {
-    if (this.#spooled === null) return await this.#pack(warning)
-    const entry = await this.#spooled.copyToArchive(this.#job, this.facts, warning)
+  finish(warning: EntryWarning | null): Promise<void> {
+    return this.#spooled === null ? this.#pack(warning) : this.#packSpooled(this.#spooled, warning)
+  }
+
+  async #packSpooled(spooled: SpooledBody, warning: EntryWarning | null): Promise<void> {
+    const entry = await spooled.copyToArchive(this.#job, this.facts, warning)
     this.close()
     this.#claim.set(entry.compressedBytes)
     this.#job.stored(entry)

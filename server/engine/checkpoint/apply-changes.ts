@@ -26,7 +26,10 @@ export function applyChanges(checkpoint: Checkpoint, changes: Iterable<Checkpoin
 
 /** The entry after the bytes in [from, to) have moved `by` bytes towards the front. */
 export function shifted<T extends CheckpointEntry>(entry: T, { from, to, by }: Shift): T {
-  if (entry.status === 'failed' || entry.offset < from || entry.offset >= to) return entry
+  if (entry.status === 'failed') {
+    return entry.part === null ? entry : { ...entry, part: shifted(entry.part, { from, to, by }) }
+  }
+  if (entry.offset < from || entry.offset >= to) return entry
   return { ...entry, offset: entry.offset - by }
 }
 

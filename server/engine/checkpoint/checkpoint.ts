@@ -1,6 +1,6 @@
 import type { ByteMove } from '../../archive/gaps/byte-move.ts'
 import type { Validators } from '../../fetching/validator.ts'
-import type { WarningCode } from '../../vocabulary.ts'
+import type { FileWarningCode, WarningCode } from '../../vocabulary.ts'
 
 export type { ByteMove }
 
@@ -46,6 +46,11 @@ export interface StoredEntry extends EntrySpace {
   readonly warning: EntryWarning | null
 }
 
+/** The warning of a file that is packed all the same. */
+export interface FileWarning extends EntryWarning {
+  readonly code: FileWarningCode
+}
+
 /** `message` is a sentence that a person can act on, without a URL or a secret. */
 export interface EntryWarning {
   readonly code: WarningCode
@@ -66,12 +71,16 @@ export interface Stretch {
   readonly crc32: number
 }
 
-/** A URL that could not be fetched; it owns no space. */
+/** A URL that could not be fetched. */
 export interface FailedEntry {
   readonly status: 'failed'
   readonly position: number
+  /** What has arrived of its body, if a later run can continue it; only in a job that fails with this URL. */
+  readonly part: PartialEntry | null
   /** `HTTP 404` or one of the closed list of phrases (`fetching/fetch-failure.ts`). */
   readonly error: string
+  /** What its user can do about it; null when the error says all. */
+  readonly warning: EntryWarning | null
 }
 
 /** APPNOTE 4.4.5: 0 stored, 8 deflated. */

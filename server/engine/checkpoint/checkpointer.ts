@@ -7,6 +7,7 @@ import type {
   CheckpointChange,
   CheckpointEntry,
   CommitChanges,
+  EntryWarning,
   PartialEntry,
   StoredEntry,
   Stretch,
@@ -82,6 +83,14 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     this.#set(entry)
     this.#pending.push({ kind: 'put', entry })
     this.noteWritten()
+  }
+
+  /** The source of a position was given up. What is kept of its body stays for a later run. */
+  fail(position: number, error: string, warning: EntryWarning | null): void {
+    const known = this.#entries.get(position)
+    const earlierPart = known?.status === 'failed' ? known.part : null
+    const part = this.#partials.get(position)?.partialEntry() ?? earlierPart
+    this.put({ status: 'failed', position, part, error, warning })
   }
 
   /** Makes each batch record the progress of an in-place body. */

@@ -18,6 +18,14 @@ const warning = z.nullable(z.object({ code: z.enum(WARNING_CODES), message: z.st
 const crc32 = z.int().check(z.gte(0), z.lte(0xffffffff))
 const method = z.union([z.literal(0), z.literal(8)])
 
+const partialSchema = z.object({
+  status: z.literal('partial'),
+  ...space,
+  modifiedAtMs,
+  ...validators,
+  stretches: z.array(z.object({ start: count, end: count, crc32 })).check(z.minLength(1)),
+})
+
 const entrySchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('stored'),
@@ -30,14 +38,14 @@ const entrySchema = z.discriminatedUnion('status', [
     isReused: z.boolean(),
     warning,
   }),
+  partialSchema,
   z.object({
-    status: z.literal('partial'),
-    ...space,
-    modifiedAtMs,
-    ...validators,
-    stretches: z.array(z.object({ start: count, end: count, crc32 })).check(z.minLength(1)),
+    status: z.literal('failed'),
+    position: count,
+    part: z.nullable(partialSchema),
+    error: z.string(),
+    warning,
   }),
-  z.object({ status: z.literal('failed'), position: count, error: z.string() }),
 ])
 
 /** An entry of a finished archive, in the record next to it. */

@@ -92,7 +92,11 @@ function readJournal(path: string, list: string, sourceCount: number): Checkpoin
   }
   const { entries, move } = applyChanges(NOTHING, changes)
   // Running the command again retries failed URLs.
-  const checkpoint = { entries: entries.filter(({ status }) => status !== 'failed'), move }
+  const unfailed = entries.flatMap((entry) => {
+    if (entry.status !== 'failed') return entry
+    return entry.part ?? []
+  })
+  const checkpoint = { entries: unfailed, move }
   const isOfList = checkpoint.entries.every(({ position }) => position < sourceCount)
   return isOfList && areSpacesDistinct(checkpoint) ? checkpoint : NOTHING
 }

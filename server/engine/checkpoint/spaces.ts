@@ -47,9 +47,9 @@ export function checkpointBytes({ entries, move }: Checkpoint): CheckpointBytes 
   }
 }
 
-/** The space of an entry; none for a failed one. */
+/** The space of an entry; that of its part for a failed one, if there is one. */
 export function spacesOf(entry: CheckpointEntry): Space[] {
-  if (entry.status === 'failed') return []
+  if (entry.status === 'failed') return entry.part === null ? [] : spacesOf(entry.part)
   return [{ offset: entry.offset, lengthBytes: entry.headerBytes + entry.compressedBytes }]
 }
 
@@ -63,13 +63,13 @@ export function areSpacesDistinct({ entries }: Checkpoint): boolean {
 }
 
 function durableEnd(entry: CheckpointEntry): number {
-  if (entry.status === 'failed') return 0
+  if (entry.status === 'failed') return entry.part === null ? 0 : durableEnd(entry.part)
   const bodyEnd = entry.status === 'stored' ? entry.compressedBytes : (entry.stretches.at(-1)?.end ?? 0)
   return entry.offset + entry.headerBytes + bodyEnd
 }
 
 function durableBytes(entry: CheckpointEntry): number {
-  if (entry.status === 'failed') return 0
+  if (entry.status === 'failed') return entry.part === null ? 0 : durableBytes(entry.part)
   return entry.headerBytes + (entry.status === 'stored' ? entry.compressedBytes : bytesOf(entry.stretches))
 }
 

@@ -1,23 +1,30 @@
 import { FetchFailure } from '../../fetching/fetch-failure.ts'
 import type { FetchConnection } from '../../fetching/fetch-url.ts'
 import { type FailedAttempt, lackedDescriptors } from '../../fetching/retries.ts'
+import type { IncomingBody } from '../bodies/incoming-body.ts'
 import type { HostAvailability } from './host-availability.ts'
 import type { Verdict } from './host-limits.ts'
-import type { DivisibleBody, Lease, LeaseQueue, Traffic } from './lease-queue.ts'
+import type { DivisibleBody, Lease, Traffic } from './lease.ts'
+import type { LeaseQueue } from './lease-queue.ts'
+import type { OutageOver, OutageWatch, WatchedAttempt } from './outage-watch.ts'
 
 /**
  * Runs in the thread of the job. The one connection that is held at a time, for one source after the other, while redirects lead
  * from host to host. Disposing of it releases the connection.
  */
-export class HostConnection implements FetchConnection, Disposable {
+export class HostConnection implements FetchConnection, WatchedAttempt, Disposable {
   readonly #leases: LeaseQueue
   readonly #availability: HostAvailability
   readonly #lookUp: (host: string) => Promise<void>
+  readonly #outages: OutageWatch
   #lease: Lease | null = null
   /** When the request was sent; null once the host has answered. */
   #requestedMs: number | null = null
   /** When the attempt got its connection, or the last source ended on it. */
   #leasedMs = 0
+  #heardMs = 0
+  /** The body that arrives; null before its response begins. */
+  #receiving: Pick<IncomingBody, 'resumePoint'> | null = null
 
   /**
    * @param lookUp waits until the addresses of a host (`name:port`) are known, or can't be had. A name may take long, so it holds
@@ -28,13 +35,25 @@ export class HostConnection implements FetchConnection, Disposable {
     leases: LeaseQueue,
     availability: HostAvailability,
     lookUp: (host: string) => Promise<void>,
+    outages: OutageWatch,
     lease: Lease | null,
   ) {
     this.#leases = leases
     this.#availability = availability
     this.#lookUp = lookUp
+    this.#outages = outages
     this.#lease = lease
     this.#leasedMs = availability.now()
+    this.#heardMs = this.#leasedMs
+    if (lease !== null) outages.began(this)
+  }
+
+  get host(): string {
+    return this.#lease?.host ?? ''
+  }
+
+  get heardMs(): number {
+    return this.#heardMs
   }
 
   /**
@@ -52,10 +71,12 @@ export class HostConnection implements FetchConnection, Disposable {
       await this.#lookUp(host)
       this.#lease = await this.#leases.lease(host)
       this.#leasedMs = this.#availability.now()
+      this.#outages.began(this)
     }
     // The host may have been given up during the wait, or since the source before.
     this.#availability.assertReachable(host)
-    this.#requestedMs ??= this.#availability.now()
+    this.#heardMs = this.#availability.now()
+    this.#requestedMs ??= this.#heardMs
     return this.#lease.aborter
   }
 
@@ -64,14 +85,26 @@ export class HostConnection implements FetchConnection, Disposable {
    * @throws the reason why the connection must be released: the lease was revoked or the job ended
    */
   received(bytes: number): void {
+    this.#heardMs = this.#availability.now()
     this.#lease?.aborter.signal.throwIfAborted()
     this.#lease?.received(bytes)
   }
 
   /** The host has answered. */
   answered(): void {
+    this.#heardMs = this.#availability.now()
     if (this.#requestedMs !== null && this.#lease !== null) this.#availability.answered(this.#lease.host)
     this.#requestedMs = null
+  }
+
+  /** The body begins, or continues. */
+  receives(incoming: Pick<IncomingBody, 'resumePoint'>): void {
+    this.#receiving = incoming
+  }
+
+  cut(reason: OutageOver): void {
+    const isResumable = this.#receiving === null || this.#receiving.resumePoint() !== null
+    if (isResumable) this.#lease?.aborter.abort(reason)
   }
 
   /** The body that arrives is large: only so many arrive from one host at once as bring more. */
@@ -90,7 +123,9 @@ export class HostConnection implements FetchConnection, Disposable {
     return this.#leases.offer(host, {
       divisible: (traffic) => body.divisible(traffic),
       fetchSegments: (lease) =>
-        body.fetchSegments(new HostConnection(this.#leases, this.#availability, this.#lookUp, lease)),
+        body.fetchSegments(
+          new HostConnection(this.#leases, this.#availability, this.#lookUp, this.#outages, lease),
+        ),
     })
   }
 
@@ -123,6 +158,7 @@ export class HostConnection implements FetchConnection, Disposable {
 
   /** The source was packed. Keeps the connection for the next one, unless it must be shared. */
   sourceEnded(): void {
+    this.#receiving = null
     if (this.#lease?.keepForNextSource() === true) this.#leasedMs = this.#availability.now()
     else this.release('healthy')
   }
@@ -131,6 +167,8 @@ export class HostConnection implements FetchConnection, Disposable {
     this.#lease?.release(verdict)
     this.#lease = null
     this.#requestedMs = null
+    this.#receiving = null
+    this.#outages.ended(this)
   }
 
   [Symbol.dispose](): void {

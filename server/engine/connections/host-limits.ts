@@ -13,8 +13,8 @@ export interface Refusal {
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
  * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. After that it
- * rises more slowly: a host that allows two connections would else refuse a third one again and again. Healthy connections alone raise
- * it no further than `MOST_BY_ANSWERS`; a job that measures that more connections bring more raises it further.
+ * rises more slowly: a host that allows two connections would else refuse a third one again and again. A job whose large bodies come the
+ * faster, the more connections it has, raises it, too. How many of them a job uses is for the job to measure.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
  * gets further connections in even intervals, about as often as it has accepted them, and then a little more often with each that it
@@ -51,6 +51,7 @@ export class HostLimits {
   opened(name: string): void {
     const host = this.#host(name)
     host.open += 1
+    if (host.pausedUntilMs > host.sinceMs) this.#waitEnded(host)
     if (host.intervalMs > 0) host.nextMs = this.#nowMs() + host.intervalMs
   }
 
@@ -61,7 +62,7 @@ export class HostLimits {
     if (verdict === 'healthy') {
       host.accepted += 1
       host.ownPauseMs = FIRST_PAUSE_MS
-      host.intervalMs *= host.faster
+      if (host.pausedUntilMs <= host.sinceMs) host.intervalMs *= host.faster
       if (host.intervalMs < SHORTEST_INTERVAL_MS) host.intervalMs = 0
     }
     if (host.openAtHalving > 0) {
@@ -72,7 +73,7 @@ export class HostLimits {
       if (host.healthy < host.healthyPerStep) return
       host.healthy = 0
       if (host.healthyPerStep > 1) host.provenLimit = host.limit
-      host.limit = Math.max(host.limit, Math.min(host.limit + 1, MOST_BY_ANSWERS, this.#maxPerHost))
+      host.limit = Math.min(host.limit + 1, this.#maxPerHost)
     } else if (verdict !== 'unknown') {
       // One more than what went well for long is one too many. Anything else is far too many.
       if (host.provenLimit >= host.limit) host.provenLimit = 0
@@ -99,8 +100,15 @@ export class HostLimits {
     host.nextMs = Math.max(host.nextMs, host.pausedUntilMs)
     if (!isFirst) return
     if (waitMs === null) host.ownPauseMs = Math.min(host.ownPauseMs * 2, LONGEST_OWN_PAUSE_MS)
-    // What it has accepted in this time, it will accept in the same time again: the wait is a part of it.
-    if (isRate && host.accepted > 0) {
+    host.isPaced = isRate
+  }
+
+  /**
+   * What a host that limits the rate has accepted since the wait before, it will accept in the same time again: this wait is a part
+   * of it, and so are the requests that it accepted while it refused others already.
+   */
+  #waitEnded(host: HostState): void {
+    if (host.isPaced && host.accepted > 0) {
       host.faster = host.intervalMs === 0 ? FASTER_AT_FIRST : FASTER
       host.intervalMs = (host.pausedUntilMs - host.sinceMs) / host.accepted
     }
@@ -116,7 +124,8 @@ export class HostLimits {
       limit: Math.min(FIRST_CONNECTIONS, this.#maxPerHost),
       open: 0,
       openAtHalving: 0,
-      healthy: 0,
+      // The first connections prove only the first limit.
+      healthy: -Math.min(FIRST_CONNECTIONS, this.#maxPerHost),
       healthyPerStep: 1,
       provenLimit: 0,
       pausedUntilMs: 0,
@@ -126,6 +135,7 @@ export class HostLimits {
       faster: FASTER_AT_FIRST,
       sinceMs: this.#nowMs(),
       accepted: 0,
+      isPaced: false,
     }
     this.#hosts.set(host, state)
     return state
@@ -164,13 +174,12 @@ interface HostState {
   /** Since when `accepted` counts: the last wait that the host asked for, or its first connection. */
   sinceMs: number
   accepted: number
+  /** Whether it asked for its last wait because requests came too often. */
+  isPaced: boolean
 }
 
 /** The initial limit of a host: enough for speed, few enough not to burden an unknown host. */
 const FIRST_CONNECTIONS = 8
-
-/** Those beyond it burden the host, unless they bring more. */
-const MOST_BY_ANSWERS = 32
 
 /** After three strains, the limit rises once in 64 healthy connections. */
 const MOST_HEALTHY_PER_STEP = 64

@@ -16,6 +16,8 @@ export class StreamLimit {
   #streamRate = 0
   /** The limit before the trial, and the rate that it brought; null if none is going on. */
   #before: { readonly limit: number; readonly rate: number } | null = null
+  /** The last window with fewer streams than `FIRST_STREAMS`. */
+  #fewer: { readonly streams: number; readonly rate: number } | null = null
   #growth = FIRST_GROWTH
   #nextTrialMs = -Infinity
   #pauseMs = FIRST_PAUSE_MS
@@ -53,8 +55,12 @@ export class StreamLimit {
     this.#windowBytes = 0
     this.#windowCount += 1
     this.#streamRate = rate / Math.max(streams, 1)
-    if (isFull) this.#judge(rate, nowMs)
-    else this.#rates = []
+    if (isFull) {
+      this.#judge(rate, nowMs)
+    } else {
+      this.#rates = []
+      if (streams > 0 && streams < FIRST_STREAMS) this.#fewer = { streams, rate }
+    }
     return true
   }
 
@@ -71,17 +77,29 @@ export class StreamLimit {
     if (!isSteady(this.#rates)) return
     const steadyRate = mean(this.#rates.slice(-RATE_WINDOWS))
     if (this.#before === null) {
-      if (nowMs >= this.#nextTrialMs && this.isWorthMore(nowMs)) this.#tryMore(steadyRate)
+      if (nowMs < this.#nextTrialMs || !this.isWorthMore(nowMs)) return
+      // More streams than before have brought more already, or are so slow that a line could hardly be full of them.
+      const hasGrown =
+        this.#fewer !== null && steadyRate >= this.#fewer.rate * this.#worthGrowth(this.#fewer.streams)
+      const isFirst = this.#growth === FIRST_GROWTH
+      if (hasGrown || (isFirst && this.#streamRate < SLOW_STREAM)) this.#growth = NEXT_GROWTH
+      this.#fewer = null
+      this.#tryMore(steadyRate)
       return
     }
     const { limit, rate: rateBefore } = this.#before
-    const expectedGrowth = 1 + WORTH_SHARE * (this.#limit / limit - 1)
-    if (steadyRate >= rateBefore * expectedGrowth) {
+    if (steadyRate >= rateBefore * this.#worthGrowth(limit)) {
       this.#pauseMs = FIRST_PAUSE_MS
+      this.#growth = NEXT_GROWTH
       this.#tryMore(steadyRate)
     } else if (this.#rates.length >= TRIAL_WINDOWS) {
       this.#endTrial(limit, nowMs)
     }
+  }
+
+  /** By how much the rate must have grown since there were so many streams. */
+  #worthGrowth(streams: number): number {
+    return Math.max(LEAST_GROWTH, 1 + WORTH_SHARE * (this.#limit / streams - 1))
   }
 
   #endTrial(limit: number, nowMs: number): void {
@@ -112,7 +130,7 @@ interface Streams {
 
 /** Whether the last two windows brought about as much as the two before them, or the time is up. */
 function isSteady(rates: readonly number[]): boolean {
-  if (rates.length < RATE_WINDOWS) return false
+  if (rates.length < STARTING_WINDOWS + RATE_WINDOWS) return false
   return (
     rates.length >= UNSTEADY_WINDOWS || mean(rates.slice(-2)) <= mean(rates.slice(-4, -2)) * STEADY_GROWTH
   )
@@ -133,16 +151,27 @@ const FIRST_WINDOWS = 2
 const STEADY_GROWTH = 1.1
 /** Loss on a line may keep the rate from being steady. */
 const UNSTEADY_WINDOWS = 12
+/** In these, streams that have just begun are slow. */
+const STARTING_WINDOWS = 2
 /** A rate is the mean of so many windows. */
 const RATE_WINDOWS = 4
 /** A trial fails after so many windows. To end one too early costs more than to end it too late. */
 const TRIAL_WINDOWS = 8
-const FIRST_GROWTH = 2
+/**
+ * New streams on a full line cost all of them packets, and then it takes TCP ten seconds to be as fast as before. So the first trial
+ * is a small one.
+ */
+const FIRST_GROWTH = 1.5
+/** After a trial that was worth it, and after one that was not. */
+const NEXT_GROWTH = 2
 const LATER_GROWTH = 1.25
 /** A trial was worth it if it brought this share of what as many more streams would bring at best. */
 const WORTH_SHARE = 0.2
-const FIRST_PAUSE_MS = 5_000
+/** Less may be chance. */
+const LEAST_GROWTH = 1.15
+const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 80_000
 const COMPLAINT_PAUSE_MS = 30_000
+const SLOW_STREAM = 1024 * 1024
 /** 16 MiB/s: a hundredth of what a processor receives. Two of them fill most lines. */
 const FAST_STREAM = 16 * 1024 * 1024

@@ -57,7 +57,10 @@ export async function groupByHost(sources: Sources, signal: AbortSignal): Promis
     }
     first = end
   }
-  const read: ReadSource = async (position) => kept[position] ?? (await readOne(sources, position))
+  const read: ReadSource = (position) => {
+    const known = kept[position]
+    return known === undefined ? readOne(sources, position) : Promise.resolve(known)
+  }
   return Array.from(positionsOf, ([host, positions]) => new HostSources(host, positions, read))
 }
 

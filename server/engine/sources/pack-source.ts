@@ -29,9 +29,10 @@ import {
   type IncomingBody,
   LARGE_BODY_BYTES,
 } from '../bodies/incoming-body.ts'
-import type { EntryWarning } from '../checkpoint/checkpoint.ts'
+import type { FileWarning } from '../checkpoint/checkpoint.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
-import { LeaseRevoked } from '../connections/lease-queue.ts'
+import { LeaseRevoked } from '../connections/lease.ts'
+import { OutageOver } from '../connections/outage-watch.ts'
 import { urlGarbageBytes } from '../garbage.ts'
 import type { BaseEntry, Source } from '../job-order.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
@@ -43,6 +44,8 @@ import { receiveInSegments } from './receive-segments.ts'
 export interface Packing extends FetchContext {
   readonly archive: ReceivingArchive & CopyingJob
   readonly base: BaseArchive | null
+  /** Whether the job fails with its first source. Then the part of a failed source stays for a later run. */
+  readonly isStrict: boolean
   /** Whether what would get a warning is a URL that can't be fetched. */
   readonly failOnWarning: boolean
   readonly maxDeclaredBytes: number
@@ -76,14 +79,18 @@ export async function packSource(
       } catch (error) {
         const attempt = connection.releaseAfter(error)
         const broughtBytes = await attempts.brokeOff(error)
-        // If the connection was needed for another user, the source is not at fault.
-        if (!(error instanceof LeaseRevoked)) await retries.waitAfter(error, { ...attempt, broughtBytes })
+        if (!isCut(error)) await retries.waitAfter(error, { ...attempt, broughtBytes })
       }
     }
   } catch (error) {
     await attempts.end(error)
     throw error
   }
+}
+
+/** Whether the attempt was ended by this program, and neither the source nor the host is at fault. */
+function isCut(error: unknown): boolean {
+  return error instanceof LeaseRevoked || error instanceof OutageOver
 }
 
 /** The attempts to fetch one source, and what they have received of it. */
@@ -123,7 +130,7 @@ class SourceAttempts {
     const isWanted = source.base !== undefined && isCopyWanted(this.#packing, source.base)
     const conditions = base && source.base && isWanted ? conditionsFor(source.base, submitted) : null
     const resumePoint = this.#incoming?.resumePoint() ?? null
-    await using response = await fetchUrl(
+    using response = await fetchUrl(
       submitted,
       conditions ?? rangeFrom(resumePoint, submitted),
       this.#packing,
@@ -132,7 +139,7 @@ class SourceAttempts {
     connection.answered()
     if (response.status === 304 && base !== null && source.base !== undefined && conditions?.(response.url)) {
       // A copy needs no connection.
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
       connection.release('healthy')
       if (isUnchanged(source.base, response) && (await base.copy(archive, position, source.base))) {
         doubts.stored(position, response.doubtfulWith)
@@ -173,7 +180,7 @@ class SourceAttempts {
    * @returns whether the attempt brought bytes that are kept
    */
   async brokeOff(error: unknown): Promise<boolean> {
-    if (!(error instanceof FetchFailure || error instanceof LeaseRevoked)) return false
+    if (!(error instanceof FetchFailure || isCut(error))) return false
     const incoming = this.#incoming
     const isKept = incoming !== null && incoming.resumePoint() !== null && (await incoming.pause())
     const isFurther = isKept && incoming.receivedBytes > this.#receivedBytes
@@ -182,10 +189,13 @@ class SourceAttempts {
     return isFurther
   }
 
-  /** Releases what was received. Only a body that may still be resumed keeps its place in the archive. */
+  /** Releases what was received. Only a body that a later run may resume keeps its place in the archive. */
   async end(error: unknown): Promise<void> {
-    if (error instanceof FetchFailure) await this.#incoming?.discard()
-    else this.#incoming?.close()
+    const incoming = this.#incoming
+    const isPart = incoming instanceof InPlaceBody && incoming.receivedBytes < incoming.facts.declaredBytes
+    const isKept = this.#packing.isStrict && isPart && incoming.resumePoint() !== null
+    if (!(error instanceof FetchFailure)) incoming?.close()
+    else if (!isKept) await this.#discard()
   }
 
   /**
@@ -194,7 +204,7 @@ class SourceAttempts {
    * @throws FetchFailure when the response brings no body, or one that does not fit
    */
   async #checkFit(
-    response: SourceResponse,
+    response: FetchedResponse,
     resumePoint: ResumePoint | null,
     submitted: SourceUrl,
   ): Promise<boolean> {
@@ -211,7 +221,7 @@ class SourceAttempts {
     { filename }: Source,
     submitted: SourceUrl,
     { headers, url }: SourceResponse,
-  ): EntryWarning | null {
+  ): FileWarning | null {
     const disposition = headers.get('content-disposition')
     return warningOf({
       filename,
@@ -245,11 +255,17 @@ async function receive(
   connection: HostConnection,
 ): Promise<void> {
   const { meter } = archive
+  connection.receives(incoming)
   if (isLarge(incoming)) connection.bodyIsLarge()
   meter.fetching(incoming.facts, incoming.receivedBytes)
   for await (const piece of decoded ?? response.body) {
     beginning.add(piece)
-    await write(archive, incoming, piece, connection)
+    // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
+    connection.received(piece.length)
+    if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
+      throw new FetchFailure('Malformed response')
+    meter.received(piece.length)
+    await incoming.write(piece)
     if (isLarge(incoming)) connection.bodyIsLarge()
     // When the last byte is here, the entry is soon reported as stored.
     if (incoming.receivedBytes !== incoming.facts.declaredBytes)
@@ -260,20 +276,6 @@ async function receive(
   throw new FetchFailure(
     incoming.receivedBytes < wholeBytes ? 'Connection closed early' : 'Malformed response',
   )
-}
-
-async function write(
-  archive: ReceivingArchive,
-  incoming: IncomingBody,
-  piece: Uint8Array<ArrayBuffer>,
-  connection: HostConnection,
-): Promise<void> {
-  // A few received kilobytes can decode to gigabytes. Closing the connection would not stop that.
-  connection.received(piece.length)
-  if (incoming.receivedBytes + piece.length > (incoming.facts.declaredBytes ?? Infinity))
-    throw new FetchFailure('Malformed response')
-  archive.meter.received(piece.length)
-  await incoming.write(piece)
 }
 
 /** A copy keeps its warning. If a warning is a failure, the source is asked for the body again. */

@@ -4,6 +4,7 @@ import type { BaseArchive } from '../base/base-archive.ts'
 import { EntryVerification, type VerifiedJob } from '../base/verification.ts'
 import type { BlockQueue } from '../bodies/block-queue.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
+import type { EntryWarning } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import type { HostConnection } from '../connections/host-connection.ts'
 import { SourcesFailed } from '../job-failure.ts'
@@ -17,7 +18,7 @@ import { isCopyWanted, type Packing, packSource } from './pack-source.ts'
 export interface PackingOfAll extends Packing {
   readonly archive: Packing['archive'] &
     VerifiedJob & {
-      readonly checkpointer: Pick<Checkpointer, 'entry' | 'put' | 'failedCount' | 'storedEntries'>
+      readonly checkpointer: Pick<Checkpointer, 'entry' | 'fail' | 'failedCount' | 'storedEntries'>
       readonly blocks: Pick<BlockQueue, 'drain'>
     }
   /** The bodies that an earlier run began to receive, by the positions of their URLs. */
@@ -37,15 +38,15 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   const { checkpointer, meter, signal } = archive
   using timers = new DisposableStack()
   let isInGrace = false
-  const fail = (position: number, error: string) => {
-    checkpointer.put({ status: 'failed', position, error })
-    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning: null })
+  const fail = (position: number, error: string, warning: EntryWarning | null = null) => {
+    checkpointer.fail(position, error, warning)
+    meter.entry({ position, status: 'failed', name: null, sizeBytes: 0, error, warning })
     if (!order.failOnUrlError || isInGrace) return
     isInGrace = true
     timers.use(unpausedTimeout(STRICT_GRACE_MS, () => archive.abort(new GraceOver())))
   }
   const onError = ({ position }: ListedSource, error: unknown) => {
-    if (error instanceof FetchFailure) return fail(position, error.text)
+    if (error instanceof FetchFailure) return fail(position, error.text, loginWarning(error))
     if (error instanceof ZipSizeExceeded) fail(position, zipSizeLimitText(error.maxBytes))
     archive.abort(error)
   }
@@ -54,8 +55,14 @@ export async function packSources(order: JobOrder, packing: PackingOfAll): Promi
   const pack = async (source: ListedSource, connection: HostConnection): Promise<void> => {
     const known = checkpointer.entry(source.position)
     if (known?.status === 'stored') skipped.add(source.position)
-    else if (known?.status === 'failed') fail(source.position, known.error)
-    else await copyOrPack(packing, source, connection)
+    else if (known?.status === 'failed') fail(source.position, known.error, known.warning)
+    else {
+      const { base } = packing
+      const earlier = packing.resumed.get(source.position) ?? null
+      const isCopied =
+        earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
+      if (!isCopied) await packSource(packing, source, connection, earlier)
+    }
   }
   const hasFailed = () => {
     const failedCount = checkpointer.failedCount()
@@ -99,18 +106,6 @@ async function dropWarned({ checkpointer, dropStored }: PackingOfAll['archive'])
   if (warned.length > 0) await dropStored(warned)
 }
 
-async function copyOrPack(
-  packing: PackingOfAll,
-  source: ListedSource,
-  connection: HostConnection,
-): Promise<void> {
-  const { base } = packing
-  const earlier = packing.resumed.get(source.position) ?? null
-  const isCopied =
-    earlier === null && base?.reuse === 'all' && (await copy(packing, base, source, connection))
-  if (!isCopied) await packSource(packing, source, connection, earlier)
-}
-
 /** Copies the entry of a source from the base. False if there is none, or it is damaged. */
 async function copy(
   packing: Packing,
@@ -123,6 +118,12 @@ async function copy(
   const { base: entry } = await source.read()
   if (entry === undefined || !isCopyWanted(packing, entry)) return false
   return await base.copy(packing.archive, source.position, entry)
+}
+
+/** Names the saved login that a source has refused. */
+function loginWarning({ refusedLogin }: FetchFailure): EntryWarning | null {
+  if (refusedLogin === null) return null
+  return { code: 'LOGIN_REFUSED', message: `The saved login for ${refusedLogin.name} may have expired.` }
 }
 
 /** Ends a strict job some time after its first failed URL. */

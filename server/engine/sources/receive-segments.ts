@@ -6,7 +6,8 @@ import { isPartAt, partHeaders } from '../../fetching/validator.ts'
 import type { InPlaceBody } from '../bodies/in-place.ts'
 import type { Segment, SegmentSizes } from '../bodies/segment-plan.ts'
 import type { DivisibleSource, HostConnection } from '../connections/host-connection.ts'
-import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease-queue.ts'
+import { type Divisible, LeaseRevoked, type Traffic } from '../connections/lease.ts'
+import { OutageOver } from '../connections/outage-watch.ts'
 import type { ProgressMeter } from '../progress-meter.ts'
 
 /** What receiving segments uses of its job. */
@@ -107,7 +108,7 @@ class SegmentedSource implements DivisibleSource {
       this.#first = null
       plan.release(segment)
       // Others may fetch the rest of it. Its connection must not stay open until the body is whole.
-      await response[Symbol.asyncDispose]()
+      response[Symbol.dispose]()
     }
   }
 
@@ -158,9 +159,10 @@ class SegmentedSource implements DivisibleSource {
     try {
       const headers = partHeaders(part)
       if (headers === null) throw new RangeError('a body without a strong validator was divided')
-      await using response = await fetchAgain(this.#from, headers, this.#context, connection)
+      using response = await fetchAgain(this.#from, headers, this.#context, connection)
       connection.answered()
-      if (MAY_PASS.has(response.status)) checkStatus(response)
+      const { status, headers: answered } = response
+      if (MAY_PASS.has(status)) checkStatus({ status, headers: answered, logins: [] })
       if (!isPartAt(part, response) || !hasLength(response, part.endByte - part.startByte))
         throw new PartMisfit('a part is not what was asked for')
       this.#isProven = true
@@ -179,6 +181,7 @@ class SegmentedSource implements DivisibleSource {
   ): Promise<void> {
     const { meter } = this.#context.archive
     const { facts, plan } = this.#body
+    connection.receives(this.#body)
     connection.bodyIsLarge()
     meter.fetching(facts, this.#body.receivedBytes)
     for await (const piece of response.body) {
@@ -259,7 +262,7 @@ class SegmentsOver extends Error {
 
 /** Whether an error concerns one connection, so that the others can go on. */
 function isOfConnection(error: unknown): boolean {
-  return error instanceof FetchFailure || error instanceof LeaseRevoked || error instanceof SegmentsOver
+  return [FetchFailure, LeaseRevoked, OutageOver, SegmentsOver].some((kind) => error instanceof kind)
 }
 
 /** What a chunked part holds would be known only at its end, when its bytes may be in a checkpoint already. */

@@ -1,4 +1,5 @@
-import type { OpenLeaseChannel } from '../connections/lease-queue.ts'
+import { openSourceClient } from '../../fetching/request.ts'
+import type { OpenLeaseChannel } from '../connections/lease.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
@@ -38,6 +39,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         nowMs,
         internalError,
         hostGivenUp,
+        client: stack.use(openSourceClient()),
         openLeaseChannel,
         connectionsPerHost: bounds.perHost,
         async connectHelpers() {
@@ -50,6 +52,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
         jobsRunning: () => 1,
         commit: (batch) => recorder.commit(batch),
         progress: (progress) => recorder.progress(progress),
+        loginAnswered: (login, outcome) => recorder.loginAnswered?.(login, outcome),
       }
       const outcome = await runJob(order, environment, AbortSignal.any([signal, crash.signal]))
       if (outcome.status === 'stopped' && !signal.aborted) throw crash.signal.reason

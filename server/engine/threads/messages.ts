@@ -1,3 +1,4 @@
+import type { LoginOutcome, SavedLogin } from '../../fetching/origin-headers.ts'
 import type { Verdict } from '../connections/host-limits.ts'
 import type { LeaseUse } from '../connections/pool.ts'
 import type { JobOrder, JobOutcome } from '../job-order.ts'
@@ -77,4 +78,6 @@ export type FromRun =
   | { readonly type: 'internalError'; readonly error: string }
   /** A host was given up for this job, for the log. */
   | { readonly type: 'hostGivenUp'; readonly host: string; readonly error: string }
+  /** As `JobRecorder.loginAnswered`. */
+  | { readonly type: 'loginAnswered'; readonly login: SavedLogin; readonly outcome: LoginOutcome }
   | { readonly type: 'end'; readonly outcome: JobOutcome }

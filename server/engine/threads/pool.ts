@@ -134,6 +134,9 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
           recorder.progress(progress)
           break
         }
+        case 'loginAnswered':
+          recorder.loginAnswered?.(message.login, message.outcome)
+          break
         case 'internalError':
           log.error('a job failed unexpectedly', { job: jobId, error: message.error })
           break

@@ -1,7 +1,8 @@
 import { FETCH_LIMITS } from '../../fetching/fetch-limits.ts'
+import { openSourceClient } from '../../fetching/request.ts'
 import { compressFor } from '../bodies/compressor.ts'
 import type { Verdict } from '../connections/host-limits.ts'
-import type { LeaseListener } from '../connections/lease-queue.ts'
+import type { LeaseListener } from '../connections/lease.ts'
 import type { LeaseUse } from '../connections/pool.ts'
 import { collectAfterList } from '../garbage.ts'
 import type { JobEnvironment } from '../job-environment.ts'
@@ -14,6 +15,8 @@ import type { FromRun, FromWorker, LeaseChange, ToRun, ToWorker } from './messag
  * main thread and reached by messages.
  */
 declare const self: Worker
+
+const client = openSourceClient()
 
 /** The last run that was ordered. It may have ended. */
 let lastRun: ThreadRun | null = null
@@ -54,6 +57,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
   const environment: JobEnvironment = {
     limits: FETCH_LIMITS,
     nowMs: () => performance.now(),
+    client,
     openLeaseChannel: (listener) => leases.open(listener),
     connectionsPerHost,
     connectHelpers: () => helpers.send((requestId) => post({ type: 'connectHelpers', requestId })),
@@ -64,6 +68,7 @@ function startRun({ runId, order, connectionsPerHost, jobsRunning }: RunOrder): 
       post({ type: 'internalError', error: text })
     },
     hostGivenUp: (host, error) => post({ type: 'hostGivenUp', host, error }),
+    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
     commit: (batch) =>
       commits.send((requestId) => post({ type: 'commit', requestId, batch: JSON.stringify(batch) })),
   }

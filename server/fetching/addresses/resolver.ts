@@ -1,5 +1,5 @@
 import { FetchFailure } from '../fetch-failure.ts'
-import type { AddressGuard, AddressVerdict } from './guard.ts'
+import type { AddressGuard } from './guard.ts'
 import { resolveHost } from './resolve-host.ts'
 
 /**
@@ -33,13 +33,19 @@ export class CheckedResolver {
    * @param hostname as in `URL.hostname`, an IPv6 address in brackets
    * @throws FetchFailure `Could not resolve host` or `Address not allowed`
    */
-  async resolve(hostname: string, port: number): Promise<readonly string[]> {
-    const { addresses, verdicts } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
-    const known = await addresses
-    const verdict = verdicts.get(port) ?? this.#guard.checkAll(known, port)
-    verdicts.set(port, verdict)
-    if (verdict === 'refused') throw new FetchFailure('Address not allowed')
-    return known
+  resolve(hostname: string, port: number): Promise<readonly string[]> {
+    const { addresses, checked } = this.#currentAnswer(hostname) ?? this.#lookUp(hostname)
+    const known = checked.get(port)
+    if (known !== undefined) return known
+    const allowed = this.#allowed(addresses, port)
+    checked.set(port, allowed)
+    return allowed
+  }
+
+  async #allowed(addresses: Promise<string[]>, port: number): Promise<readonly string[]> {
+    const all = await addresses
+    if (this.#guard.checkAll(all, port) === 'refused') throw new FetchFailure('Address not allowed')
+    return all
   }
 
   #currentAnswer(hostname: string): Answer | null {
@@ -49,7 +55,7 @@ export class CheckedResolver {
 
   #lookUp(hostname: string): Answer {
     const addresses = resolveHost(hostname, this.#signal)
-    const answer: Answer = { addresses, verdicts: new Map(), expiresMs: Number.POSITIVE_INFINITY }
+    const answer: Answer = { addresses, checked: new Map(), expiresMs: Number.POSITIVE_INFINITY }
     this.#answers.delete(hostname)
     this.#answers.set(hostname, answer)
     if (this.#answers.size > MAX_ANSWERS) this.#forgetOldest()
@@ -75,8 +81,8 @@ export class CheckedResolver {
 
 interface Answer {
   readonly addresses: Promise<string[]>
-  /** Verdict of the guard on these addresses, by port. */
-  readonly verdicts: Map<number, AddressVerdict>
+  /** The same by port, if the guard allows them all. */
+  readonly checked: Map<number, Promise<readonly string[]>>
   /** Infinite during the look-up. */
   expiresMs: number
 }

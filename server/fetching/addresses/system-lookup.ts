@@ -1,3 +1,4 @@
+import { childEnvironment } from '../../child-environment.ts'
 import { parseAddress } from './ip.ts'
 
 /**
@@ -10,7 +11,7 @@ export async function systemLookup(name: string, signal: AbortSignal): Promise<s
   try {
     const child = Bun.spawn(['getent', 'ahosts', '--', name], {
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: process.env,
+      env: childEnvironment(),
       signal,
     })
     const text = await new Response(child.stdout).text()

@@ -9,13 +9,14 @@ export interface Channel {
   resume(): void
   /** Closes the socket at once, by a reset. */
   terminate(): void
-  /** Sets how long the socket may be idle, rounded up to 4 seconds; 0 for no bound. */
+  /** Sets how long the socket may be idle, in multiples of 4 seconds; it may be up to 4 seconds less. 0 for no bound. */
   timeout(seconds: number): void
 }
 
 /** What a socket reports, in this order: pieces, then perhaps an end, then the close. */
 export interface ChannelListener {
-  onData(bytes: Uint8Array): void
+  /** @param bytes in a buffer of their own */
+  onData(bytes: Buffer): void
   /** The socket takes more bytes. */
   onDrain(): void
   /** The server sends nothing more. @param isTruncated for TLS, whether close_notify is missing */

@@ -3,7 +3,7 @@ import { StaleConnection } from './failure.ts'
 import { connectToAny } from './happy-eyeballs.ts'
 import { IdleConnections } from './idle-connections.ts'
 import { OriginPool } from './pool.ts'
-import { formatRequest, type RequestHead } from './request-head.ts'
+import { formatHeaders, formatRequest, type RequestHead } from './request-head.ts'
 import type { Http1Response } from './response.ts'
 import { upgradeToTls } from './tls.ts'
 
@@ -32,7 +32,9 @@ export interface Http1Request {
 }
 
 export interface Http1ClientOptions {
-  /** Certificates in PEM format, to trust beside those that are built in and those of NODE_EXTRA_CA_CERTS. */
+  /** Sent with each request, after its own headers, unless it has one of the same name. Names are in lower case. */
+  readonly headers?: RequestHead['headers']
+  /** Certificates in PEM format, to trust beside those that are built in. */
   readonly ca?: readonly string[]
 }
 
@@ -45,11 +47,15 @@ export interface Http1ClientOptions {
  */
 export class Http1Client implements Disposable {
   readonly #ca: string[] | undefined
+  readonly #headers: RequestHead['headers']
+  readonly #headerLines: string
   /** By origin. That of the last request comes last. */
   readonly #pools = new Map<string, OriginPool>()
   readonly #idle = new IdleConnections()
 
-  constructor({ ca = [] }: Http1ClientOptions = {}) {
+  constructor({ headers = [], ca = [] }: Http1ClientOptions = {}) {
+    this.#headers = headers
+    this.#headerLines = formatHeaders(headers)
     this.#ca = ca.length === 0 ? undefined : [...defaultCertificates(), ...ca]
   }
 
@@ -59,7 +65,7 @@ export class Http1Client implements Disposable {
    */
   async request({ origin, head, signal, onConnected }: Http1Request): Promise<Http1Response> {
     signal.throwIfAborted()
-    const bytes = formatRequest(head)
+    const bytes = formatRequest(head, this.#linesBeside(head))
     const pool = this.#poolOf(origin)
     const idle = await pool.take(origin.addresses)
     if (idle !== null) {
@@ -73,6 +79,11 @@ export class Http1Client implements Disposable {
     const connection = await this.#connect(origin, pool, signal)
     onConnected?.()
     return await connection.send(head.method, bytes, signal)
+  }
+
+  #linesBeside({ headers }: RequestHead): string {
+    const others = this.#headers.filter(([name]) => !headers.some(([given]) => given === name))
+    return others.length === this.#headers.length ? this.#headerLines : formatHeaders(others)
   }
 
   /** Closes idle connections to a host until so many are left, for example when it may get fewer at a time. */

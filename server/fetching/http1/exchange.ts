@@ -1,6 +1,6 @@
 import { Http1Failure } from './failure.ts'
 import { allowsReuse, type Framing, framingOf } from './framing.ts'
-import { beginsLikeHead, endOfHead, latin1, parseHead } from './head.ts'
+import { beginsLikeHead, endOfHead, parseHead } from './head.ts'
 import { Http1Response, type ResponseConnection } from './response.ts'
 
 /**
@@ -18,7 +18,7 @@ export class Exchange {
   #framing: Framing | null = null
   #headBytes = 0
   /** The begin of a head whose end has not arrived. */
-  #partialHead: Uint8Array<ArrayBuffer> = NO_BYTES
+  #partialHead: Buffer = NO_BYTES
   #allowsReuse = false
 
   /** @param isFirst whether it is the first of its connection */
@@ -52,22 +52,19 @@ export class Exchange {
    * @returns how many of the bytes belong to the response; the others come after it
    * @throws Http1Failure `malformed`
    */
-  take(bytes: Uint8Array): number {
+  take(bytes: Buffer): number {
     const receivedBytes = bytes.length
-    let rest = owned(bytes)
+    let rest = bytes
     while (this.#framing === null) {
       const afterHead = this.#takeHead(rest)
       if (afterHead === null) return receivedBytes
       rest = afterHead
     }
-    const parts: Uint8Array<ArrayBuffer>[] = []
+    const parts: Buffer[] = []
     const usedBytes = this.#framing.take(rest, parts)
-    const unusedBytes = rest.length - usedBytes
-    const piece = joined(parts)
-    if (piece !== null && piece.buffer !== rest.buffer) releaseBuffer(rest)
-    if (piece !== null) this.#response?.add(piece)
+    if (parts.length > 0) this.#response?.add(pieceOf(parts, bytes))
     if (this.#framing.isDone) this.#response?.end({ isWhole: true })
-    return receivedBytes - unusedBytes
+    return receivedBytes - (rest.length - usedBytes)
   }
 
   /** The connection has ended in order, and the body with it. Only if `endsWithConnection`. */
@@ -82,18 +79,20 @@ export class Exchange {
   }
 
   /** @returns what follows the head, or null if its end has not arrived */
-  #takeHead(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
+  #takeHead(bytes: Buffer): Buffer | null {
     const partial = this.#partialHead
-    const all = partial.length === 0 ? bytes : concatenated([partial, bytes])
-    if (!beginsLikeHead(all)) throw new Http1Failure('malformed', 'status line')
+    const all = partial.length === 0 ? bytes : Buffer.concat([partial, bytes])
     // The blank line may have begun in the part before.
     const end = endOfHead(all, Math.max(partial.length - 2, 0))
     const headBytes = end < 0 ? all.length : end
     if (this.#headBytes + headBytes > MAX_HEAD_BYTES) throw new Http1Failure('malformed', 'head too large')
     this.#partialHead = end < 0 ? all : NO_BYTES
-    if (end < 0) return null
+    if (end < 0) {
+      if (!beginsLikeHead(all)) throw new Http1Failure('malformed', 'status line')
+      return null
+    }
     this.#headBytes += headBytes
-    this.#endHead(latin1(all, 0, end))
+    this.#endHead(all.toString('latin1', 0, end))
     return all.subarray(end)
   }
 
@@ -110,18 +109,22 @@ export class Exchange {
 }
 
 /**
- * One piece that is its whole buffer, so that its memory can be freed as soon as it is written; null if it is empty. What stands
- * beside the body, such as its head, is left behind.
+ * One piece that is its whole buffer, so that its memory can be freed as soon as it is written. What stands beside the body, such as
+ * its head, is left behind, and what was received is freed: the garbage collector would do so much later.
  */
-function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> | null {
+function pieceOf(parts: readonly Buffer[], received: Buffer): Uint8Array<ArrayBuffer> {
   const [only] = parts
-  if (only === undefined) return null
-  return parts.length === 1 && only.length === only.buffer.byteLength ? only : concatenated(parts)
+  if (only?.length === received.length) {
+    const { buffer } = received
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === only.length) return new Uint8Array(buffer)
+  }
+  const piece = concatenated(parts)
+  if (received.length >= WORTH_RELEASING_BYTES) releaseBuffer(received)
+  return piece
 }
 
-/** Frees what was received, now that the body was copied out of it. The garbage collector would do so much later. */
-function releaseBuffer({ buffer, length }: Uint8Array<ArrayBuffer>): void {
-  if (length >= WORTH_RELEASING_BYTES) buffer.transfer(0)
+function releaseBuffer({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -134,14 +137,7 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** A `Uint8Array` of its own over the buffer that Bun made for these bytes alone. */
-function owned({ buffer, byteOffset, length }: Uint8Array): Uint8Array<ArrayBuffer> {
-  return buffer instanceof ArrayBuffer
-    ? new Uint8Array(buffer, byteOffset, length)
-    : Uint8Array.from(new Uint8Array(buffer, byteOffset, length))
-}
-
-const NO_BYTES = new Uint8Array(0)
+const NO_BYTES = Buffer.alloc(0)
 const WORTH_RELEASING_BYTES = 1024
 /** Of all heads of a response together. curl allows 300 KB. */
 const MAX_HEAD_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
 import { Http1Failure } from './failure.ts'
-import { LF, latin1, type ResponseHead } from './head.ts'
+import { LF, type ResponseHead } from './head.ts'
 
 /** Finds the end of a body. */
 export interface Framing {
@@ -11,7 +11,7 @@ export interface Framing {
    * Takes what belongs to the body from received bytes, and adds the parts that are its data.
    * @returns how many of the bytes belong to the body; the others come after it
    */
-  take(bytes: Uint8Array<ArrayBuffer>, parts: Uint8Array<ArrayBuffer>[]): number
+  take(bytes: Buffer, parts: Buffer[]): number
 }
 
 /**
@@ -46,11 +46,14 @@ function listOf(value: string | null): readonly string[] {
 
 /** A list of equal lengths is one length (RFC 9110 section 8.6). */
 function parseLength(text: string): number {
-  const lengths = new Set(text.includes(',') ? text.split(',').map((member) => member.trim()) : [text])
-  const [only = ''] = lengths
-  const length = Number(only)
-  const isValid = lengths.size === 1 && /^\d+$/.test(only) && Number.isSafeInteger(length)
-  if (!isValid) throw new Http1Failure('malformed', 'Content-Length')
+  if (text.includes(',')) {
+    const [first = '', ...others] = text.split(',').map((member) => member.trim())
+    if (others.every((other) => other === first)) return parseLength(first)
+  }
+  const length = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(length)) {
+    throw new Http1Failure('malformed', 'Content-Length')
+  }
   return length
 }
 
@@ -66,7 +69,7 @@ class LengthFraming implements Framing {
     return this.#left === 0
   }
 
-  take(bytes: Uint8Array<ArrayBuffer>, parts: Uint8Array<ArrayBuffer>[]): number {
+  take(bytes: Buffer, parts: Buffer[]): number {
     const used = Math.min(this.#left, bytes.length)
     this.#left -= used
     if (used > 0) parts.push(bytes.subarray(0, used))
@@ -78,7 +81,7 @@ class CloseFraming implements Framing {
   readonly isDone = false
   readonly endsWithConnection = true
 
-  take(bytes: Uint8Array<ArrayBuffer>, parts: Uint8Array<ArrayBuffer>[]): number {
+  take(bytes: Buffer, parts: Buffer[]): number {
     if (bytes.length > 0) parts.push(bytes)
     return bytes.length
   }
@@ -96,7 +99,7 @@ class ChunkedFraming implements Framing {
   #line = ''
   #trailerBytes = 0
 
-  take(bytes: Uint8Array<ArrayBuffer>, parts: Uint8Array<ArrayBuffer>[]): number {
+  take(bytes: Buffer, parts: Buffer[]): number {
     let at = 0
     while (at < bytes.length && !this.isDone) {
       at = this.#next === 'data' ? this.#takeData(bytes, at, parts) : this.#takeLine(bytes, at)
@@ -104,7 +107,7 @@ class ChunkedFraming implements Framing {
     return at
   }
 
-  #takeData(bytes: Uint8Array<ArrayBuffer>, from: number, parts: Uint8Array<ArrayBuffer>[]): number {
+  #takeData(bytes: Buffer, from: number, parts: Buffer[]): number {
     const end = Math.min(from + this.#left, bytes.length)
     parts.push(bytes.subarray(from, end))
     this.#left -= end - from
@@ -112,11 +115,11 @@ class ChunkedFraming implements Framing {
     return end
   }
 
-  #takeLine(bytes: Uint8Array<ArrayBuffer>, from: number): number {
+  #takeLine(bytes: Buffer, from: number): number {
     const lineEnd = bytes.indexOf(LF, from)
     const end = lineEnd < 0 ? bytes.length : lineEnd
     if (this.#line.length + end - from > MAX_LINE_BYTES) throw new Http1Failure('malformed', 'chunk line')
-    this.#line += latin1(bytes, from, end)
+    this.#line += bytes.toString('latin1', from, end)
     if (lineEnd < 0) return end
     const line = this.#line.endsWith('\r') ? this.#line.slice(0, -1) : this.#line
     this.#line = ''

@@ -1,5 +1,4 @@
 import { Http1Failure } from './failure.ts'
-import { TOKEN } from './request-head.ts'
 
 /** The status line and the headers of a response (RFC 9112 section 4, RFC 9110 section 5). */
 export interface ResponseHead {
@@ -45,8 +44,8 @@ export function endOfHead(bytes: Uint8Array, from: number): number {
 }
 
 /** Whether the bytes, which may be few, can be the begin of a head. */
-export function beginsLikeHead(bytes: Uint8Array): boolean {
-  return HTTP_NAME.startsWith(latin1(bytes, 0, Math.min(bytes.length, HTTP_NAME.length)))
+export function beginsLikeHead(bytes: Buffer): boolean {
+  return HTTP_NAME.startsWith(bytes.toString('latin1', 0, Math.min(bytes.length, HTTP_NAME.length)))
 }
 
 /**
@@ -71,41 +70,38 @@ function parseHeaders(lines: readonly string[]): ResponseHeaders {
   for (const line of lines) {
     if (line === '' || line === '\r') continue
     if (line.startsWith(' ') || line.startsWith('\t')) {
-      const content = trimmed(line, 0, line.length)
-      if (content === '') continue
+      const from = line.search(NO_BLANK)
+      if (from < 0) continue
+      const content = trimmedEnd(line, from)
       const last = values.pop()
       // A folded first line continues nothing.
       if (last === undefined) throw new Http1Failure('malformed', 'folded status line')
       values.push(last === '' ? content : `${last} ${content}`)
       continue
     }
-    const colon = line.indexOf(':')
-    const name = trimmed(line, 0, Math.max(colon, 0)).toLowerCase()
-    if (!TOKEN.test(name)) throw new Http1Failure('malformed', 'name of a header')
-    names.push(name)
-    values.push(trimmed(line, colon + 1, line.length))
+    const [begin, name] = HEADER_BEGIN.exec(line) ?? []
+    if (begin === undefined || name === undefined) throw new Http1Failure('malformed', 'name of a header')
+    names.push(name.toLowerCase())
+    values.push(trimmedEnd(line, begin.length))
   }
   return new ResponseHeaders(names, values)
 }
 
-/** The part from `from` to before `to`. Not `trim`, which also removes bytes of UTF-8 text, such as 0xA0. */
-function trimmed(text: string, from: number, to: number): string {
-  let start = from
-  let end = to
-  while (start < end && isBlank(text.charCodeAt(start))) start++
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
-  return text.slice(start, end)
+/** From an index on, without blanks at the end. Not `trimEnd`, which also removes bytes of UTF-8 text, such as 0xA0. */
+function trimmedEnd(text: string, from: number): string {
+  let end = text.length
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(from, end)
 }
 
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB || code === CR
 }
 
-export function latin1(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', start, end)
-}
-
 const HTTP_NAME = 'HTTP/1.'
+/** With the name (RFC 9110 section 5.6.2) as the first group; the value follows. */
+const HEADER_BEGIN = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t\r]*:[ \t\r]*/
+const NO_BLANK = /[^ \t\r]/
 const STATUS_LINE = /^HTTP\/(1\.[01])[ \t]+([1-9]\d\d)(?:[ \t].*)?\r?$/
 export const LF = 0x0a
 const CR = 0x0d

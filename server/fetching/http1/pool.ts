@@ -43,7 +43,11 @@ export class OriginPool implements ConnectionOwner {
    * @returns null if a new one must be made
    */
   async take(addresses: readonly string[]): Promise<Connection | null> {
-    const index = this.#idle.findIndex(({ address }) => addresses.includes(address))
+    // The youngest that has been silent for long enough: TCP forgets soon how much an idle connection can send (RFC 5681 section 4.1).
+    const silentSinceMs = performance.now() - this.#settleMs
+    const isUsable = ({ address }: Connection) => addresses.includes(address)
+    const settled = this.#idle.findLastIndex((one) => one.idleSinceMs <= silentSinceMs && isUsable(one))
+    const index = settled < 0 ? this.#idle.findIndex(isUsable) : settled
     const connection = this.#idle[index]
     if (connection === undefined) return null
     const waitMs = connection.idleSinceMs + this.#settleMs - performance.now()
@@ -105,11 +109,19 @@ export class OriginPool implements ConnectionOwner {
   }
 }
 
-/** Resolves when all that has arrived was read. */
+/** Resolves when all that has arrived was read. All who ask in the same turn of the event loop wait together. */
 function socketsRead(): Promise<void> {
-  // Immediates run before the sockets of the same turn are read.
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  reading ??= new Promise((resolve) =>
+    // Immediates run before the sockets of the same turn are read.
+    setImmediate(() => {
+      reading = null
+      setImmediate(resolve)
+    }),
+  )
+  return reading
 }
+
+let reading: Promise<void> | null = null
 
 /** Servers that send a second response do so within 2 ms, and later when they are busy. */
 const FIRST_SETTLE_MS = 20

@@ -8,24 +8,31 @@ export interface RequestHead {
 
 /**
  * The bytes of a request without a body.
+ * @param moreLines of `formatHeaders`
  * @throws TypeError when the target, a name or a value could end its line, or has a character that is no byte
  */
-export function formatRequest({ method, target, headers }: RequestHead): Uint8Array {
+export function formatRequest({ method, target, headers }: RequestHead, moreLines = ''): Uint8Array {
   if (!TARGET.test(target)) throw new TypeError('a request target has a character that is not allowed')
-  let text = `${method} ${target} HTTP/1.1\r\n`
-  let values = ''
+  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${formatHeaders(headers)}${moreLines}\r\n`, 'latin1')
+}
+
+/**
+ * Headers as lines of a request.
+ * @throws TypeError when a name or a value could end its line, or has a character that is no byte
+ */
+export function formatHeaders(headers: RequestHead['headers']): string {
+  let text = ''
   for (const [name, value] of headers) {
     if (!TOKEN.test(name)) throw new TypeError('the name of a header is not allowed')
+    if (!FIELD_VALUE.test(value)) throw new TypeError('a header has a character that is not allowed')
     text += `${name}: ${value}\r\n`
-    values += value
   }
-  if (!FIELD_VALUE.test(values)) throw new TypeError('a header has a character that is not allowed')
-  return Buffer.from(`${text}\r\n`, 'latin1')
+  return text
 }
 
 /** RFC 9112 section 3: whitespace would end the target. */
 const TARGET = /^[!-~]+$/
 /** RFC 9110 section 5.6.2. */
-export const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** RFC 9110 section 5.5: no control character but the tab. */
 const FIELD_VALUE = /^[\t -~\x80-\xff]*$/

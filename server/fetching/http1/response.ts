@@ -19,12 +19,10 @@ export interface OriginTrust {
  * A response. Its body is read in pieces as they arrive; each piece is alone in its buffer. Disposing of it, or a `break` in the loop over
  * the body, closes the connection unless the body has arrived whole.
  *
- * Methods in the order in which they may be called: `next` until the end, one call at a time; `[Symbol.asyncDispose]` at any time.
+ * Methods in the order in which they may be called: `next` until the end, one call at a time; `[Symbol.dispose]` at any time.
  * The connection calls `add` any number of times, then `end` once.
  */
-export class Http1Response
-  implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, AsyncDisposable
-{
+export class Http1Response implements AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined>, Disposable {
   readonly status: number
   readonly httpVersion: '1.0' | '1.1'
   readonly headers: ResponseHeaders
@@ -83,11 +81,11 @@ export class Http1Response
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
-    await this[Symbol.asyncDispose]()
+    this[Symbol.dispose]()
     return ENDED
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     this.#pieces.length = 0
     if (this.#end === null) this.#connection.cancel()
   }

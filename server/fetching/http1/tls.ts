@@ -1,4 +1,5 @@
 import type { Socket, SocketHandler } from 'bun'
+import { VERIFIED_TLS } from '../verified-tls.ts'
 import type { Channel, ChannelListener } from './channel.ts'
 import { closeFailure, type TcpSocket } from './connect.ts'
 import { codeOf, Http1Failure } from './failure.ts'
@@ -8,7 +9,7 @@ import { TlsRecords } from './tls-records.ts'
 export interface TlsSettings {
   /** The name that the certificate must have; an address if the URL has one. */
   readonly serverName: string
-  /** All certificates to trust; undefined for those that are built in and those of NODE_EXTRA_CA_CERTS. */
+  /** All certificates to trust; undefined for those that are built in. */
   readonly ca: string[] | undefined
   /** Of an earlier connection to the same origin: saves a round trip (TLS 1.2) and most of the processor time. */
   readonly session: Uint8Array | null
@@ -35,8 +36,7 @@ export function upgradeToTls(
   const link = new TlsLink(settings, signal)
   socket.data.listener = new RecordListener(link.records)
   const { serverName, ca } = settings
-  // Explicit, or else the environment could turn the verification off.
-  const tls = { serverName, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }
+  const tls = { ...VERIFIED_TLS, serverName, ...(ca === undefined ? {} : { ca }) }
   socket.upgradeTLS<TlsLink>({ tls, data: link, socket: HANDLERS })
   return link.verified.promise
 }
@@ -77,7 +77,7 @@ class TlsLink {
     this.verified.resolve({ channel: socket, link: this })
   }
 
-  received(socket: TlsSocket, bytes: Uint8Array): void {
+  received(socket: TlsSocket, bytes: Buffer): void {
     this.records.decrypted(bytes.length)
     if (!this.#hasSession) this.#keepSession(socket)
     // A server that speaks before anybody listens answers no request.

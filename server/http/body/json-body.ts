@@ -18,7 +18,12 @@ const RETRY_AFTER_SECONDS = 5
 /** Makes body parsers for routes. All of them share `memory`. */
 export type JsonBody = ReturnType<typeof openJsonBody>
 
-export function openJsonBody(memory: RequestMemory, turns: Turns) {
+/** @param userIdOf the user whose key the request carries; null for one without a key */
+export function openJsonBody(
+  memory: RequestMemory,
+  turns: Turns,
+  userIdOf: (request: Request) => string | null,
+) {
   /**
    * A parser for JSON of at most `maxBytes`. It returns null for a missing body: if it returned undefined, Elysia would run
    * its own parser.
@@ -28,9 +33,11 @@ export function openJsonBody(memory: RequestMemory, turns: Turns) {
       const announcedBytes = Number(request.headers.get('content-length'))
       if (announcedBytes > maxBytes) throw tooLarge(maxBytes)
       if (request.body === null) return null
-      using reservation = memory.reserve(announcedBytes)
+      assertNotEncoded(request.headers.get('content-encoding'), set.headers)
+      const userId = userIdOf(request)
+      using reservation = memory.reserve(userId, announcedBytes)
       try {
-        const pieces = piecesOf(request.body, reservation, turns)
+        const pieces = piecesOf(request.body, reservation, () => turns.next(userId))
         const value = await read(pieces, reservation, maxBytes, request.headers.get('content-type'))
         return hideFromMessages(value)
       } catch (error) {
@@ -77,7 +84,7 @@ async function read(
 async function* piecesOf(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   { signal, untilFree }: BodyReservation,
-  turns: Turns,
+  nextTurn: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   const cancel = () => void reader.cancel().catch(() => {})
@@ -92,10 +99,10 @@ async function* piecesOf(
       signal.throwIfAborted()
       receivedBytes += value?.length ?? 0
       const isLong = receivedBytes > BYTES_PER_TURN
-      if (done && isLong) await turns.next()
+      if (done && isLong) await nextTurn()
       if (done) return
       for (let start = 0; start < value.length; start += BYTES_PER_TURN) {
-        if (isLong) await turns.next()
+        if (isLong) await nextTurn()
         yield value.subarray(start, start + BYTES_PER_TURN)
       }
       // Frees the chunk at once. The garbage collector would do so only after hundreds of megabytes.
@@ -111,6 +118,16 @@ async function* piecesOf(
 function hideFromMessages<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   return Object.defineProperty(value, 'toJSON', { value: () => undefined, enumerable: false })
+}
+
+/** A decoded body could be a thousand times as long as what arrives. RFC 9110, section 15.5.16 */
+function assertNotEncoded(contentEncoding: string | null, headers: Record<string, string | number>): void {
+  if (contentEncoding === null || /^(?:identity)?$/i.test(contentEncoding.trim())) return
+  headers['accept-encoding'] = 'identity'
+  throw new ServiceError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be sent as it is, without a Content-Encoding.',
+  )
 }
 
 function assertJson(contentType: string | null): void {

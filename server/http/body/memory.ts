@@ -1,13 +1,14 @@
 import { ServiceError } from '../../errors.ts'
 import type { GarbageCollector } from './garbage.ts'
 
-/** Limits the memory that request bodies take together while they arrive. */
+/** Limits the memory that request bodies take together while they arrive, and shares it between users. */
 export interface RequestMemory {
   /**
    * Registers a body that begins to arrive, until the reservation is disposed of.
+   * @param userId null for a request without a key; all of those count as one user
    * @param announcedBytes its `Content-Length`; 0 if it has none
    */
-  reserve(announcedBytes: number): BodyReservation
+  reserve(userId: string | null, announcedBytes: number): BodyReservation
 }
 
 export interface BodyReservation extends Disposable {
@@ -20,18 +21,20 @@ export interface BodyReservation extends Disposable {
 }
 
 export interface BodyTimeouts {
-  /** A body fails unless `windowBytes` of it arrive in each period of `windowMs`. */
+  /** A body fails unless `windowBytes` of it arrive in each period of `windowMs` in which it does not wait. */
   readonly windowMs: number
   readonly windowBytes: number
-  /** How long the oldest body may continue while others wait for memory. */
+  /** How long the body that exceeds the memory may continue while others wait for it. */
   readonly contendedMs: number
+  /** After this time it may continue while other users wait only as fast as `CONTENDED_BYTES_PER_MS`. */
+  readonly contendedStartMs: number
   /** How long a body may wait for memory. */
   readonly waitMs: number
 }
 
 /**
- * Memory for all bodies together. The oldest body may exceed it, so that one body always makes progress: with the
- * longest body, 48 MiB, that makes 56 MiB.
+ * Memory for all bodies together. One body at a time may exceed it, so that there always is progress: with the longest body,
+ * 48 MiB, that makes 56 MiB.
  */
 const MAX_TOTAL_BYTES = 8 * 1024 * 1024
 /**
@@ -39,31 +42,46 @@ const MAX_TOTAL_BYTES = 8 * 1024 * 1024
  * more waits before its first byte: the first chunk alone may have a megabyte.
  */
 const UNLIMITED_BYTES = 64 * 1024
+/** The first bytes of each user never wait for the bodies of other users: enough for a list of some thousand short URLs. */
+const OWN_BYTES = 256 * 1024
 /** Bun buffers about this much of a body that waits. */
 const BUFFER_BYTES = 1024 * 1024
 /** Memory for the buffers of all bodies that wait. Enough for a hundred jobs of 5,000 URLs that arrive at once. */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024
+/** Half a megabyte per second: a body that other users wait for must not trickle. */
+const CONTENDED_BYTES_PER_MS = 512
 /** 64 KiB per second: the longest body may take 13 minutes while no other body waits for its memory. */
 const TIMEOUTS: BodyTimeouts = {
   windowMs: 30_000,
   windowBytes: 30 * 64 * 1024,
   contendedMs: 10_000,
+  contendedStartMs: 2_000,
   waitMs: 20_000,
 }
 
 interface Body {
+  readonly userId: string | null
   readonly abort: AbortController
   readonly announcedBytes: number
   receivedBytes: number
-  /** When this body became the oldest; null while an older one is still arriving. */
-  oldestSince: number | null
+}
+
+/** The body that may exceed the memory. */
+interface Exceeding {
+  readonly body: Body
+  /** Since when others wait for its memory, and what it had then; null while nobody does. */
+  contended: { readonly sinceMs: number; readonly receivedBefore: number } | null
 }
 
 export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOUTS): RequestMemory {
-  /** Oldest first. */
-  const bodies = new Set<Body>()
   let totalBytes = 0
-  let waitingBytes = 0
+  /** What the bodies of each user hold. */
+  const userBytes = new Map<string | null, number>()
+  /** Oldest first. A body that may not wait is never among them, so that nobody waits for one. */
+  const waiting = new Set<Body>()
+  let exceeding: Exceeding | null = null
+  /** Users whose bodies have exceeded the memory; the one whose turn is longest ago comes first. */
+  const exceeded = new Set<string | null>()
   let changed = Promise.withResolvers<void>()
 
   function wakeWaiting(): void {
@@ -71,72 +89,121 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
     changed = Promise.withResolvers()
   }
 
-  function oldestBody(): Body | undefined {
-    const [body] = bodies
-    if (body !== undefined) body.oldestSince ??= performance.now()
-    return body
-  }
-
   function mayRead(body: Body): boolean {
     const isSmall = Math.max(body.receivedBytes, body.announcedBytes) < UNLIMITED_BYTES
-    return isSmall || totalBytes < MAX_TOTAL_BYTES || oldestBody() === body
+    return isSmall || (userBytes.get(body.userId) ?? 0) < OWN_BYTES || totalBytes < MAX_TOTAL_BYTES
+  }
+
+  /** Whether this body may read beyond the memory. If none does, the next one begins to: users take turns. */
+  function mayExceed(body: Body): boolean {
+    if (exceeding === null) {
+      const next = nextToExceed() ?? body
+      exceeding = { body: next, contended: null }
+      exceeded.delete(next.userId)
+      exceeded.add(next.userId)
+    }
+    return exceeding.body === body
+  }
+
+  /** The oldest waiting body of the user whose turn is longest ago. */
+  function nextToExceed(): Body | undefined {
+    const order = [...exceeded]
+    const turnOf = ({ userId }: Body) => order.indexOf(userId)
+    // The sort is stable: bodies of the same user stay in their order.
+    return [...waiting].sort((a, b) => turnOf(a) - turnOf(b))[0]
   }
 
   /** A slow client may continue only until others need the memory. */
-  function abortSlowOldest(): void {
-    const body = oldestBody()
-    if (body?.oldestSince == null || performance.now() - body.oldestSince < timeouts.contendedMs) return
-    body.abort.abort(tooManyBodies())
+  function abortSlow(): void {
+    if (exceeding === null) return
+    const { body } = exceeding
+    exceeding.contended ??= { sinceMs: performance.now(), receivedBefore: body.receivedBytes }
+    const elapsedMs = performance.now() - exceeding.contended.sinceMs
+    const receivedBytes = body.receivedBytes - exceeding.contended.receivedBefore
+    const isTrickling = receivedBytes < elapsedMs * CONTENDED_BYTES_PER_MS
+    const delaysOthers = [...waiting].some(({ userId }) => userId !== body.userId)
+    const isSlow = isTrickling && delaysOthers && elapsedMs >= timeouts.contendedStartMs
+    if (isSlow || elapsedMs >= timeouts.contendedMs) body.abort.abort(tooManyBodies())
   }
 
-  async function untilFree(body: Body): Promise<void> {
-    if (mayRead(body)) return
-    const bufferedBytes = Math.min(body.announcedBytes || BUFFER_BYTES, BUFFER_BYTES)
-    if (waitingBytes + bufferedBytes > MAX_WAITING_BYTES) throw tooManyBodies()
-    waitingBytes += bufferedBytes
+  /**
+   * Makes room for the buffer of a body that is about to wait: at the cost of the newest body of the user who has most.
+   * @throws ServiceError `UNAVAILABLE` when that is the same user
+   */
+  function assertRoomToWait(body: Body): void {
+    const bytesOf = new Map<string | null, number>()
+    const add = ({ userId, announcedBytes }: Body) =>
+      bytesOf.set(userId, (bytesOf.get(userId) ?? 0) + bufferBytes(announcedBytes))
+    for (const other of waiting) add(other)
+    add(body)
+    if (bytesOf.values().reduce((sum, bytes) => sum + bytes, 0) <= MAX_WAITING_BYTES) return
+    const most = Math.max(...bytesOf.values())
+    if (bytesOf.get(body.userId) === most) throw tooManyBodies()
+    const newest = [...waiting].findLast(({ userId }) => bytesOf.get(userId) === most)
+    newest?.abort.abort(tooManyBodies())
+    if (newest !== undefined) waiting.delete(newest)
+    wakeWaiting()
+  }
+
+  async function waitUntilFree(body: Body): Promise<void> {
+    assertRoomToWait(body)
+    waiting.add(body)
     const startedAt = performance.now()
     const timer = setInterval(() => {
-      abortSlowOldest()
+      abortSlow()
       if (performance.now() - startedAt >= timeouts.waitMs) body.abort.abort(tooManyBodies())
       wakeWaiting()
-    }, timeouts.contendedMs / 10)
+    }, timeouts.contendedMs / 20)
     try {
-      while (!mayRead(body)) {
+      for (;;) {
         body.abort.signal.throwIfAborted()
+        if (mayRead(body) || mayExceed(body)) return
         await changed.promise
       }
     } finally {
       clearInterval(timer)
-      waitingBytes -= bufferedBytes
+      waiting.delete(body)
+      if (waiting.size === 0 && exceeding !== null) exceeding.contended = null
     }
   }
 
+  function count(body: Body, bytes: number): void {
+    body.receivedBytes += bytes
+    totalBytes += bytes
+    userBytes.set(body.userId, (userBytes.get(body.userId) ?? 0) + bytes)
+  }
+
   function release(body: Body): void {
-    if (!bodies.delete(body)) return
-    totalBytes -= body.receivedBytes
+    count(body, -body.receivedBytes)
+    if (userBytes.get(body.userId) === 0) userBytes.delete(body.userId)
+    if (exceeding?.body === body) exceeding = null
+    if (waiting.size === 0) exceeded.clear()
     wakeWaiting()
   }
 
   return {
-    reserve(announcedBytes) {
-      const body: Body = { abort: new AbortController(), announcedBytes, receivedBytes: 0, oldestSince: null }
-      bodies.add(body)
-      let isWaiting = false
+    reserve(userId, announcedBytes) {
+      const body: Body = { userId, abort: new AbortController(), announcedBytes, receivedBytes: 0 }
       let windowBytes = 0
-      const windowTimer = setInterval(() => {
-        if (windowBytes < timeouts.windowBytes && !isWaiting) body.abort.abort(tooSlow())
+      const beginWindow = () => {
         windowBytes = 0
-      }, timeouts.windowMs)
+        return setInterval(() => {
+          if (windowBytes < timeouts.windowBytes) body.abort.abort(tooSlow())
+          windowBytes = 0
+        }, timeouts.windowMs)
+      }
+      let windowTimer = beginWindow()
       return {
         signal: body.abort.signal,
         async untilFree() {
-          isWaiting = true
-          await untilFree(body)
-          isWaiting = false
+          if (mayRead(body) || exceeding?.body === body) return
+          // The time in which a body waits for us is not the client's.
+          clearInterval(windowTimer)
+          await waitUntilFree(body)
+          windowTimer = beginWindow()
         },
         add(bytes) {
-          body.receivedBytes += bytes
-          totalBytes += bytes
+          count(body, bytes)
           windowBytes += bytes
           collector.allocated(bytes)
         },
@@ -147,6 +214,10 @@ export function openRequestMemory(collector: GarbageCollector, timeouts = TIMEOU
       }
     },
   }
+}
+
+function bufferBytes(announcedBytes: number): number {
+  return Math.min(announcedBytes || BUFFER_BYTES, BUFFER_BYTES)
 }
 
 function tooManyBodies(): ServiceError {

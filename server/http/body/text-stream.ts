@@ -1,16 +1,22 @@
 import type { GarbageCollector } from './garbage.ts'
-import type { Turns } from './turns.ts'
 
 /** Approximate length of the text of a response that is in memory at once. */
 const CHUNK_CHARACTERS = 256 * 1024
 
-/** A JSON response. Text of one chunk is sent whole; longer text is generated chunk by chunk as the client reads it. */
-export function jsonResponse(pieces: Iterable<string>, collector: GarbageCollector, turns: Turns): Response {
+/**
+ * A JSON response. Text of one chunk is sent whole; longer text is generated chunk by chunk as the client reads it.
+ * @param nextTurn is awaited before each chunk
+ */
+export function jsonResponse(
+  pieces: Iterable<string>,
+  collector: GarbageCollector,
+  nextTurn: () => Promise<void>,
+): Response {
   const chunks = inChunks(pieces)
   const first = chunks.next().value ?? ''
   const second = chunks.next().value
   const headers = { 'content-type': 'application/json' }
-  return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, turns), {
+  return new Response(second === undefined ? first : streamOf([first, second], chunks, collector, nextTurn), {
     headers,
   })
 }
@@ -41,13 +47,13 @@ function streamOf(
   generated: readonly string[],
   rest: Generator<string, undefined>,
   collector: GarbageCollector,
-  turns: Turns,
+  nextTurn: () => Promise<void>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const queue = [...generated]
   const utf8 = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      await turns.next()
+      await nextTurn()
       const next = queue.shift() ?? rest.next().value
       if (next === undefined) controller.close()
       else controller.enqueue(utf8.encode(next))

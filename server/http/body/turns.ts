@@ -3,23 +3,35 @@
  * URLs arrive at once, the service answers other requests between two of them, and not only after a second.
  */
 export interface Turns {
-  /** Resolves in a turn in which no other piece of work begins. The calls resolve in order. */
-  next(): Promise<void>
+  /**
+   * Resolves in a turn in which no other piece of work begins. Users have turns one after the other, however many pieces each
+   * of them waits with; the pieces of one user in the order of their calls.
+   * @param userId null for requests without a key, which count as one user
+   */
+  next(userId: string | null): Promise<void>
 }
 
 export function openTurns(): Turns {
-  const waiting: (() => void)[] = []
+  /** The pieces of each user that wait. The user whose turn is next comes first. */
+  const waiting = new Map<string | null, (() => void)[]>()
 
   function beginNext(): void {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(beginNext)
+    const [next] = waiting
+    if (next === undefined) return
+    const [userId, pieces] = next
+    waiting.delete(userId)
+    pieces.shift()?.()
+    if (pieces.length > 0) waiting.set(userId, pieces)
+    if (waiting.size > 0) setImmediate(beginNext)
   }
 
   return {
-    next() {
+    next(userId) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push(resolve)
-      if (waiting.length === 1) setImmediate(beginNext)
+      if (waiting.size === 0) setImmediate(beginNext)
+      const pieces = waiting.get(userId)
+      if (pieces === undefined) waiting.set(userId, [resolve])
+      else pieces.push(resolve)
       return promise
     },
   }

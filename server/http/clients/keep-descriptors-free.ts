@@ -18,11 +18,13 @@ export interface ServerWithClients {
  * end by their timeouts.
  * @param library null where there is none: then only idle connections are closed
  * @param isExempt whether the address belongs to a proxy, which has the connections of many clients
+ * @param onCrowd is told when an address begins to have too many connections, which may be a proxy that was not named
  */
 export function keepDescriptorsFree(
   server: ServerWithClients,
   library: SocketLibrary | null,
   isExempt: (address: IpAddress) => boolean,
+  onCrowd: (connections: number, most: number) => void,
 ): Disposable {
   const limit = descriptorLimit
   const { port } = server
@@ -40,13 +42,25 @@ export function keepDescriptorsFree(
     })
   }
 
+  let isCrowded = false
+
+  function tell([crowd]: readonly ClientSocket[][]): void {
+    if (crowd !== undefined && !isCrowded) onCrowd(crowd.length, mostPerAddress)
+    isCrowded = crowd !== undefined
+  }
+
   /** @returns whether there were too many connections */
   function check(): boolean {
     const open = openDescriptors()
-    if (open <= mostPerAddress) return false
+    if (open <= mostPerAddress) {
+      tell([])
+      return false
+    }
     const clients = sockets?.list(open) ?? []
     const isShort = open > most || clients.length > mostClients
-    if (!isShort && crowds(clients).length === 0) return false
+    const crowded = crowds(clients)
+    tell(crowded)
+    if (!isShort && crowded.length === 0) return false
     server.closeIdleConnections()
     if (sockets === null) return true
     const busy = sockets.list(open)

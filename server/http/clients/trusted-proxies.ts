@@ -1,11 +1,4 @@
-import {
-  contains,
-  type IpAddress,
-  isLoopback,
-  networkOf,
-  parseAddress,
-  unmapped,
-} from '../../fetching/addresses/ip.ts'
+import { contains, type IpAddress, networkOf, parseAddress, unmapped } from '../../fetching/addresses/ip.ts'
 
 /** Determines which client sent a request. `peerAddress` is the address at the other end of its connection. */
 export interface TrustedProxies {
@@ -13,8 +6,6 @@ export interface TrustedProxies {
   clientKeyOf(request: Request, peerAddress: string): string
   /** Whether the address belongs to a trusted proxy. */
   isTrusted(address: IpAddress): boolean
-  /** Whether the client is on this machine. False for requests that an untrusted proxy forwarded. */
-  isLocalClient(request: Request, peerAddress: string): boolean
   /** The origin of this service as the client wrote it; `target` is the URL of the request. */
   requestedOrigin(request: Request, peerAddress: string, target: URL): string
 }
@@ -48,13 +39,6 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
       const client = clientOf(request, peerAddress)
       return client === null ? peerAddress : clientKey(client)
     },
-    isLocalClient(request, peerAddress) {
-      const peer = plainAddress(peerAddress)
-      const isForwarded = FORWARDING_HEADERS.some((name) => request.headers.has(name))
-      if (peer === null || (isForwarded && !isTrusted(peer))) return false
-      const client = clientOf(request, peerAddress)
-      return client !== null && isLoopback(client)
-    },
     requestedOrigin(request, peerAddress, target) {
       const peer = plainAddress(peerAddress)
       if (peer === null || !isTrusted(peer)) return target.origin
@@ -73,16 +57,6 @@ export function openTrustedProxies(cidrs: readonly string[]): TrustedProxies {
 export function clientKey(client: IpAddress): string {
   return client.family === 4 ? `4 ${client.value}` : `6 ${client.value >> 64n}`
 }
-
-/** Headers that proxies add to a request. Different proxies add different ones. */
-const FORWARDING_HEADERS = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-]
 
 /** An address as proxies write it: plain, with a port (`192.0.2.1:49152`, `[2001:db8::1]:49152`), or in quotes. */
 function parseForwarded(text: string): IpAddress | null {

@@ -54,7 +54,8 @@ volume. <code>docker exec holdall holdall sign-in-link</code> prints a sign-in l
     id: 'nginx',
     title: 'nginx',
     text: html`<p>Forwarded headers count only with <code>--trust-proxy</code>, since any client can send them. Without it, links begin with
-<code>http://</code>, and all clients share the limit on wrong keys of one address.</p>`,
+<code>http://</code>, and all clients share the limits of one address: on wrong keys, and 1,024 connections at a time (half of all, if
+that is less). The log says so when they are reached.</p>`,
     file: nginxConfiguration,
   },
   { id: 'caddy', title: 'Caddy', text: html``, file: caddyfile },
@@ -78,10 +79,12 @@ a newer one has converted, so make a backup first (<code>holdall backup</code>) 
 the service starts. A damaged backup is refused.</p>
 <pre tabindex="0"><code>holdall backup /mnt/backups/monday.tar --data /var/lib/holdall
 holdall restore /mnt/backups/monday.tar --data /var/lib/holdall</code></pre>
-<p>A backup contains the database, the signing secrets and all finished archives; <code>--exclude-archives</code> keeps it small. A target
+<p>A backup contains the database, its keys and all finished archives; <code>--exclude-archives</code> keeps it small. A target
 that ends with a slash becomes a directory, in which archives on the same disk are hard links. It is first written to
 <code>monday.tar.part</code>, read back and checked, and then renamed: a backup that exists is whole. An existing file is replaced; an
-existing directory must be empty. <code>GET /service</code> shows the time and size of the last backup. Keep backups on another disk: a
+existing directory must be empty. If the file of an archive is missing or damaged, the backup contains all else, and the command says
+which and ends with exit code 1. Archives are found where the service keeps them, whether that is <code>--archives</code> or not.
+<code>GET /service</code> shows the time and size of the last backup. Keep backups on another disk: a
 backup that fills the disk of the archives stops jobs.</p>
 <p>Run a restore as the user that runs the service. It checks every byte. Links, users, keys and webhooks work as before; jobs that were
 not completed are fetched again. If it is interrupted, run it again: until it is complete, no service starts on the directory. Don't
@@ -99,7 +102,7 @@ while the service runs. Holdall keeps its database in WAL mode, which Litestream
 starts Holdall on it. To restore, stop Holdall, and run
 <code>litestream restore -o NEW_DIRECTORY/holdall.db /var/lib/holdall/holdall.db</code>.</p>
 <p>It copies <code>holdall.db</code> alone. Copy <code>signing-secrets.json</code> yourself, once and after each rotation: without
-it, all links stop working. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
+it, all links stop working. Copy <code>sealing-key</code> once: without it, the logins of all sites must be entered again. Archives need a backup of their own: after the database is restored, a download of an archive whose file is not there
 gets 503, and archives that the database does not know are set aside, not deleted.</p>`,
     file: litestreamConfiguration,
   },

@@ -56,6 +56,25 @@ archive and listed in <code>errors</code>. <code>POST /jobs/:id/retry</code> con
 new URLs in <code>replace</code>, or without the failed ones by <code>skip_failed</code>.</p>`,
   },
   {
+    id: 'sites',
+    title: 'Sources that want a login',
+    text: html`<p>Save what a source wants to see, such as a token, a cookie, or a password (<code>Authorization: Basic</code>). From
+now on, each of your jobs sends it to this origin: the scheme, the host and the port must be the same. No other origin gets it, also not by
+a redirect. <code>"include_subdomains": true</code> adds the hosts below. Values are stored sealed, and no answer contains one. Change
+or delete a site with <code>PATCH</code> and <code>DELETE /sites/:id</code>.</p>
+<p>The owner of the service may add <code>"shared": true</code>: all users' jobs then use the site, and the users see its name and origin
+only. For one job alone, give <code>"headers": [{"origin": "https://files.example.org", "headers": [...]}]</code> to
+<code>POST /jobs</code>; they go before those of sites. <code>"use_sites": false</code> uses no site.</p>
+<p>When a source answers 401 or 403, the entry has a <code>warning</code> <code>LOGIN_REFUSED</code> that names the site, and the site
+has a <code>refused_at</code> until you enter its headers again, or a later job is accepted.</p>`,
+    example: `curl -H "Authorization: Bearer $KEY" http://127.0.0.1:8420/sites --json '{
+  "origin": "https://files.example.org",
+  "name": "Company files",
+  "headers": [{ "name": "Authorization", "value": "Bearer the-token" }]
+}'
+`,
+  },
+  {
     id: 'base',
     title: 'An archive from an earlier one',
     text: html`<p>With <code>"base": {"job_id": "...", "reuse": "unchanged"}</code>, a job copies entries from the archive of an earlier job.

@@ -16,12 +16,13 @@ export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
 }
 
 export function fileToJson({ position, name, sizeBytes, warningCode }: ArchivedFile): SharedFileJson {
-  const warning = warningCode === null ? null : { code: warningCode, message: WARNINGS[warningCode] }
+  const message = warningCode === null ? undefined : WARNINGS[warningCode]
+  const warning = warningCode === null || message === undefined ? null : { code: warningCode, message }
   return { position, name, size: sizeBytes, warning }
 }
 
 /** For a receiver, who can't open the source. */
-const WARNINGS: Readonly<Record<WarningCode, string>> = {
+const WARNINGS: Readonly<Partial<Record<WarningCode, string>>> = {
   HTML_INSTEAD: 'This file is a web page, and not what its name says.',
   EMPTY: 'This file is empty.',
 }

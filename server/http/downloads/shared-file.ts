@@ -21,11 +21,21 @@ export function sharedFileToSend(file: SharedFile): FileToSend {
 
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** Type and subtype by the extension of the name. The charset that Bun adds is a guess. */
+/**
+ * Type and subtype by the extension of the name. The charset that Bun adds is a guess. Code and style sheets have no type of
+ * their own: a page of this origin must not be able to use them.
+ */
 function mediaTypeOf(filename: string): string {
   const [, extension = ''] = /\.([a-z0-9]{1,10})$/i.exec(filename) ?? []
-  return Bun.file(`x.${extension}`).type.split(';')[0] ?? 'application/octet-stream'
+  const type = Bun.file(`x.${extension}`).type.split(';')[0] ?? BYTES
+  if (type === 'application/wasm') return BYTES
+  return OF_PAGES.test(type) ? 'text/plain' : type
 }
+
+const BYTES = 'application/octet-stream'
+
+/** All names of JavaScript (https://mimesniff.spec.whatwg.org/#javascript-mime-type), and CSS. */
+const OF_PAGES = /(?:java|ecma|live|j)script|\/css$/
 
 function isInert(mediaType: string): boolean {
   return INERT.has(mediaType) || /^(?:audio|video)\//.test(mediaType)

@@ -100,11 +100,11 @@ export function openEventStreams(
     streams.add(stream)
     try {
       // The first and the last update of a job's stream contain the whole job.
-      await turns.next()
+      await turns.next(caller.user.id)
       let sentAt = performance.now()
       while (!isClosing && isValid(caller.keyId)) {
         const { pieces, isLast } = nextUpdate(changes)
-        if (isLast) await turns.next()
+        if (isLast) await turns.next(caller.user.id)
         // While the client reads nothing, this loop waits, and `changes` collects up to its limit.
         for (const chunk of inChunks(pieces)) {
           yield chunk

@@ -13,6 +13,7 @@ import {
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { iso, isoOrNull } from '../json.ts'
+import { headerNamesToJson, toJobHeaders } from '../sites/json.ts'
 import type { ListEntriesQuery, ListJobsQuery } from './list-schemas.ts'
 import type {
   CreateJobBody,
@@ -36,6 +37,8 @@ export function toNewJob(body: CreateJobBody): NewJob {
     failOnUrlError: body.fail_on_url_error ?? true,
     failOnWarning: body.fail_on_warning ?? false,
     metadata: body.metadata ?? {},
+    headers: (body.headers ?? []).map(toJobHeaders),
+    usesSites: body.use_sites ?? true,
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
   }
 }
@@ -86,6 +89,8 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
     yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })
     yield field('reused_count', job.reusedCount)
   }
+  if (job.headerNames.length > 0) yield field('headers', job.headerNames.map(headerNamesToJson))
+  if (!job.usesSites) yield field('use_sites', false)
   yield* listJson('errors', job.errors, (error) => error, 'unless empty')
   yield '}'
 }

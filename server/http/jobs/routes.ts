@@ -10,7 +10,7 @@ import type { GarbageCollector } from '../body/garbage.ts'
 import { type JsonBody, MAX_BODY_BYTES, MAX_JOB_BODY_BYTES, skipBody } from '../body/json-body.ts'
 import { enclose, jsonResponse } from '../body/text-stream.ts'
 import type { Turns } from '../body/turns.ts'
-import { pageMetaToJson } from '../json.ts'
+import { pageJson, pageMetaToJson } from '../json.ts'
 import { jobIdResponse, messageResponse, operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, pageMeta, uuidParams } from '../schemas.ts'
 import {
@@ -23,7 +23,16 @@ import {
   toNewJob,
 } from './json.ts'
 import { listEntriesQuery, listJobsQuery } from './list-schemas.ts'
-import { changeJobBody, createJobBody, entry, job, jobListItem, jobStats, retryBody } from './schemas.ts'
+import {
+  changeJobBody,
+  createJobBody,
+  entry,
+  type JobListItemJson,
+  job,
+  jobListItem,
+  jobStats,
+  retryBody,
+} from './schemas.ts'
 
 export interface JobRoutesOptions {
   readonly authentication: Authentication
@@ -45,7 +54,7 @@ export function jobRoutes(options: JobRoutesOptions) {
     new Elysia({ prefix: '/jobs' })
       .use(authentication)
       // Requests about jobs can take milliseconds each. Other requests are answered between them.
-      .onBeforeHandle(() => turns.next())
+      .onBeforeHandle(({ caller }) => turns.next(caller.user.id))
       .post(
         '',
         ({ caller, body, set, status }) => {
@@ -76,15 +85,16 @@ export function jobRoutes(options: JobRoutesOptions) {
           const page =
             text === undefined
               ? jobs.list(caller.user, wanted)
-              : await jobs.search(caller.user, { ...wanted, text }, turns.next)
-          return {
-            success: true,
-            jobs: page.jobs.map((job) => ({
-              ...jobToListItem(job),
-              ...(sample === undefined ? {} : { sample: sampleToJson(jobs.sample(job, sample)) }),
-            })),
-            meta: pageMetaToJson(limit, page.total, page.nextCursor),
+              : await jobs.search(caller.user, { ...wanted, text }, () => turns.next(caller.user.id))
+          const items: JobListItemJson[] = page.jobs.map(jobToListItem)
+          if (sample !== undefined) {
+            for (const [index, job] of page.jobs.entries()) {
+              // The URLs of one sample may take a megabyte.
+              await turns.next(caller.user.id)
+              items[index] = { ...jobToListItem(job), sample: sampleToJson(jobs.sample(job, sample)) }
+            }
           }
+          return { success: true, jobs: items, meta: pageMetaToJson(limit, page.total, page.nextCursor) }
         },
         {
           query: listJobsQuery,
@@ -139,7 +149,7 @@ export function jobRoutes(options: JobRoutesOptions) {
             description:
               'Not for a job that has expired. Download links that were given out keep working until the new expiry.',
             success: { 200: { description: 'The job.', json: successBody({ job: job }) } },
-            errors: ['PLAN_LIMIT_EXCEEDED'],
+            errors: ['PLAN_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED'],
           }),
         },
       )
@@ -148,11 +158,8 @@ export function jobRoutes(options: JobRoutesOptions) {
         ({ caller, params, query }) => {
           const { limit = DEFAULT_PAGE_SIZE, cursor = null } = query
           const page = entries.list(caller.user, params.id, { limit, cursor, ...toEntryFilter(query) })
-          return {
-            success: true,
-            entries: page.entries.map(entryToJson),
-            meta: pageMetaToJson(limit, page.total, page.nextCursor),
-          }
+          const meta = pageMetaToJson(limit, page.total, page.nextCursor)
+          return respond(caller.user, pageJson('entries', page.entries, entryToJson, meta))
         },
         {
           params: uuidParams,
@@ -237,6 +244,11 @@ export function jobRoutes(options: JobRoutesOptions) {
 
   function jobResponse(user: User, jobId: string, request: Request): Response {
     const json = toJson(jobs.get(user, jobId), request)
-    return jsonResponse(enclose('{"success":true,"job":', json, '}'), collector, turns)
+    return respond(user, enclose('{"success":true,"job":', json, '}'))
+  }
+
+  /** Long JSON is generated while the user reads it, in turns. */
+  function respond(user: User, json: Iterable<string>): Response {
+    return jsonResponse(json, collector, () => turns.next(user.id))
   }
 }

@@ -5,6 +5,7 @@ import { parseAuthority } from '../../fetching/parse-authority.ts'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { ENTRY_STATUSES, FAILURE_CODES, JOB_STATUSES, REUSE_MODES } from '../../vocabulary.ts'
 import { dateTime, text, warning, wholeNumber } from '../schemas.ts'
+import { jobHeaders, originHeaderNames } from '../sites/schemas.ts'
 
 // The bodies of requests about jobs.
 
@@ -146,6 +147,17 @@ export function createJobBody(minRetentionSeconds: number) {
         .nullish()
         .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
       metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
+      headers: jobHeaders
+        .nullish()
+        .describe(
+          'Sent to these origins for this job alone. Kept, sealed, until the job can no longer be retried. Values are never returned.',
+        ),
+      use_sites: z
+        .boolean()
+        .nullish()
+        .describe(
+          'Default true: origins also get the headers of your sites, and of those that the owner shares.',
+        ),
     }),
     exactlyOneList,
   )
@@ -265,6 +277,13 @@ export const job = jobListItem.extend({
     ),
   metadata: z.record(z.string(), z.string()),
   base: base.optional().describe('As submitted. Left out without a base.'),
+  headers: z
+    .array(originHeaderNames)
+    .optional()
+    .describe(
+      'Which headers the job was created with. Left out if there were none, or once its URLs are no longer kept.',
+    ),
+  use_sites: z.literal(false).optional().describe('Left out if the job uses sites.'),
   reused_count: z
     .int()
     .optional()
@@ -280,7 +299,11 @@ export const entry = z.object({
   size: z.int(),
   status: entryStatus,
   error: z.string().nullable(),
-  warning: warning.nullable().describe('What looks wrong with a file that is in the ZIP all the same.'),
+  warning: warning
+    .nullable()
+    .describe(
+      'What looks wrong with a file that is in the ZIP all the same; or the saved login that the source of a failed URL has refused.',
+    ),
 })
 export type EntryJson = z.infer<typeof entry>
 

@@ -1,11 +1,13 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { ApiKeys } from '../../keys/api-keys.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
 import { parseDateTime } from '../../time/date-time.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import { pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import { uuidParams } from '../schemas.ts'
+import { longPageQuery, pageMeta, uuidParams } from '../schemas.ts'
 import { apiKeyToJson, newApiKeyToJson } from './json.ts'
 import { apiKey, createApiKeyBody, newApiKey } from './schemas.ts'
 
@@ -13,17 +15,29 @@ import { apiKey, createApiKeyBody, newApiKey } from './schemas.ts'
 export function apiKeyRoutes(authentication: Authentication, apiKeys: ApiKeys, jsonBody: JsonBody) {
   return new Elysia({ prefix: '/api-keys' })
     .use(authentication)
-    .get('', ({ caller }) => ({ success: true, api_keys: apiKeys.list(caller.user.id).map(apiKeyToJson) }), {
-      detail: operation({
-        tag: 'API keys',
-        id: 'listApiKeys',
-        summary: 'List API keys',
-        description: 'Newest first, without revoked ones.',
-        success: {
-          200: { description: 'The keys.', json: successBody({ api_keys: z.array(apiKey) }) },
-        },
-      }),
-    })
+    .get(
+      '',
+      ({ caller, query: { limit = REQUEST_LIMITS.pageSize, cursor = null } }) => {
+        const page = apiKeys.list(caller.user.id, { limit, cursor })
+        return {
+          success: true,
+          api_keys: page.keys.map(apiKeyToJson),
+          meta: pageMetaToJson(limit, page.total, page.nextCursor),
+        }
+      },
+      {
+        query: longPageQuery,
+        detail: operation({
+          tag: 'API keys',
+          id: 'listApiKeys',
+          summary: 'List API keys',
+          description: 'Newest first, without revoked ones.',
+          success: {
+            200: { description: 'A page.', json: successBody({ api_keys: z.array(apiKey), meta: pageMeta }) },
+          },
+        }),
+      },
+    )
     .post(
       '',
       ({ caller, body, status }) => {

@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import { REQUEST_LIMITS } from '../../request-limits.ts'
-import { parseDateTime } from '../../time/date-time.ts'
-import { dateTime, text } from '../schemas.ts'
-
-const timeWithOffset = z
-  .string()
-  .refine(
-    (text) => parseDateTime(text) !== null,
-    'must be a time with Z or an offset, as in 2030-01-31T12:00:00Z',
-  )
-  .meta({ format: 'date-time' })
+import { dateTime, text, timeWithOffset } from '../schemas.ts'
 
 export const createApiKeyBody = z
   .object({

@@ -9,12 +9,11 @@ import { iso } from '../json.ts'
 import { limitsToJson } from '../users/json.ts'
 import type { ServiceStatusJson } from './schemas.ts'
 
-export function statusToJson(status: ServiceStatus, startsAtLogin: boolean | null): ServiceStatusJson {
+export function statusToJson(status: ServiceStatus): ServiceStatusJson {
   const { freeBytes, totalBytes, keptFreeBytes } = status.disk
   return {
     version: VERSION,
     started_at: iso(status.startedAt),
-    start_at_login: startsAtLogin,
     disk: { free: freeBytes, total: totalBytes, kept_free: keptFreeBytes },
     archive_bytes: status.archiveBytes,
     checkpoint_bytes: status.checkpointBytes,
@@ -55,5 +54,5 @@ function settingsToJson(config: Config): ServiceStatusJson['settings'] {
 }
 
 function planToJson(plan: Plan): ServiceStatusJson['settings']['plans']['free'] {
-  return { ...limitsToJson(plan), quota_gb_days: plan.quotaGbDays }
+  return { ...limitsToJson(plan), quota_gb_days: plan.quotaGbDays, max_database_bytes: plan.maxDatabaseBytes }
 }

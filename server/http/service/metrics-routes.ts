@@ -6,8 +6,8 @@ import { operation } from '../operation.ts'
 import type { CompletedRequest } from '../request-log.ts'
 
 /**
- * `GET /metrics`, for clients on this machine and for clients that send the token (`--metrics-token`) as bearer token. Others
- * get UNAUTHORIZED, or NOT_FOUND when no token is set.
+ * `GET /metrics`, for clients that send the token (`--metrics-token`) as bearer token. Others get UNAUTHORIZED. When no token is set,
+ * it is for clients on this machine, and others get NOT_FOUND.
  */
 export function metricsRoutes(
   metrics: Metrics,
@@ -17,11 +17,9 @@ export function metricsRoutes(
   return new Elysia().get(
     '/metrics',
     ({ request }) => {
-      if (!isLocalClient(request) && !hasToken(request, token)) {
-        throw token === null
-          ? notFound()
-          : new ServiceError('UNAUTHORIZED', 'The metrics token is needed: Authorization: Bearer <token>.')
-      }
+      if (token === null && !isLocalClient(request)) throw notFound()
+      if (token !== null && !hasToken(request, token))
+        throw new ServiceError('UNAUTHORIZED', 'The metrics token is needed: Authorization: Bearer <token>.')
       return new Response(metrics.text(), { headers: { 'content-type': TEXT_FORMAT } })
     },
     {
@@ -30,7 +28,7 @@ export function metricsRoutes(
         id: 'getMetrics',
         summary: 'Get metrics of the service',
         description:
-          "In Prometheus' text format; from the machine of the service, or with the metrics token as bearer.",
+          "In Prometheus' text format; with the metrics token as bearer, or, when none is set, from the machine of the service.",
         isOpen: true,
         success: { 200: { description: 'The metrics.', mediaType: 'text/plain' } },
         errors: ['NOT_FOUND', 'UNAUTHORIZED', 'RATE_LIMITED'],
@@ -64,9 +62,9 @@ const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 const DURATION_BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Compares digests, so that the duration reveals nothing of the token. */
-function hasToken(request: Request, token: string | null): boolean {
+function hasToken(request: Request, token: string): boolean {
   const [, sent] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  return token !== null && sent !== undefined && crypto.timingSafeEqual(digestOf(sent), digestOf(token))
+  return sent !== undefined && crypto.timingSafeEqual(digestOf(sent), digestOf(token))
 }
 
 function digestOf(text: string): Buffer {

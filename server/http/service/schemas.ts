@@ -3,7 +3,10 @@ import { jobStats } from '../jobs/schemas.ts'
 import { dateTime } from '../schemas.ts'
 import { limits } from '../users/schemas.ts'
 
-export const planLimits = limits.extend({ quota_gb_days: z.number().nullable() })
+export const planLimits = limits.extend({
+  quota_gb_days: z.number().nullable(),
+  max_database_bytes: z.int().describe('What the jobs and deliveries of a user may take in the database.'),
+})
 
 /** The settings as the flags of the command line name them, without paths and secrets. */
 export const serviceSettings = z.object({
@@ -25,12 +28,6 @@ export const serviceSettings = z.object({
 export const serviceStatus = z.object({
   version: z.string(),
   started_at: dateTime,
-  start_at_login: z
-    .boolean()
-    .nullable()
-    .describe(
-      'Whether Holdall starts when its user logs in. Null where that can’t be changed: on a server, and for clients on other machines.',
-    ),
   disk: z
     .object({
       free: z.int(),
@@ -59,5 +56,3 @@ export const serviceStatus = z.object({
     .describe('Made by `holdall backup`. Null: none yet.'),
 })
 export type ServiceStatusJson = z.infer<typeof serviceStatus>
-
-export const changeServiceBody = z.strictObject({ start_at_login: z.boolean() })

@@ -17,6 +17,7 @@ const PAGES = [
   '/keys',
   '/account',
   '/add-to-browser',
+  '/account/sites',
   '/account/webhooks',
   '/account/webhooks/:id',
   '/admin/users',
@@ -51,7 +52,8 @@ export function uiRoutes(dir: string, page: UiPage | null, shared: SharedArchive
     const found = precompressed(plain, request.headers.get('accept-encoding'))
     if (found === null) {
       files ??= staticFiles(assets)
-      const response = await (await files).handle(new Request(request.url))
+      // Not the URL of the request: the plugin would read the path from the wrong position after a host of one to three letters.
+      const response = await (await files).handle(new Request(`http://localhost/assets/${name}`))
       if (!response.ok) throw new Error(`${plain} is gone`)
       return response
     }

@@ -2,37 +2,61 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { signInLink } from '../../accounts/sign-in.ts'
 import type { Users } from '../../admin/users.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
-import { iso } from '../json.ts'
+import type { Turns } from '../body/turns.ts'
+import { iso, pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import { uuidParams } from '../schemas.ts'
+import { longPageQuery, pageMeta, uuidParams } from '../schemas.ts'
 import { userToJson } from './json.ts'
-import { changeUserBody, createUserBody, signInLink as signInLinkSchema, user } from './schemas.ts'
+import {
+  changeUserBody,
+  createUserBody,
+  signInLink as signInLinkSchema,
+  type UserJson,
+  user,
+} from './schemas.ts'
 
 export interface UserRoutesOptions {
   /** Lets only the owner pass. */
   readonly authentication: Authentication
   readonly users: Users
   readonly jsonBody: JsonBody
+  readonly turns: Turns
   /** Where the client of the request reaches the service. */
   publicUrlOf(request: Request): string
 }
 
 /** What the owner does with users. */
-export function userRoutes({ authentication, users, jsonBody, publicUrlOf }: UserRoutesOptions) {
+export function userRoutes({ authentication, users, jsonBody, turns, publicUrlOf }: UserRoutesOptions) {
   return new Elysia({ prefix: '/users' })
     .use(authentication)
-    .get('', () => ({ success: true, users: users.list().map(userToJson) }), {
-      detail: operation({
-        tag: 'Users',
-        id: 'listUsers',
-        summary: 'List users',
-        description: 'In the order in which they were added: the owner first.',
-        success: { 200: { description: 'The users.', json: successBody({ users: z.array(user) }) } },
-        errors: ['FORBIDDEN'],
-      }),
-    })
+    .get(
+      '',
+      async ({ caller, query: { limit = REQUEST_LIMITS.pageSize, cursor = null } }) => {
+        const page = users.list({ limit, cursor })
+        const items: UserJson[] = []
+        for (const user of page.users) {
+          await turns.next(caller.user.id)
+          items.push(userToJson(users.summaryOf(user)))
+        }
+        return { success: true, users: items, meta: pageMetaToJson(limit, page.total, page.nextCursor) }
+      },
+      {
+        query: longPageQuery,
+        detail: operation({
+          tag: 'Users',
+          id: 'listUsers',
+          summary: 'List users',
+          description: 'In the order in which they were added: the owner first.',
+          success: {
+            200: { description: 'A page.', json: successBody({ users: z.array(user), meta: pageMeta }) },
+          },
+          errors: ['FORBIDDEN'],
+        }),
+      },
+    )
     .post(
       '',
       ({ body, status }) =>

@@ -1,11 +1,15 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { ServiceError } from '../../errors.ts'
+import { REQUEST_LIMITS } from '../../request-limits.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { Authentication } from '../authenticate.ts'
 import { type JsonBody, MAX_BODY_BYTES, skipBody } from '../body/json-body.ts'
+import { openTokenBuckets } from '../clients/token-buckets.ts'
 import { pageMetaToJson } from '../json.ts'
 import { messageResponse, operation, successBody } from '../operation.ts'
-import { DEFAULT_PAGE_SIZE, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
+import { DEFAULT_PAGE_SIZE, longPageQuery, pageMeta, pageQuery, uuidParams } from '../schemas.ts'
 import { deliveryToJson, webhookToJson, webhookWithSecretToJson } from './json.ts'
 import { createWebhookBody, delivery, deliveryParams, webhook, webhookWithSecret } from './schemas.ts'
 
@@ -13,25 +17,51 @@ export interface WebhookRoutesOptions {
   readonly authentication: Authentication
   readonly webhooks: Webhooks
   readonly jsonBody: JsonBody
+  readonly clock: Clock
   /** The origin by which the client of the request has reached the service. */
   originOf(request: Request): string
 }
 
 /** `/webhooks`: notifications of the ends of jobs, by the Standard Webhooks specification. */
-export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: WebhookRoutesOptions) {
+export function webhookRoutes(options: WebhookRoutesOptions) {
+  const { authentication, webhooks, jsonBody, clock, originOf } = options
+  const tests = openTokenBuckets(TESTS_PER_MINUTE, clock)
+
+  /** Each test sends a message to a receiver of the user's choice. */
+  function takeTest(userId: string, headers: Record<string, string | number>): void {
+    const { allowed, retryAfterSeconds } = tests.take(userId)
+    if (allowed) return
+    headers['retry-after'] = retryAfterSeconds
+    throw new ServiceError(
+      'RATE_LIMITED',
+      `A user may test webhooks ${TESTS_PER_MINUTE} times per minute. Try again in ${retryAfterSeconds} s.`,
+    )
+  }
+
   return new Elysia({ prefix: '/webhooks' })
     .use(authentication)
     .get(
       '',
-      ({ caller }) => ({ success: true, webhooks: webhooks.list(caller.user.id).map(webhookToJson) }),
+      ({ caller, query: { limit = REQUEST_LIMITS.pageSize, cursor = null } }) => {
+        const page = webhooks.list(caller.user.id, { limit, cursor })
+        return {
+          success: true,
+          webhooks: page.webhooks.map(webhookToJson),
+          meta: pageMetaToJson(limit, page.total, page.nextCursor),
+        }
+      },
       {
+        query: longPageQuery,
         detail: operation({
           tag: 'Webhooks',
           id: 'listWebhooks',
           summary: 'List webhooks',
           description: 'Newest first.',
           success: {
-            200: { description: 'The webhooks.', json: successBody({ webhooks: z.array(webhook) }) },
+            200: {
+              description: 'A page.',
+              json: successBody({ webhooks: z.array(webhook), meta: pageMeta }),
+            },
           },
         }),
       },
@@ -112,8 +142,10 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
     )
     .post(
       '/:id/test',
-      ({ caller, params, status }) => {
-        const created = webhooks.test(caller.user.id, params.id)
+      ({ caller, params, set, status }) => {
+        webhooks.get(caller.user.id, params.id)
+        takeTest(caller.user.id, set.headers)
+        const created = webhooks.test(caller.user, params.id)
         return status(201, { success: true, delivery: deliveryToJson(created) })
       },
       {
@@ -125,8 +157,9 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
           summary: 'Test a webhook',
           description:
             'Sends a message of type ping now, in one attempt. Makes a disabled webhook active. The deliveries show the ' +
-            'result.',
+            'result. At most ten times per minute and user.',
           success: { 201: { ...deliveryResponse, description: 'Created: the delivery is pending.' } },
+          errors: ['PLAN_LIMIT_EXCEEDED', 'RATE_LIMITED'],
         }),
       },
     )
@@ -178,6 +211,8 @@ export function webhookRoutes({ authentication, webhooks, jsonBody, originOf }: 
       },
     )
 }
+
+const TESTS_PER_MINUTE = 10
 
 const secretResponse = {
   description: 'The webhook with its secret, shown only once.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { symlinkSync } from 'node:fs'
 import { SpooledBody, type SpooledJob } from '../../../server/engine/bodies/spooled.ts'
 import { DiskSpace } from '../../../server/engine/limits/disk.ts'
+import { fillDiskOf } from '../../support/fill-disk.ts'
 import { expectedBytes } from '../../support/origin.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
@@ -22,8 +22,8 @@ test.each([
   ['a piece in the middle', 3_000_000],
 ])('when the disk is full at %s, the body fails with ENOSPC', async (_which, sizeBytes) => {
   using dir = tempDir()
-  symlinkSync('/dev/full', dir.file('job.zip.part.spool-0'))
   using body = new SpooledBody(dir.file('job.zip.part'), 0, true, new DiskSpace(dir.path))
+  fillDiskOf(dir.file('job.zip.part.spool-0'))
   const pack = async () => {
     await body.write(expectedBytes(sizeBytes))
     await body.copyToArchive(noJob, facts, null)
@@ -33,8 +33,8 @@ test.each([
 
 test('a body whose spool file fails after its last piece fails with ENOSPC when it is packed', async () => {
   using dir = tempDir()
-  symlinkSync('/dev/full', dir.file('job.zip.part.spool-0'))
   using body = new SpooledBody(dir.file('job.zip.part'), 0, true, new DiskSpace(dir.path))
+  fillDiskOf(dir.file('job.zip.part.spool-0'))
   // DEFLATE runs in another thread: it accepts pieces until the failure of an earlier one is known.
   const failed = async () => {
     for (;;) await body.write(expectedBytes(1000)).then(() => new Promise(setImmediate))

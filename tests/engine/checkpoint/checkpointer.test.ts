@@ -49,7 +49,7 @@ test('Whole entries are in URL order, whatever order they arrive in, and dropped
   using file = ArchiveFile.open(dir.file('a.zip.part'), [])
   await using checkpointer = new Checkpointer(file, [], async () => {}, fail)
   for (const position of [30, 4, 200, 1]) checkpointer.put(storedEntryAt(position, position * 1000, 500))
-  checkpointer.put({ status: 'failed', position: 7, error: 'HTTP 404' })
+  checkpointer.put({ status: 'failed', position: 7, part: null, error: 'HTTP 404', warning: null })
   await checkpointer.drop(4)
   expect(checkpointer.storedEntries().map(({ position }) => position)).toEqual([1, 30, 200])
   expect(checkpointer.failedCount()).toBe(1)

@@ -99,14 +99,18 @@ describe('a checkpoint journal', () => {
     expect(again.checkpoint).toEqual({ entries: [], move })
   })
 
-  test('drops failed URLs, so that they are tried again', () => {
+  test('drops failed URLs, so that they are tried again, but not what has arrived of their bodies', () => {
     using dir = tempDir()
+    const { status: _, sizeBytes: __, method: ___, isReused: ____, warning: _____, ...space } = stored(1, 0)
+    const part = { ...space, status: 'partial', stretches: [{ start: 0, end: 1, crc32: 7 }] } as const
     {
       using journal = new CheckpointJournal(dir.file('j'), SOURCES)
-      journal.append([{ kind: 'put', entry: { status: 'failed', position: 2, error: 'HTTP 404' } }], false)
+      const failed = { status: 'failed', error: 'HTTP 404', warning: null } as const
+      journal.append([{ kind: 'put', entry: { ...failed, position: 0, part: null } }], false)
+      journal.append([{ kind: 'put', entry: { ...failed, position: 1, part } }], false)
     }
     using again = new CheckpointJournal(dir.file('j'), SOURCES)
-    expect(again.checkpoint.entries).toEqual([])
+    expect(again.checkpoint.entries).toEqual([part])
   })
 
   test('ignores an incomplete line, which a crash leaves at the end', () => {

@@ -144,6 +144,13 @@ describe('A host is given up', () => {
     expect(givenUp).toEqual([HOST])
   })
 
+  test('not before the time that it asked for with Retry-After is over, which counts up to ten minutes', () => {
+    const { availability } = openHosts()
+    const waitFor = (minutes: number) =>
+      availability.refused(HOST, { text: 'HTTP 503', retryAfterMs: minutes * 60_000 })
+    expect([1, 10, 60].map(waitFor)).toEqual([60_000, 600_000, 600_000])
+  })
+
   test('only if it answers none of its URLs, because some URLs may be slow', () => {
     const { givenUp, advance, fail, availability } = openHosts()
     advance(unreachableAfterMs)

@@ -65,9 +65,9 @@ describe('A host that limits the rate of requests', () => {
     ['10 in a second, else 429 without Retry-After', 10, null, 1.1],
     // It asks for five times as long as it needs.
     ['10 in a second, else 429 with Retry-After: 5', 10, 5000, 3],
-  ])('%s: all files, with at most 20 wasted requests', (_what, rate, waitMs, mostOfBound) => {
+  ])('%s: all files, with at most 12 wasted requests', (_what, rate, waitMs, mostOfBound) => {
     const { seconds, wastedCount } = fetchAll(200, 0, rateLimited(rate, waitMs))
-    expect(wastedCount).toBeLessThanOrEqual(20)
+    expect(wastedCount).toBeLessThanOrEqual(12)
     expect(seconds).toBeLessThanOrEqual(((200 - rate) / rate) * mostOfBound)
   })
 })

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import tls from 'node:tls'
 import { expectedSha256, type Origin, startOrigin } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'
+import { listen } from '../../support/tcp-server.ts'
 import { tempDir } from '../../support/temp-dir.ts'
+import { selfSigned } from '../../support/test-certificates.ts'
 import { testJob } from '../../support/test-job.ts'
 
 let origin: Origin
@@ -104,6 +107,24 @@ describe('addresses', () => {
     expect(job.errors.map(([, error]) => error)).toEqual(['Address not allowed', 'Address not allowed'])
     expect(other.requests(path)).toHaveLength(0)
   })
+})
+
+test('an untrusted certificate, which is that of the host, ends all its URLs after a few connections', async () => {
+  using dir = tempDir()
+  const { cert, key } = await selfSigned(dir, 'localhost')
+  let connectionCount = 0
+  const server = tls.createServer({ cert, key }, (socket) => socket.destroy())
+  server.on('connection', () => {
+    connectionCount += 1
+  })
+  server.on('tlsClientError', () => {})
+  const port = await listen(server)
+  const urls = Array.from({ length: 200 }, (_, n) => `https://127.0.0.1:${port}/${n}`)
+  const job = testJob(dir.file('a.zip'), urls)
+  await job.run()
+  server.close()
+  expect(job.errors.map(([, error]) => error)).toEqual(urls.map(() => 'TLS certificate not trusted'))
+  expect(connectionCount).toBeLessThanOrEqual(16)
 })
 
 test('a silent host does not delay other hosts', async () => {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  type Lease,
-  LeaseQueue,
-  LeaseRevoked,
-  type OpenLeaseChannel,
-} from '../../../server/engine/connections/lease-queue.ts'
+import { type Lease, LeaseRevoked, type OpenLeaseChannel } from '../../../server/engine/connections/lease.ts'
+import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
 import { type ConnectionClient, ConnectionPool } from '../../../server/engine/connections/pool.ts'
 
 const HOST = 'example.org:443'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startRawOrigin, whole } from '../../fetching/http1/raw-origin.ts'
+import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { sha256 } from '../../support/origin.ts'
 import { readZip } from '../../support/read-zip.ts'
 import { tempDir } from '../../support/temp-dir.ts'

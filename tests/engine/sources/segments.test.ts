@@ -38,7 +38,7 @@ describe('A large body whose host takes ranges', () => {
     ])
     const [first, ...others] = slow.requests(path)
     expect(first?.headers.get('range')).toBeNull()
-    expect(others.length).toBeGreaterThan(6)
+    expect(others.length).toBeGreaterThan(1)
     for (const { headers } of others) {
       expect(headers.get('range')).toMatch(/^bytes=\d+-\d+$/)
       expect(headers.get('if-range')).toBe(`"${8 * MB}-1"`)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { Http1Client } from '../../../server/fetching/http1/client.ts'
+import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
+import { makeSilent } from '../../support/origin/silent-address.ts'
 import { refusedUrl } from '../../support/origin.ts'
 import { until } from '../../support/until.ts'
-import { startRawOrigin, whole } from './raw-origin.ts'
 import { outcome, requestOnce } from './request-once.ts'
-import { makeSilent } from './silent-address.ts'
 
 const SIGNAL = new AbortController().signal
 /** So many that some of them go over a connection that served others before. */

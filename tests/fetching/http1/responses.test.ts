@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Http1Client } from '../../../server/fetching/http1/client.ts'
-import { sendByteByByte, startRawOrigin, whole } from './raw-origin.ts'
+import { sendByteByByte, startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { outcome, requestOnce } from './request-once.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'

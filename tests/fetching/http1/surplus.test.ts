@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { Http1Client } from '../../../server/fetching/http1/client.ts'
+import { startRawOrigin, whole } from '../../support/origin/raw-origin.ts'
 import { until } from '../../support/until.ts'
-import { startRawOrigin, whole } from './raw-origin.ts'
 import { outcome, requestOnce } from './request-once.ts'
 
 const FOREIGN = whole('of nobody')

@@ -132,9 +132,12 @@ async function startTlsOrigin(
   certificate = `${NAME}.1`,
 ): Promise<{ host: string } & AsyncDisposable> {
   const files = [dir.file(`${certificate}.crt`), dir.file(`${certificate}.key`)]
-  const child = Bun.spawn([PYTHON, join(import.meta.dir, 'tls-origin.py'), ...files, version], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = Bun.spawn(
+    [PYTHON, join(import.meta.dir, '../../support/origin/tls-origin.py'), ...files, version],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const { value } = await child.stdout.getReader().read()
   return {
     host: `127.0.0.1:${new TextDecoder().decode(value).trim()}`,

@@ -18,6 +18,7 @@ import type { OriginRequest } from './read-requests.ts'
  * | `lie`, `lies_from` | how ranges lie, from this request on (2 by default): see `lying-ranges.ts` |
  * | `framing` | `length` (default), `chunked`, `close` |
  * | `cut_at`, `reset_at`, `stall_at` | the position at which the body breaks off |
+ * | `cut_after` | the same, counted from the begin of each response: a body that comes in many parts |
  * | `times` | the number of requests for which it breaks off; later ones get the whole body |
  * | `surplus` | the number of bytes sent in excess of the Content-Length |
  * | `bytes_per_second` | limits the speed; pieces hold a tenth of a second or less |
@@ -39,7 +40,8 @@ export function bytesReply(request: OriginRequest, count: number): Reply {
   if (range !== undefined && lie !== null)
     return lyingReply(lie, { ...range, sizeBytes, seed, etag: etag ?? '' })
   const framing = framingOf(query.get('framing'))
-  const breakage = count <= Number(query.get('times') ?? Infinity) ? breakageOf(query) : undefined
+  const breakage =
+    count <= Number(query.get('times') ?? Infinity) ? breakageOf(query, fromByte ?? 0) : undefined
   const whole = deterministicBytes(endByte, seed, fromByte ?? 0)
   const kept = breakage === undefined ? whole : firstOf(whole, breakage.atByte - (fromByte ?? 0))
   const speed = query.get('bytes_per_second')
@@ -113,7 +115,9 @@ function framingOf(text: string | null): 'length' | 'chunked' | 'close' {
   return text === 'chunked' || text === 'close' ? text : 'length'
 }
 
-function breakageOf(query: URLSearchParams) {
+function breakageOf(query: URLSearchParams, fromByte: number) {
+  const cutAfter = query.get('cut_after')
+  if (cutAfter !== null) return { ending: 'cut', atByte: fromByte + Number(cutAfter) } as const
   for (const ending of ['cut', 'reset', 'stall'] as const) {
     const at = query.get(`${ending}_at`)
     if (at !== null) return { ending, atByte: Number(at) }

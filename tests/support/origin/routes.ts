@@ -1,10 +1,13 @@
 import { createGzip } from 'node:zlib'
+import { listOfBehaviours } from './behaviours.ts'
 import { bytesReply } from './bytes-route.ts'
 import { codingRoutes } from './coding-routes.ts'
 import { deterministicBytes } from './deterministic-bytes.ts'
 import type { Reply } from './http-server.ts'
+import { openLimitedRoutes } from './limited-routes.ts'
 import { pageRoutes } from './page-routes.ts'
 import { partialRoutes } from './partial-routes.ts'
+import { rawRoutes } from './raw-routes.ts'
 import type { OriginRequest } from './read-requests.ts'
 import { redirectRoutes } from './redirect-routes.ts'
 import { resumingRoutes } from './resuming-routes.ts'
@@ -13,24 +16,30 @@ import { samples } from './samples.ts'
 import { unchangedRoutes } from './unchanged-routes.ts'
 
 /**
- * Responds by the first path segment. `count` is the number of requests for this URL so far, including this one.
+ * Responds by the first path segment; `/` lists the behaviours by name. `count` is the number of requests for this URL so far,
+ * including this one.
  *
  * Every route also accepts `delay_ms`, the latency before the headers, and `fail=N`: the first N requests fail with
  * `fail_status` (503 by default) and `retry_after`.
  */
-export async function route(request: OriginRequest, count: number): Promise<Reply> {
-  const { query } = request
-  const delayMs = Number(query.get('delay_ms') ?? 0)
-  if (delayMs > 0) await Bun.sleep(delayMs)
-  if (count <= Number(query.get('fail') ?? 0)) return failure(query)
-  const [, first = '', rest = ''] = request.path.split('/')
-  return await (routes[first] ?? notFound)(request, count, decodeURIComponent(rest))
+export function openRouter(): (request: OriginRequest, count: number) => Promise<Reply> {
+  const all = { ...routes, ...openLimitedRoutes() }
+  return async (request, count) => {
+    const { query } = request
+    const delayMs = Number(query.get('delay_ms') ?? 0)
+    if (delayMs > 0) await Bun.sleep(delayMs)
+    if (count <= Number(query.get('fail') ?? 0)) return failure(query)
+    const [, first = '', rest = ''] = request.path.split('/')
+    return await (all[first] ?? notFound)(request, count, decodeURIComponent(rest))
+  }
 }
 
 const routes: Readonly<Record<string, Route>> = {
+  '': ({ headers }, count) => textReply(200, listOfBehaviours(`http://${headers.get('host')}`, count)),
   ...codingRoutes,
   ...pageRoutes,
   ...partialRoutes,
+  ...rawRoutes,
   ...redirectRoutes,
   ...resumingRoutes,
   ...unchangedRoutes,

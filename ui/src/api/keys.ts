@@ -1,10 +1,11 @@
+import { loadPages } from './load-pages.ts'
 import { request } from './request.ts'
-import type { ApiKey, KeySettings, NewApiKey } from './types.ts'
+import type { ApiKey, KeySettings, NewApiKey, PageMeta } from './types.ts'
 
 /** Returns the user's keys, without the revoked ones. */
 export async function listKeys(signal: AbortSignal): Promise<ApiKey[]> {
-  const { api_keys } = await request<{ api_keys: ApiKey[] }>('GET', '/api-keys', { signal })
-  return api_keys
+  const itemsOf = (page: { api_keys: ApiKey[]; meta: PageMeta }) => page.api_keys
+  return (await loadPages({ path: '/api-keys', itemsOf }, signal)).items
 }
 
 /** Creates a key. The response is the only one that contains the secret. */

@@ -6,8 +6,3 @@ export async function getService(signal: AbortSignal): Promise<ServiceStatus> {
   const { service } = await request<{ service: ServiceStatus }>('GET', '/service', { signal })
   return service
 }
-
-/** Fails with `FORBIDDEN` where the state has no `start_at_login`. */
-export async function setStartAtLogin(isOn: boolean): Promise<void> {
-  await request('PATCH', '/service', { body: { start_at_login: isOn } })
-}

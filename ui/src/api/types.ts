@@ -21,6 +21,12 @@ export type {
 } from '../../../server/http/keys/schemas.ts'
 export type { ErrorEnvelope, PageMetaJson as PageMeta } from '../../../server/http/schemas.ts'
 export type { ServiceStatusJson as ServiceStatus } from '../../../server/http/service/schemas.ts'
+export type {
+  ChangeSiteBody as SiteChanges,
+  CreateSiteBody as SiteSettings,
+  ListedSiteJson as ListedSite,
+  SiteJson as Site,
+} from '../../../server/http/sites/schemas.ts'
 // The service declares the types of requests and responses; here they only get the interface's names.
 export type {
   CreateUserBody as UserSettings,

@@ -1,12 +1,13 @@
+import { loadPages } from './load-pages.ts'
 import { request } from './request.ts'
-import type { Plan, SignInLink, User, UserSettings } from './types.ts'
+import type { PageMeta, Plan, SignInLink, User, UserSettings } from './types.ts'
 
 // What the owner does with users. For everybody else these requests fail with `FORBIDDEN`.
 
 /** Returns all users, the owner first. */
 export async function listUsers(signal: AbortSignal): Promise<User[]> {
-  const { users } = await request<{ users: User[] }>('GET', '/users', { signal })
-  return users
+  const itemsOf = (page: { users: User[]; meta: PageMeta }) => page.users
+  return (await loadPages({ path: '/users', itemsOf }, signal)).items
 }
 
 /** Adds a user, who has no key until they open a sign-in link. */

@@ -7,8 +7,6 @@ export interface CheckboxProps {
   help: string
   checked: boolean
   onChange: (isChecked: boolean) => void
-  /** While it is true, clicks change nothing. */
-  isBusy?: boolean
 }
 
 /** A checkbox with its label and an explanation. */
@@ -20,7 +18,6 @@ export function Checkbox(props: CheckboxProps) {
         id={id}
         type="checkbox"
         checked={props.checked}
-        onClick={(event) => props.isBusy && event.preventDefault()}
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       <label for={id}>

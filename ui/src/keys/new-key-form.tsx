@@ -3,23 +3,23 @@ import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
 import { createKey } from '../api/keys.ts'
 import type { NewApiKey } from '../api/types.ts'
 import { Button } from '../base/button.tsx'
+import { expiryOf, LIFETIMES, type Lifetime } from '../base/expiry.ts'
 import { Field } from '../base/field.tsx'
 import { FormCard } from '../base/form-card.tsx'
 import { formatIsoDate } from '../base/format.ts'
 import { serviceNow } from '../base/now.ts'
 import { createSubmission } from '../base/submission.ts'
-import { KEY_LIFETIMES, type KeyLifetime, keyExpiry } from './key-expiry.ts'
 
 /** The form for a new key: its name and its lifetime. */
 export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: NewApiKey) => void }) {
   const [name, setName] = createSignal('')
-  const [lifetime, setLifetime] = createSignal<KeyLifetime>('never')
+  const [lifetime, setLifetime] = createSignal<Lifetime>('never')
   const [date, setDate] = createSignal(formatIsoDate(serviceNow()))
   const { busy, errorMessage, run } = createSubmission()
   let nameInput: HTMLInputElement | undefined
 
   async function submit() {
-    const expiresAt = keyExpiry(lifetime(), date(), serviceNow())
+    const expiresAt = expiryOf(lifetime(), date(), serviceNow())
     if (expiresAt === undefined) return
     await run(async () => {
       props.onCreated(await createKey({ name: name().trim(), expires_at: expiresAt }))
@@ -48,11 +48,9 @@ export function NewKeyForm(props: { autoFocusName: boolean; onCreated: (key: New
         {(id) => (
           <select
             id={id}
-            onChange={(event) =>
-              setLifetime(KEY_LIFETIMES[event.currentTarget.selectedIndex]?.value ?? 'never')
-            }
+            onChange={(event) => setLifetime(LIFETIMES[event.currentTarget.selectedIndex]?.value ?? 'never')}
           >
-            <For each={KEY_LIFETIMES}>
+            <For each={LIFETIMES}>
               {({ value, label }) => (
                 <option value={value} selected={value === lifetime()}>
                   {label}

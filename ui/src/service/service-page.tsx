@@ -50,7 +50,7 @@ export function ServicePage() {
                 <ServiceVersion status={status()} />
               </Card>
               <Card isPadded>
-                <StartAtLogin isOn={status().start_at_login} onChange={service.refresh} />
+                <StartAtLogin />
               </Card>
               <Card isPadded>
                 <Update />

@@ -1,8 +1,8 @@
 import { useNavigate } from '@solidjs/router'
+import { createIsOwner } from '../api/owner.ts'
 import { type Shortcut, workingShortcuts } from '../base/shortcuts.ts'
 import { setTheme } from '../base/theme.ts'
 import { endSession } from './end-session.ts'
-import { createIsOwner } from './owner.ts'
 
 /** Something that the palette can do. */
 export interface Command {
@@ -23,6 +23,7 @@ export function createCommands(): () => readonly Command[] {
     run: () => navigate(path),
   })
   const pages = [
+    goTo('Sites', '/account/sites', 'logins passwords cookies headers tokens'),
     goTo('Webhooks', '/account/webhooks', 'notifications messages'),
     goTo('Add to browser', '/add-to-browser', 'install app bookmarklet share phone'),
   ]

@@ -3,6 +3,7 @@ import BookmarkPlus from 'lucide-solid/icons/bookmark-plus'
 import CircleUser from 'lucide-solid/icons/circle-user'
 import Gauge from 'lucide-solid/icons/gauge'
 import KeyboardIcon from 'lucide-solid/icons/keyboard'
+import Lock from 'lucide-solid/icons/lock'
 import LogOut from 'lucide-solid/icons/log-out'
 import Monitor from 'lucide-solid/icons/monitor'
 import Moon from 'lucide-solid/icons/moon'
@@ -12,12 +13,12 @@ import Sun from 'lucide-solid/icons/sun'
 import Users from 'lucide-solid/icons/users'
 import Webhook from 'lucide-solid/icons/webhook'
 import { Show } from 'solid-js'
+import { createIsOwner } from '../api/owner.ts'
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '../base/menu.tsx'
 import { setTheme, theme } from '../base/theme.ts'
 import { sessionKey } from '../session/session.ts'
 import { endSession } from './end-session.ts'
 import { showCommandPalette, showShortcutsDialog } from './global-shortcuts.tsx'
-import { createIsOwner } from './owner.ts'
 
 /** The menu for the account, the appearance, the shortcuts and signing out. */
 export function SettingsMenu() {
@@ -28,6 +29,9 @@ export function SettingsMenu() {
       <Show when={sessionKey()}>
         <MenuItem icon={Gauge} onSelect={() => navigate('/account')}>
           Account
+        </MenuItem>
+        <MenuItem icon={Lock} onSelect={() => navigate('/account/sites')}>
+          Sites
         </MenuItem>
         <MenuItem icon={Webhook} onSelect={() => navigate('/account/webhooks')}>
           Webhooks

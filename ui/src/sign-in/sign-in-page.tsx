@@ -7,25 +7,47 @@ import { useDocumentTitle } from '../base/page.tsx'
 import { createSubmission } from '../base/submission.ts'
 import { showToast } from '../base/toasts.tsx'
 import { sessionExpired, sessionKey } from '../session/session.ts'
-import { isToken, signInByText, signInByToken } from './sign-in.ts'
+import { isToken, signedInName, signInByText, signInByToken } from './sign-in.ts'
 import styles from './sign-in-page.module.css'
 
-/** Signs in with the token in the URL, or with a pasted link or API key. */
+/** Signs in with the token in the URL, or with a pasted link or API key. Asks first when somebody is signed in. */
 export function SignInPage() {
   useDocumentTitle(() => 'Sign in')
   const location = useLocation<{ from?: string }>()
   const { busy, errorMessage, run } = createSubmission()
 
+  /** While a link is looked at, somebody who is signed in stays on this page. */
   const [isRedeeming, setRedeeming] = createSignal(false)
+  const [question, setQuestion] = createSignal<Question | null>(null)
 
   async function signInFromUrl() {
     const token = takeTokenFromUrl()
-    if (token === null) return
+    // The user answers for the link that was opened first.
+    if (token === null || question() !== null) return
     setRedeeming(true)
+    await run(async () => {
+      const name = await signedInName()
+      if (name === null) await signInByToken(token)
+      else setQuestion({ token, name })
+    })
+    if (question() === null) leave()
+  }
+
+  async function confirm({ token }: Question) {
     await run(() => signInByToken(token))
+    setQuestion(null)
+    leave()
+  }
+
+  function leave() {
     const text = errorMessage()
     // A link that doesn't work signs nobody out, so the user leaves this page.
     if (text !== undefined && sessionKey() !== null) showToast({ text })
+    setRedeeming(false)
+  }
+
+  function decline() {
+    setQuestion(null)
     setRedeeming(false)
   }
 
@@ -39,24 +61,58 @@ export function SignInPage() {
       when={sessionKey() === null || isRedeeming()}
       fallback={<Navigate href={location.state?.from ?? '/'} />}
     >
-      <Card class={styles.card}>
-        <div class={styles.intro}>
-          <h1 class={styles.title}>Sign in</h1>
-          <p class={styles.lead}>
-            Open the sign-in link that Holdall printed in the terminal where it was started. For a new link,
-            run the command that it printed there.
-          </p>
-        </div>
-        <Switch>
-          <Match when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Match>
-          <Match when={sessionExpired()}>
-            <Alert tone="warning">You were signed out: this browser’s key expired or was revoked.</Alert>
-          </Match>
-        </Switch>
-        <KeyForm busy={busy()} onKey={(text) => void run(() => signInByText(text))} />
-      </Card>
+      <Show
+        when={question()}
+        fallback={
+          <Show when={sessionKey() === null}>
+            <Card class={styles.card}>
+              <div class={styles.intro}>
+                <h1 class={styles.title}>Sign in</h1>
+                <p class={styles.lead}>
+                  Open the sign-in link that Holdall printed in the terminal where it was started. For a new
+                  link, run the command that it printed there.
+                </p>
+              </div>
+              <Switch>
+                <Match when={errorMessage()}>{(text) => <Alert>{text()}</Alert>}</Match>
+                <Match when={sessionExpired()}>
+                  <Alert tone="warning">
+                    You were signed out: this browser’s key expired or was revoked.
+                  </Alert>
+                </Match>
+              </Switch>
+              <KeyForm busy={busy()} onKey={(text) => void run(() => signInByText(text))} />
+            </Card>
+          </Show>
+        }
+      >
+        {(asked) => (
+          <Card class={styles.card}>
+            <div class={styles.intro}>
+              <h1 class={styles.title}>You are signed in as {asked().name}</h1>
+              <p class={styles.lead}>
+                A sign-in link was opened. It may belong to somebody else. If you use it, {asked().name} is
+                signed out of this browser. If you didn’t ask for a link, stay signed in.
+              </p>
+            </div>
+            <div class={styles.row}>
+              <Button onClick={decline}>Stay signed in as {asked().name}</Button>
+              <Button disabled={busy()} onClick={() => void confirm(asked())}>
+                {busy() ? 'Signing in…' : 'Use the link'}
+              </Button>
+            </div>
+          </Card>
+        )}
+      </Show>
     </Show>
   )
+}
+
+/** A link that was opened while somebody was signed in. */
+interface Question {
+  readonly token: string
+  /** Who is signed in. */
+  readonly name: string
 }
 
 /** Removes the token from the URL at once, so that it shows neither in the address bar nor in the history. */

@@ -1,13 +1,28 @@
 import { getMe, redeemToken, revokeBrowserKey } from '../api/account.ts'
 import { ApiError } from '../api/request.ts'
-import { browserKey, signIn } from '../session/session.ts'
+import { browserKey, sessionKey, signIn } from '../session/session.ts'
 
 /** Whether the fragment of a URL is the token of a sign-in link. */
 export function isToken(fragment: string): boolean {
   return TOKEN.test(fragment)
 }
 
-/** Signs in with the one-time token of a sign-in link. Whoever was signed in in this browser is signed out. */
+/** The name of the signed-in user; null when nobody is signed in, or the service no longer accepts the key. */
+export async function signedInName(): Promise<string | null> {
+  if (sessionKey() === null) return null
+  try {
+    return (await getMe()).user.name
+  } catch (error) {
+    // The session has ended.
+    if (sessionKey() === null) return null
+    throw error
+  }
+}
+
+/**
+ * Signs in with the one-time token of a sign-in link. Whoever was signed in in this browser is signed out: any web page can open
+ * such a link, so that has to be asked for first.
+ */
 export async function signInByToken(token: string): Promise<void> {
   const replaced = browserKey()
   try {

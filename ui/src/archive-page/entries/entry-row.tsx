@@ -1,3 +1,4 @@
+import { A } from '@solidjs/router'
 import CircleAlert from 'lucide-solid/icons/circle-alert'
 import ExternalLink from 'lucide-solid/icons/external-link'
 import Pencil from 'lucide-solid/icons/pencil'
@@ -84,9 +85,18 @@ function Status(props: { entry: Entry }) {
         data-kind={waitingKind(props.entry)}
         aria-hidden="true"
       />
-      <span class={styles.statusText} title={props.entry.error ?? props.entry.warning?.message}>
-        {statusText(props.entry)}
-      </span>
+      <Show
+        when={props.entry.warning?.code === 'LOGIN_REFUSED'}
+        fallback={
+          <span class={styles.statusText} title={props.entry.error ?? props.entry.warning?.message}>
+            {statusText(props.entry)}
+          </span>
+        }
+      >
+        <A href="/account/sites" class={styles.statusText} title={props.entry.warning?.message}>
+          {statusText(props.entry)}
+        </A>
+      </Show>
     </span>
   )
 }

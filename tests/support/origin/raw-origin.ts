@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { startTcpServer, type TcpServer } from '../../support/tcp-server.ts'
+import { startTcpServer, type TcpServer } from '../tcp-server.ts'
 
 export interface RawOrigin extends TcpServer {
   /** How many connections were made. */

@@ -1,4 +1,4 @@
-import { PYTHON } from '../../support/python.ts'
+import { PYTHON } from '../python.ts'
 
 /** Makes a port of another address of this machine silent: a connection to it is neither made nor refused, for a while. */
 export async function makeSilent(address: string, port: string): Promise<AsyncDisposable> {

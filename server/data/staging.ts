@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_DIRECTORY } from '../data/data-dir.ts'
-import { lockTransientFile } from '../data/file-lock.ts'
 import { StartRefused } from '../errors.ts'
 import { systemCode } from '../files/system-error.ts'
+import { PRIVATE_DIRECTORY } from './data-dir.ts'
+import { lockTransientFile } from './file-lock.ts'
 
 /**
  * A private directory for files that are not whole yet. Disposing of it deletes it. A kill leaves it, and then the next
@@ -34,6 +34,21 @@ export function openStaging(path: string): Staging {
       rmdirSync(path)
     },
   }
+}
+
+/**
+ * Deletes such a directory that a killed command has left, when no command uses it and it has files of these names alone. Does nothing
+ * if there is none. A process may not call it for a directory that it uses itself.
+ */
+export function removeAbandoned(path: string, isOurs: (name: string) => boolean): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  const names = readdirSync(path)
+  if (!names.includes(LOCK) || !names.every((name) => name === LOCK || isOurs(name))) return
+  const lock = lockTransientFile(join(path, LOCK))
+  if (lock === null) return
+  empty(path)
+  lock[Symbol.dispose]()
+  rmdirSync(path)
 }
 
 function createUnlessThere(path: string): void {

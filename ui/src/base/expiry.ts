@@ -1,5 +1,5 @@
-/** The lifetimes that the form offers for a new key. With `date` the user chooses the last day. */
-export const KEY_LIFETIMES = [
+/** The lifetimes that a form offers for a key or a login. With `date` the user chooses the last day. */
+export const LIFETIMES = [
   { value: 'never', label: 'Never' },
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
@@ -7,13 +7,13 @@ export const KEY_LIFETIMES = [
   { value: '365', label: 'In 1 year' },
   { value: 'date', label: 'On a date…' },
 ] as const
-export type KeyLifetime = (typeof KEY_LIFETIMES)[number]['value']
+export type Lifetime = (typeof LIFETIMES)[number]['value']
 
 /**
- * Returns when a key created at `now` expires, as ISO 8601; null for never, undefined if `date` is needed but invalid.
- * A date (`2026-05-03`) is the last day on which the key is valid, in the user's time zone.
+ * Returns when what is created at `now` expires, as ISO 8601; null for never, undefined if `date` is needed but invalid.
+ * A date (`2026-05-03`) is the last day on which it is valid, in the user's time zone.
  */
-export function keyExpiry(lifetime: KeyLifetime, date: string, now: number): string | null | undefined {
+export function expiryOf(lifetime: Lifetime, date: string, now: number): string | null | undefined {
   if (lifetime === 'never') return null
   if (lifetime !== 'date') return new Date(now + Number(lifetime) * DAY_MS).toISOString()
   const end = new Date(`${date}T23:59:59.999`)

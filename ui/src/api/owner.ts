@@ -1,6 +1,6 @@
 import { createResource } from 'solid-js'
-import { getMe } from '../api/account.ts'
 import { sessionKey } from '../session/session.ts'
+import { getMe } from './account.ts'
 
 /** Returns a signal that is true once the service says that the signed-in user is its owner. */
 export function createIsOwner(): () => boolean {

@@ -1,0 +1,277 @@
+import type { Verdict } from './host-limits.ts'
+import { LargeBodies } from './large-bodies.ts'
+import { type DivisibleBody, type Lease, type LeaseChannel, LeaseRevoked, type Traffic } from './lease.ts'
+import type { LeaseUse } from './pool.ts'
+import { SourceLimit } from './source-limit.ts'
+import { StreamLimit } from './stream-limit.ts'
+
+/** Runs in the thread of the job. Who of the job waits for a connection to one host, and who holds one. */
+export class HostLeases {
+  readonly #host: string
+  readonly #channel: LeaseChannel
+  readonly #maxCount: number
+  readonly #nowMs: () => number
+  readonly #onUnused: () => void
+  readonly #waiting: PromiseWithResolvers<Lease>[] = []
+  /** In the order in which they were granted. */
+  readonly #held = new Set<Lease>()
+  readonly #largeBodies = new LargeBodies()
+  readonly #streamLimit = new StreamLimit()
+  readonly #sourceLimit: SourceLimit
+  readonly #divisible = new Set<DivisibleBody>()
+  #allowsSegments = true
+  /** Those of `#held` that are for segments. */
+  readonly #segments = new Set<Lease>()
+  /** Requests for sources that the pool has not answered yet. */
+  #requestedCount = 0
+  #requestedSegments = 0
+  /** When the pool granted the first connection. */
+  #firstGrantedMs: number | null = null
+  /** Whether the host has asked its clients to wait: since then, only the pool knows when the next request may be sent. */
+  #hasRefused = false
+
+  /** @param onUnused called when no source of the host waits for a connection or holds one */
+  constructor(
+    host: string,
+    channel: LeaseChannel,
+    maxCount: number,
+    nowMs: () => number,
+    onUnused: () => void,
+  ) {
+    this.#host = host
+    this.#channel = channel
+    this.#maxCount = maxCount
+    this.#sourceLimit = new SourceLimit(maxCount)
+    this.#nowMs = nowMs
+    this.#onUnused = onUnused
+  }
+
+  lease(): Promise<Lease> {
+    const waiter = Promise.withResolvers<Lease>()
+    this.#waiting.push(waiter)
+    this.#requestMore()
+    return waiter.promise
+  }
+
+  granted(use: LeaseUse): void {
+    if (use === 'segment') this.#segmentGranted()
+    else this.#sourceGranted()
+  }
+
+  #sourceGranted(): void {
+    this.#requestedCount -= 1
+    const nowMs = this.#nowMs()
+    this.#firstGrantedMs ??= nowMs
+    this.#sourceLimit.began(nowMs)
+    if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown', 'source')
+  }
+
+  /** Revokes the newest lease, which loses the least work. It may have been released a moment ago. */
+  revoked(onlySegment: boolean): void {
+    const newestOf = (leases: ReadonlySet<Lease>) =>
+      [...leases].findLast(({ aborter }) => !aborter.signal.aborted)
+    const newest = newestOf(this.#segments) ?? (onlySegment ? undefined : newestOf(this.#held))
+    newest?.aborter.abort(new LeaseRevoked('the connection is needed for others'))
+  }
+
+  offer(body: DivisibleBody): Disposable {
+    this.#divisible.add(body)
+    return { [Symbol.dispose]: () => void this.#divisible.delete(body) }
+  }
+
+  stopSegments(): void {
+    this.#allowsSegments = false
+  }
+
+  end(reason: unknown): void {
+    for (const waiter of this.#waiting.splice(0)) waiter.reject(reason)
+    for (const { aborter } of this.#held) aborter.abort(reason)
+  }
+
+  /** Gives a connection, granted at `grantedAtMs`, to the first source that waits. False if none may have it. */
+  #handOver(grantedAtMs: number, aborter: AbortController): boolean {
+    if (!this.#allowsSources(this.#sourceCount + 1)) return false
+    const waiter = this.#waiting.shift()
+    waiter?.resolve(this.#hold(grantedAtMs, aborter))
+    return waiter !== undefined
+  }
+
+  get #sourceCount(): number {
+    return this.#held.size - this.#segments.size
+  }
+
+  get #streams(): number {
+    return this.#largeBodies.arriving + this.#segments.size
+  }
+
+  #traffic(): Traffic {
+    return { streams: this.#streams, streamRate: this.#streamLimit.streamRate }
+  }
+
+  #allowsSources(count: number): boolean {
+    const { limit } = this.#streamLimit
+    // A body that has not begun may be large or small.
+    const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
+    return isWithinLimit && this.#largeBodies.expectedOn(count) <= limit
+  }
+
+  #smallBodyEnded(): void {
+    this.#largeBodies.smallBodyEnded()
+    this.#sourceLimit.answered(this.#waiting.length > 0, this.#nowMs())
+  }
+
+  #received(bytes: number): void {
+    const limitBefore = this.#streamLimit.limit
+    const isFull = this.#largeBodies.expectedOn(this.#sourceCount + 1) + this.#segments.size > limitBefore
+    if (!this.#streamLimit.received(bytes, { streams: this.#streams, isFull }, this.#nowMs())) return
+    const { limit } = this.#streamLimit
+    if (limit > limitBefore) this.#channel.raise(this.#host, limit)
+    this.#requestMore()
+  }
+
+  /** Whether segments may arrive on this many connections. Sources come first. */
+  #allowsSegmentsOn(segments: number): boolean {
+    const isSourceWaiting = this.#waiting.length > 0 || this.#requestedCount > 0
+    const isWithinLimit = this.#sourceCount + segments <= this.#streamLimit.limit
+    return this.#allowsSegments && !isSourceWaiting && isWithinLimit
+  }
+
+  #allowsAnotherSegment(): boolean {
+    const segments = this.#segments.size + this.#requestedSegments + 1
+    return this.#streamLimit.isWorthMore(this.#nowMs()) && this.#allowsSegmentsOn(segments)
+  }
+
+  /** The divisible body with the most bytes left; null if none is worth a connection. */
+  #mostDivisible(): DivisibleBody | null {
+    let most: DivisibleBody | null = null
+    let mostBytes = 0
+    const traffic = this.#traffic()
+    for (const body of this.#divisible) {
+      const { bytes, connections } = body.divisible(traffic)
+      if (connections > 0 && bytes > mostBytes) [most, mostBytes] = [body, bytes]
+    }
+    return most
+  }
+
+  /** How many more connections all divisible bodies are worth. */
+  #wantedSegments(): number {
+    const traffic = this.#traffic()
+    return [...this.#divisible].reduce((sum, body) => sum + body.divisible(traffic).connections, 0)
+  }
+
+  #segmentGranted(): void {
+    this.#requestedSegments -= 1
+    const body = this.#allowsSegmentsOn(this.#segments.size + 1) ? this.#mostDivisible() : null
+    if (body === null) this.#channel.release(this.#host, 'unknown', 'segment')
+    else body.fetchSegments(this.#holdSegment())
+  }
+
+  #holdSegment(): Lease {
+    const lease: Lease = {
+      host: this.#host,
+      aborter: new AbortController(),
+      bodyIsLarge() {},
+      received: (bytes) => this.#received(bytes),
+      traffic: () => this.#traffic(),
+      keepForNextSource: () => false,
+      mayGoOn: () => !lease.aborter.signal.aborted && this.#allowsSegmentsOn(this.#segments.size),
+      release: (verdict) => {
+        if (!this.#held.delete(lease)) return
+        this.#segments.delete(lease)
+        this.#noteVerdict(verdict)
+        this.#channel.release(this.#host, verdict, 'segment')
+        this.#requestMore()
+      },
+    }
+    this.#held.add(lease)
+    this.#segments.add(lease)
+    return lease
+  }
+
+  #noteUse(): void {
+    const requestedCount = this.#requestedCount + this.#requestedSegments
+    const usedCount = this.#held.size + this.#waiting.length + requestedCount + this.#divisible.size
+    if (usedCount === 0 && !this.#hasRefused) this.#onUnused()
+  }
+
+  #noteVerdict(verdict: Verdict): void {
+    if (typeof verdict === 'object') this.#hasRefused = true
+    if (typeof verdict !== 'object' && verdict !== 'strained') return
+    this.#streamLimit.complained(this.#nowMs())
+    this.#sourceLimit.complained(this.#nowMs())
+  }
+
+  #hold(grantedAtMs: number, aborter: AbortController): Lease {
+    const largeBodies = this.#largeBodies
+    let isLarge = false
+    const isReusable = () =>
+      !this.#hasRefused && !aborter.signal.aborted && this.#nowMs() < this.#sharedAtMs(grantedAtMs)
+    const lease: Lease = {
+      host: this.#host,
+      aborter,
+      bodyIsLarge() {
+        if (!isLarge) largeBodies.began()
+        isLarge = true
+      },
+      received: (bytes) => {
+        if (isLarge) this.#received(bytes)
+      },
+      traffic: () => this.#traffic(),
+      mayGoOn: () => !aborter.signal.aborted,
+      keepForNextSource: () => {
+        // Only `release` counts the end of a large body.
+        if (isLarge || !isReusable() || !this.#allowsSources(this.#sourceCount)) return false
+        this.#smallBodyEnded()
+        this.#requestMore()
+        return true
+      },
+      release: (verdict) => {
+        if (!this.#held.delete(lease)) return
+        const isHealthy = verdict === 'healthy'
+        if (isLarge) largeBodies.ended()
+        else if (isHealthy) this.#smallBodyEnded()
+        this.#noteVerdict(verdict)
+        const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
+        if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')
+        this.#requestMore()
+        this.#noteUse()
+      },
+    }
+    this.#held.add(lease)
+    return lease
+  }
+
+  /** When a connection that the pool granted at `grantedAtMs` must be returned to it at the next chance. */
+  #sharedAtMs(grantedAtMs: number): number {
+    const knownMs = grantedAtMs - (this.#firstGrantedMs ?? grantedAtMs)
+    return grantedAtMs + Math.min(Math.max(knownMs, FIRST_REUSE_MS), REUSE_MS)
+  }
+
+  #requestMore(): void {
+    // Compared anew each time, since the channel may grant a connection at once.
+    while (
+      this.#requestedCount < Math.min(this.#waiting.length, this.#maxCount) &&
+      this.#allowsSources(this.#sourceCount + this.#requestedCount + 1)
+    ) {
+      this.#requestedCount += 1
+      this.#channel.request(this.#host, 'source')
+    }
+    while (this.#allowsAnotherSegment() && this.#requestedSegments < this.#wantedSegments()) {
+      this.#requestedSegments += 1
+      this.#channel.request(this.#host, 'segment')
+    }
+  }
+}
+
+/**
+ * The job reuses a healthy connection for its next URLs for this long before the pool can grant it to another job:
+ * requesting a connection for each of thousands of small bodies takes longer than fetching them.
+ */
+const REUSE_MS = 40
+
+/**
+ * A job keeps its first connection to a host for this long. It keeps a later one for as long as it has used the host so far, up
+ * to `REUSE_MS`. The pool raises the limit of a host with each healthy connection that is returned, so a job of small files soon
+ * has all that it may have. If it kept each for `REUSE_MS`, that would take 80 ms.
+ */
+const FIRST_REUSE_MS = 5

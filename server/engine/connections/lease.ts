@@ -1,0 +1,95 @@
+import type { Verdict } from './host-limits.ts'
+import type { LeaseUse } from './pool.ts'
+
+/*
+ * Runs in the thread of the job. A connection to a host goes through these states, in this order:
+ *
+ *   waiting    `lease` was called: a source waits here, and the pool knows nothing of it yet.
+ *   requested  `channel.request` was called. At most as many requests as sources wait, and no more than the job can use.
+ *   granted    `listener.granted` was called, once per request, perhaps within `request`: the first source that waits holds the
+ *              lease. If none waits any more, the connection is released at once.
+ *   revoked    `listener.revoked` was called while the lease was held: its `aborter` is aborted. Later calls for a connection that
+ *              was released meanwhile do nothing.
+ *   released   `release` was called: the next source that waits for the host gets the connection as a new lease, or
+ *              `channel.release` returns it to the pool.
+ *
+ * A connection for a segment of a large body goes through the same states, but nobody waits for it: it is requested while no source waits
+ * for the host and more streams bring more, and is given to the divisible body with the most bytes left. While it is held, `mayGoOn`
+ * is asked before each further segment.
+ *
+ * While a lease is held, `bodyIsLarge` and `received` may be called at any time, and `keepForNextSource` at the end of each source until it
+ * returns false. `release` comes last, also after a revocation; further calls of it do nothing. When the job ends, the sources
+ * that wait are rejected and all leases are aborted; their holders still release them.
+ */
+
+/** How a job reaches the connection pool of the service, which may be in another thread. */
+export interface LeaseChannel {
+  /** Requests one connection. `LeaseListener.granted` is called when there is one. */
+  request(host: string, use: LeaseUse): void
+  release(host: string, verdict: Verdict, use: LeaseUse): void
+  /** So many connections to the host bring more than fewer. */
+  raise(host: string, connections: number): void
+}
+
+/** What the connection pool tells a job. */
+export interface LeaseListener {
+  /** Called once per request, when a connection may be opened. */
+  granted(host: string, use: LeaseUse): void
+  /** Called when one connection to the host is needed for others and must be released: one for a segment, if there is one. */
+  revoked(host: string, onlySegment: boolean): void
+}
+
+/** Connects one job to the connection pool. */
+export type OpenLeaseChannel = (listener: LeaseListener) => LeaseChannel
+
+/** What arrives from a host. */
+export interface Traffic {
+  /** How many large bodies and segments of large bodies. */
+  readonly streams: number
+  /** What one of them brings, in bytes per second; 0 while that is not known. */
+  readonly streamRate: number
+}
+
+/** What further connections could fetch of a body now. */
+export interface Divisible {
+  readonly bytes: number
+  /** How many connections that is worth; 0 for none. */
+  readonly connections: number
+}
+
+/** A large body, parts of which further connections can fetch. */
+export interface DivisibleBody {
+  /** What further connections could fetch now. */
+  divisible(traffic: Traffic): Divisible
+  /** Fetches a segment, and further ones while `mayGoOn`, and then releases the lease. */
+  fetchSegments(lease: Lease): void
+}
+
+/** Ends an attempt whose connection is needed for others. */
+export class LeaseRevoked extends Error {
+  override readonly name = 'LeaseRevoked'
+}
+
+/** The right to hold one connection to a host until it is released. */
+export interface Lease {
+  readonly host: string
+  /**
+   * Aborted when the lease is revoked or the job ends: the connection must be released at once. The holder may abort it,
+   * too. Leases that follow each other on one connection share it.
+   */
+  readonly aborter: AbortController
+  /** Records that the body that arrives on the connection is large. Further calls do nothing. */
+  bodyIsLarge(): void
+  /** Bytes of the body have arrived. */
+  received(bytes: number): void
+  /** What arrives from the host now. */
+  traffic(): Traffic
+  /** Whether the connection may fetch a further segment, or must be released for others. */
+  mayGoOn(): boolean
+  /**
+   * Keeps the connection for the next source of the host, when one was packed. False if others may need it: then it must be
+   * released.
+   */
+  keepForNextSource(): boolean
+  release(verdict: Verdict): void
+}

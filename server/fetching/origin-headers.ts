@@ -1,0 +1,127 @@
+import type { Header } from './allowed-headers.ts'
+import { isAddress, parseSourceUrl, type SourceUrl } from './source-url.ts'
+
+/** Headers that one origin gets. Plain values, so that a job's thread can be sent them. */
+export interface OriginRule {
+  /** Scheme, host and port, as `parseOrigin` returns it. */
+  readonly origin: string
+  /** Whether the hosts below it get them, too, by the same scheme and at the same port. */
+  readonly includeSubdomains: boolean
+  readonly headers: readonly Header[]
+  /** The saved login that the headers are from; null if they are not saved. */
+  readonly login: SavedLogin | null
+}
+
+/** What an entry says about a login that its source has refused. */
+export interface SavedLogin {
+  readonly id: string
+  /** As its owner calls it. */
+  readonly name: string
+}
+
+/**
+ * The rules of a job in groups: the job's own, its user's, those that the user shares with others. An earlier group goes before a
+ * later one. In a group the newest rule comes first.
+ */
+export type OriginRules = readonly (readonly OriginRule[])[]
+
+/** A header for one request, its name in lower case. */
+export interface GivenHeader extends Header {
+  readonly login: SavedLogin | null
+}
+
+/** What a source made of a saved login. `used`: neither accepted nor refused, such as a redirect. */
+export type LoginOutcome = 'used' | 'accepted' | 'refused'
+
+/**
+ * Which headers each origin gets from its users, such as a login. No other origin ever gets them: ask for each hop anew.
+ */
+export class OriginHeaders {
+  readonly #groups: readonly (readonly ParsedRule[])[]
+  readonly #onOutcome: (login: SavedLogin, outcome: LoginOutcome) => void
+  readonly #outcomes = new Map<string, LoginOutcome>()
+
+  /** @param onOutcome called when a login was used for the first time, and when the first source accepts or refuses it */
+  constructor(rules: OriginRules, onOutcome: (login: SavedLogin, outcome: LoginOutcome) => void = () => {}) {
+    this.#groups = rules.map((group) => group.map((rule) => ({ ...rule, url: parseSourceUrl(rule.origin) })))
+    this.#onOutcome = onOutcome
+  }
+
+  /**
+   * The headers for a request to this URL, each name once: an earlier group goes first; in a group a rule for exactly this origin
+   * before one for a domain, then the newer one.
+   */
+  for(url: SourceUrl): readonly GivenHeader[] {
+    const given = new Map<string, GivenHeader>()
+    for (const group of this.#groups) {
+      const exact = group.filter((rule) => isOrigin(rule, url))
+      const ofDomain = group.filter((rule) => isBelow(rule, url))
+      for (const { headers, login } of [...exact, ...ofDomain]) {
+        for (const { name, value } of headers) {
+          const key = name.toLowerCase()
+          if (!given.has(key)) given.set(key, { name: key, value, login })
+        }
+      }
+    }
+    return [...given.values()]
+  }
+
+  /** Reports what a source has answered to a request with these headers. */
+  answered(given: readonly GivenHeader[], status: number): void {
+    if (given.length === 0) return
+    const outcome = outcomeOf(status)
+    for (const login of loginsOf(given)) {
+      const known = this.#outcomes.get(login.id)
+      if (known !== undefined && RANK[known] >= RANK[outcome]) continue
+      this.#outcomes.set(login.id, outcome)
+      this.#onOutcome(login, outcome)
+    }
+  }
+}
+
+/** The saved logins that headers are from, each once. */
+export function loginsOf(given: readonly GivenHeader[]): readonly SavedLogin[] {
+  return [...new Set(given.flatMap(({ login }) => (login === null ? [] : [login])))]
+}
+
+/**
+ * The origin of a text such as `https://Example.org:443/`, as `https://example.org`. Null if it is none, or says more: a path, a
+ * query or user information.
+ */
+export function parseOrigin(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname.includes('*')) return null
+  return url.href === `${url.origin}/` && !/[?#@]/.test(text) ? url.origin : null
+}
+
+/** Whether an origin can have subdomains that are its own: an address has none, and those of a name like `com` are others'. */
+export function hasSubdomains(origin: string): boolean {
+  const url = parseSourceUrl(origin)
+  return !isAddress(url) && /[^.]\.[^.]/.test(url.hostname)
+}
+
+interface ParsedRule extends OriginRule {
+  readonly url: SourceUrl
+}
+
+/** RFC 6454 section 5. */
+function isOrigin({ url: { scheme, hostKey } }: ParsedRule, url: SourceUrl): boolean {
+  return scheme === url.scheme && hostKey === url.hostKey
+}
+
+function isBelow({ origin, includeSubdomains, url: { scheme, hostname, port } }: ParsedRule, url: SourceUrl) {
+  if (!includeSubdomains || scheme !== url.scheme || port !== url.port || isAddress(url)) return false
+  return url.hostname.endsWith(`.${hostname}`) && hasSubdomains(origin)
+}
+
+function outcomeOf(status: number): LoginOutcome {
+  if (isRefusal(status)) return 'refused'
+  return (status >= 200 && status < 300) || status === 304 ? 'accepted' : 'used'
+}
+
+/** RFC 9110 sections 15.5.2 and 15.5.4. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403
+}
+
+const RANK: Readonly<Record<LoginOutcome, number>> = { used: 0, accepted: 1, refused: 2 }

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'bun:test'
+import { createServer, type Server } from 'node:net'
+import { HostAvailability } from '../../../server/engine/connections/host-availability.ts'
+import { HostConnection } from '../../../server/engine/connections/host-connection.ts'
+import { LeaseQueue } from '../../../server/engine/connections/lease-queue.ts'
+import { OutageOver, OutageWatch } from '../../../server/engine/connections/outage-watch.ts'
+import { ConnectionPool } from '../../../server/engine/connections/pool.ts'
+import { FETCH_LIMITS } from '../../../server/fetching/fetch-limits.ts'
+import { expectedBytes, expectedSha256 } from '../../support/origin.ts'
+import { readZip } from '../../support/read-zip.ts'
+import { listen } from '../../support/tcp-server.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { testJob } from '../../support/test-job.ts'
+
+const HOST = 'a:80'
+/** Several times longer than the silence that is noticed. */
+const OUTAGE_MS = 500
+const { silentAfterMs } = FETCH_LIMITS
+const RESUMABLE = {
+  resumePoint: () => ({
+    startByte: 1,
+    endByte: null,
+    totalBytes: 2,
+    etag: '"1"',
+    hasLastModified: false,
+    finalUrlHash: null,
+    modifiedAtMs: 0,
+  }),
+}
+const NOT_RESUMABLE = { resumePoint: () => null }
+
+/** A job with a clock that only `pass` moves, and a network that is there or not. */
+function openJob() {
+  let nowMs = 1
+  const network = { isThere: true, probes: [] as [host: string, atSecond: number][] }
+  const watch = new OutageWatch(
+    async (host) => {
+      network.probes.push([host, Math.floor(nowMs / 1000)])
+      return network.isThere
+    },
+    { silentAfterMs, silenceCheckMs: 2 ** 31 - 1 },
+    () => nowMs,
+  )
+  const pool = new ConnectionPool({ total: 8, perHost: 8 }, () => nowMs)
+  const leases = new LeaseQueue(
+    (listener) => {
+      const client = { group: 'one user', ...listener }
+      return {
+        request: (host) => pool.request(client, host),
+        raise: (host, connections) => pool.raise(host, connections),
+        release: (host, verdict) => pool.release(client, host, verdict),
+      }
+    },
+    8,
+    new AbortController().signal,
+    () => nowMs,
+  )
+  const availability = new HostAvailability(
+    FETCH_LIMITS,
+    () => {},
+    () => nowMs,
+  )
+  return {
+    network,
+    connect: () => new HostConnection(leases, availability, async () => {}, watch, null),
+    async pass(seconds: number, eachSecond = () => {}) {
+      for (let second = 0; second < seconds; second++) {
+        nowMs += 1000
+        eachSecond()
+        await watch.check()
+      }
+    },
+    [Symbol.dispose]: () => watch[Symbol.dispose](),
+  }
+}
+
+describe('An attempt that has been silent since an outage began', () => {
+  test('is ended as soon as the host can be connected to again, to be made anew at once', async () => {
+    using job = openJob()
+    const connection = job.connect()
+    const { signal } = await connection.switchTo(HOST)
+    connection.answered()
+    connection.receives(RESUMABLE)
+    job.network.isThere = false
+    await job.pass(60)
+    expect(signal.aborted).toBe(false)
+    job.network.isThere = true
+    await job.pass(1)
+    expect(signal.reason).toBeInstanceOf(OutageOver)
+  })
+
+  test('is also ended if it waits for its connection or for the response', async () => {
+    using job = openJob()
+    const { signal } = await job.connect().switchTo(HOST)
+    job.network.isThere = false
+    await job.pass(20)
+    job.network.isThere = true
+    await job.pass(1)
+    expect(signal.reason).toBeInstanceOf(OutageOver)
+  })
+
+  test('waits if what it has received would be lost', async () => {
+    using job = openJob()
+    const connection = job.connect()
+    const { signal } = await connection.switchTo(HOST)
+    connection.receives(NOT_RESUMABLE)
+    job.network.isThere = false
+    await job.pass(20)
+    job.network.isThere = true
+    await job.pass(20)
+    expect(signal.aborted).toBe(false)
+  })
+
+  test('is left alone when bytes come again', async () => {
+    using job = openJob()
+    const [silent, heard] = [job.connect(), job.connect()]
+    const silentSignal = (await silent.switchTo(HOST)).signal
+    const heardSignal = (await heard.switchTo(HOST)).signal
+    job.network.isThere = false
+    await job.pass(20)
+    job.network.isThere = true
+    heard.received(1)
+    await job.pass(1)
+    expect([silentSignal.aborted, heardSignal.aborted]).toEqual([true, false])
+  })
+})
+
+test('A host that is slow to answer is left alone, and probed ever more rarely', async () => {
+  using job = openJob()
+  const { signal } = await job.connect().switchTo(HOST)
+  await job.pass(60)
+  expect(signal.aborted).toBe(false)
+  expect(job.network.probes.map(([, atSecond]) => atSecond)).toEqual([4, 8, 16, 32])
+})
+
+test('A host from which bytes come is not probed, nor one that nothing is fetched from', async () => {
+  using job = openJob()
+  const [busy, idle] = [job.connect(), job.connect()]
+  await busy.switchTo(HOST)
+  await idle.switchTo('b:80')
+  idle.release('healthy')
+  await job.pass(60, () => busy.received(1))
+  expect(job.network.probes).toEqual([])
+})
+
+test('A body that was silenced is continued, whatever its limit of attempts, and nothing is fetched twice', async () => {
+  const body = expectedBytes(200_000)
+  const sentFrom: number[] = []
+  const asked = Promise.withResolvers<void>()
+  const handler = () =>
+    createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (request) => {
+        const from = Number(/^range: bytes=(\d+)-/im.exec(String(request))?.[1] ?? 0)
+        sentFrom.push(from)
+        asked.resolve()
+        const head =
+          from === 0 ? '200 OK' : `206 Partial Content\r\nContent-Range: bytes ${from}-199999/200000`
+        socket.write(`HTTP/1.1 ${head}\r\nETag: "1"\r\nContent-Length: ${body.length - from}\r\n\r\n`)
+        // A part, and then silence; the connection stays.
+        socket.write(body.subarray(from, from + 100_000))
+      })
+    })
+  using dir = tempDir()
+  let server: Server = handler()
+  const port = await listen(server)
+  const job = testJob(dir.file('a.zip'), [`http://127.0.0.1:${port}/a.bin`])
+  const limits = { silentAfterMs: 100, silenceCheckMs: 20, attempts: 1 }
+  let outcome: unknown = null
+  const run = job.run({ limits }).then((ended) => {
+    outcome = ended
+  })
+  await asked.promise
+  // One outage, and more if the machine is busy: nobody listens, and those who are connected hear nothing.
+  while (outcome === null) {
+    server.close()
+    await Bun.sleep(OUTAGE_MS)
+    server = handler()
+    await listen(server, '127.0.0.1', port)
+    await Bun.sleep(OUTAGE_MS)
+  }
+  await run
+  server.close()
+  expect(outcome).toMatchObject({ status: 'completed', fileCount: 1 })
+  expect(await readZip(job.archivePath)).toMatchObject([{ name: 'a.bin', sha256: expectedSha256(200_000) }])
+  expect(sentFrom).toEqual([0, 100_000])
+})

@@ -1,0 +1,49 @@
+import type { SiteSettings } from '../api/types.ts'
+
+/** How a person enters a header. */
+export type LoginKind = 'password' | 'token' | 'cookie' | 'other'
+
+export const LOGIN_KINDS = [
+  { value: 'password', label: 'User name and password' },
+  { value: 'token', label: 'Token' },
+  { value: 'cookie', label: 'Cookie' },
+  { value: 'other', label: 'Other header' },
+] as const satisfies readonly { value: LoginKind; label: string }[]
+
+/** A header while it is entered. `name` is the user name, or that of another header; a token and a cookie have none. */
+export interface LoginDraft {
+  kind: LoginKind
+  name: string
+  value: string
+}
+
+export const EMPTY_LOGIN: LoginDraft = { kind: 'password', name: '', value: '' }
+
+/** The header that a person has entered. Also takes a token or a cookie that was copied with the beginning of its header. */
+export function headerOf({ kind, name, value }: LoginDraft): SiteSettings['headers'][number] {
+  switch (kind) {
+    case 'password':
+      return { name: 'Authorization', value: `Basic ${base64(`${name}:${value}`)}` }
+    case 'token':
+      return {
+        name: 'Authorization',
+        value: `Bearer ${value.trim().replace(/^(?:authorization:\s*)?(?:bearer\s+)?/i, '')}`,
+      }
+    case 'cookie':
+      return { name: 'Cookie', value: value.trim().replace(/^cookie:\s*/i, '') }
+    case 'other':
+      return { name: name.trim(), value: value.trim() }
+  }
+}
+
+/** The origin of what a person has entered: an address of a page or a file will do, also without `https://`. */
+export function originOf(text: string): string {
+  const trimmed = text.trim()
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)
+  return url === null || url.origin === 'null' ? trimmed : url.origin
+}
+
+/** RFC 7617 section 2.1. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}

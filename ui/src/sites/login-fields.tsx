@@ -1,0 +1,113 @@
+import Trash from 'lucide-solid/icons/trash'
+import { For, Show } from 'solid-js'
+import type { SetStoreFunction } from 'solid-js/store'
+import { Button, IconButton } from '../base/button.tsx'
+import { Field } from '../base/field.tsx'
+import { EMPTY_LOGIN, LOGIN_KINDS, type LoginDraft, type LoginKind } from './login-draft.ts'
+import styles from './site-dialog.module.css'
+
+export interface LoginFieldsProps {
+  logins: readonly LoginDraft[]
+  setLogins: SetStoreFunction<LoginDraft[]>
+}
+
+/** The headers of a site, as a person knows them: a user name and a password, a token, a cookie, or another header. */
+export function LoginFields(props: LoginFieldsProps) {
+  return (
+    <>
+      <For each={props.logins}>
+        {(login, index) => (
+          <div class={styles.login}>
+            <div class={styles.kind}>
+              <Field label="Sign in with">
+                {(id) => (
+                  <select
+                    id={id}
+                    value={login.kind}
+                    onChange={(event) =>
+                      props.setLogins(index(), {
+                        kind: kindOf(event.currentTarget.value),
+                        name: '',
+                        value: '',
+                      })
+                    }
+                  >
+                    <For each={LOGIN_KINDS}>
+                      {({ value, label }) => <option value={value}>{label}</option>}
+                    </For>
+                  </select>
+                )}
+              </Field>
+              <Show when={props.logins.length > 1}>
+                <IconButton
+                  label={`Remove login ${index() + 1}`}
+                  onClick={() => props.setLogins((logins) => logins.filter((_, other) => other !== index()))}
+                >
+                  <Trash size={18} aria-hidden="true" />
+                </IconButton>
+              </Show>
+            </div>
+            <Show when={NAME_LABELS[login.kind]}>
+              {(label) => (
+                <Field label={label()}>
+                  {(id) => (
+                    <input
+                      id={id}
+                      type="text"
+                      autocomplete="off"
+                      autocapitalize="off"
+                      spellcheck={false}
+                      required
+                      placeholder={login.kind === 'other' ? 'X-API-Key' : undefined}
+                      value={login.name}
+                      onInput={(event) => props.setLogins(index(), 'name', event.currentTarget.value)}
+                    />
+                  )}
+                </Field>
+              )}
+            </Show>
+            <Field label={VALUE_LABELS[login.kind]}>
+              {(id) => (
+                // Browsers must not keep it, nor offer one that they have kept for Holdall itself.
+                <input
+                  id={id}
+                  type="password"
+                  autocomplete="new-password"
+                  required
+                  placeholder={login.kind === 'cookie' ? 'session=…' : undefined}
+                  value={login.value}
+                  onInput={(event) => props.setLogins(index(), 'value', event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+      </For>
+      <div>
+        <Button
+          variant="ghost"
+          onClick={() => props.setLogins(props.logins.length, { ...EMPTY_LOGIN, kind: 'other' })}
+        >
+          Add another header
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function kindOf(value: string): LoginKind {
+  return LOGIN_KINDS.find((kind) => kind.value === value)?.value ?? 'other'
+}
+
+const NAME_LABELS: Readonly<Record<LoginKind, string | null>> = {
+  password: 'User name',
+  token: null,
+  cookie: null,
+  other: 'Header',
+}
+const VALUE_LABELS: Readonly<Record<LoginKind, string>> = {
+  password: 'Password',
+  token: 'Token',
+  cookie: 'Cookie',
+  other: 'Value',
+}

@@ -1,0 +1,201 @@
+import { createSignal, For, Show } from 'solid-js'
+import { createStore } from 'solid-js/store'
+import { REQUEST_LIMITS } from '../../../server/request-limits.ts'
+import { ApiError } from '../api/request.ts'
+import { changeSite, createSite } from '../api/sites.ts'
+import type { Site } from '../api/types.ts'
+import { Button } from '../base/button.tsx'
+import { Checkbox } from '../base/checkbox.tsx'
+import { expiryOf, LIFETIMES, type Lifetime } from '../base/expiry.ts'
+import { Field } from '../base/field.tsx'
+import { formatDateTime, formatIsoDate } from '../base/format.ts'
+import { serviceNow } from '../base/now.ts'
+import { SaveDialog } from '../base/save-dialog.tsx'
+import { EMPTY_LOGIN, headerOf, type LoginDraft, originOf } from './login-draft.ts'
+import { LoginFields } from './login-fields.tsx'
+import styles from './site-dialog.module.css'
+
+export interface SiteDialogProps {
+  /** The site to change; undefined for a new one. */
+  site: Site | undefined
+  /** Whether the user may share it. */
+  mayShare: boolean
+  onSaved: (site: Site) => void
+  onClose: () => void
+}
+
+/** Adds a site, or changes one. A saved login is never shown: it stays as it is, or is entered again. */
+export function SiteDialog(props: SiteDialogProps) {
+  // The dialog is made anew for each site.
+  const site = props.site
+  const [address, setAddress] = createSignal(site?.origin ?? '')
+  const [name, setName] = createSignal(site === undefined || isNamedByHost(site) ? '' : site.name)
+  const [logins, setLogins] = createStore<LoginDraft[]>([{ ...EMPTY_LOGIN }])
+  const [isEntering, setEntering] = createSignal(site === undefined)
+  const [lifetime, setLifetime] = createSignal<Lifetime | 'unchanged'>(
+    site === undefined ? 'never' : 'unchanged',
+  )
+  const [date, setDate] = createSignal(formatIsoDate(serviceNow()))
+  const [includesSubdomains, setIncludesSubdomains] = createSignal(site?.include_subdomains ?? false)
+  const [isShared, setShared] = createSignal(site?.shared ?? false)
+
+  /** Whether a change sends the login elsewhere: the service then wants it anew. */
+  const isWider = () =>
+    site !== undefined &&
+    (originOf(address()) !== site.origin ||
+      (includesSubdomains() && !site.include_subdomains) ||
+      (isShared() && !site.shared))
+  const isLoginShown = () => isEntering() || isWider()
+
+  async function save() {
+    const chosen = lifetime()
+    const expiresAt = chosen === 'unchanged' ? undefined : expiryOf(chosen, date(), serviceNow())
+    const settings = {
+      origin: originOf(address()),
+      name: name().trim() === '' ? null : name().trim(),
+      include_subdomains: includesSubdomains(),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(props.mayShare && { shared: isShared() }),
+    }
+    const headers = logins.map(headerOf)
+    try {
+      props.onSaved(
+        site === undefined
+          ? await createSite({ ...settings, headers })
+          : await changeSite(site.id, { ...settings, ...(isLoginShown() && { headers }) }),
+      )
+    } catch (error) {
+      throw withFieldName(error)
+    }
+  }
+
+  return (
+    <SaveDialog
+      title={site === undefined ? 'Add site' : 'Edit site'}
+      onSave={save}
+      onClose={() => props.onClose()}
+    >
+      <Field label="Address">
+        {(id) => (
+          <input
+            id={id}
+            type="text"
+            inputmode="url"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            required
+            placeholder="https://example.org"
+            value={address()}
+            onInput={(event) => setAddress(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Name (optional)">
+        {(id) => (
+          <input
+            id={id}
+            type="text"
+            autocomplete="off"
+            maxlength={REQUEST_LIMITS.siteNameCharacters}
+            placeholder="e.g. Company wiki"
+            value={name()}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <fieldset class={styles.group}>
+        <legend>Login</legend>
+        <Show
+          when={isLoginShown()}
+          fallback={
+            <div class={styles.saved}>
+              <span class={styles.names}>Saved: {site?.header_names.join(', ')}</span>
+              <Button onClick={() => setEntering(true)}>Enter again</Button>
+            </div>
+          }
+        >
+          <Show when={isWider()}>
+            <p class={styles.hint}>Enter the login again: this change sends it to more places.</p>
+          </Show>
+          <LoginFields logins={logins} setLogins={setLogins} />
+        </Show>
+      </fieldset>
+      <Field label="Expires">
+        {(id) => (
+          <select id={id} onChange={(event) => setLifetime(lifetimeOf(event.currentTarget.value))}>
+            <Show when={site}>
+              {(saved) => (
+                <option value="unchanged" selected={lifetime() === 'unchanged'}>
+                  As before: {expiryLabel(saved())}
+                </option>
+              )}
+            </Show>
+            <For each={LIFETIMES}>
+              {({ value, label }) => (
+                <option value={value} selected={value === lifetime()}>
+                  {label}
+                </option>
+              )}
+            </For>
+          </select>
+        )}
+      </Field>
+      <Show when={lifetime() === 'date'}>
+        <Field label="Valid through">
+          {(id) => (
+            <input
+              id={id}
+              type="date"
+              required
+              min={formatIsoDate(serviceNow())}
+              value={date()}
+              onInput={(event) => setDate(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Show>
+      <Checkbox
+        label="Also for subdomains"
+        help="Such as files.example.org for example.org."
+        checked={includesSubdomains()}
+        onChange={setIncludesSubdomains}
+      />
+      <Show when={props.mayShare}>
+        <Checkbox
+          label="Share with all users"
+          help="Their archives use the login. They see the name and the address, but not the login."
+          checked={isShared()}
+          onChange={setShared}
+        />
+      </Show>
+    </SaveDialog>
+  )
+}
+
+function isNamedByHost({ name, origin }: Site): boolean {
+  return origin.endsWith(`//${name}`)
+}
+
+function lifetimeOf(value: string): Lifetime | 'unchanged' {
+  return LIFETIMES.find((lifetime) => lifetime.value === value)?.value ?? 'unchanged'
+}
+
+function expiryLabel({ expires_at }: Site): string {
+  return expires_at === null ? 'never' : formatDateTime(expires_at, serviceNow())
+}
+
+/** The service says "origin must be an http or https origin", and the form "The address must be an http or https origin". */
+function withFieldName(error: unknown): unknown {
+  const [issue] = error instanceof ApiError ? error.issues : []
+  const label = issue === undefined ? undefined : FIELD_NAMES.find(([path]) => path.test(issue.path))?.[1]
+  return issue === undefined || label === undefined ? error : new Error(`${label} ${issue.message}.`)
+}
+
+const FIELD_NAMES: readonly (readonly [path: RegExp, name: string])[] = [
+  [/^origin$/, 'The address'],
+  [/^name$/, 'The name'],
+  [/^headers\.\d+\.name$/, 'The header'],
+  [/^headers\.\d+\.value$/, 'The login'],
+  [/^expires_at$/, 'The expiry'],
+]
