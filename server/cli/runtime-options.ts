@@ -28,7 +28,8 @@ export function restartInOwnEnvironment(args: readonly string[], isLong: boolean
 
 /**
  * Variables that other programs on the machine are configured by, and that Bun heeds in every executable: which certificates are
- * trusted, code to load first, a debugger, requests with their headers on standard error.
+ * trusted, code to load first, a debugger, requests with their headers on standard error. NODE_EXTRA_CA_CERTS stays: it names
+ * certificates to trust beside the others, for a company whose administrator sets it for all programs.
  */
 const OF_RUNTIME =
-  /^(?:NODE_(?:TLS_REJECT_UNAUTHORIZED|EXTRA_CA_CERTS|USE_SYSTEM_CA|OPTIONS)|SSL_CERT_(?:FILE|DIR)|BUN_(?:OPTIONS|INSPECT|CONFIG_|FEATURE_FLAG_).*)$/
+  /^(?:NODE_(?:TLS_REJECT_UNAUTHORIZED|USE_SYSTEM_CA|OPTIONS)|SSL_CERT_(?:FILE|DIR)|BUN_(?:OPTIONS|INSPECT|CONFIG_|FEATURE_FLAG_).*)$/

@@ -96,8 +96,8 @@ export const SETTINGS = {
     flag: 'host-connections',
     env: 'HOLDALL_HOST_CONNECTIONS',
     value: 'N',
-    help: 'most connections to one host and port (64)',
-    schema: z._default(wholeNumber(1, 256), 64),
+    help: 'most connections to one host and port (32)',
+    schema: z._default(wholeNumber(1, 256), 32),
   },
   rateLimit: {
     flag: 'rate-limit',

@@ -14,7 +14,7 @@ describe('Settings', () => {
       allowNetworks: [],
       jobs: 8,
       connections: 64,
-      hostConnections: 64,
+      hostConnections: 32,
       noOpen: false,
       plans: {
         free: { maxUrls: 100, maxZipBytes: 2e9 },

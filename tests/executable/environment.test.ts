@@ -22,7 +22,6 @@ writeFileSync(preload, 'globalThis.preloaded = true')
 /** Each of these makes Bun trust the receiver, or more than that. */
 const ENVIRONMENTS: readonly Readonly<Record<string, string>>[] = [
   { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
-  { NODE_EXTRA_CA_CERTS: CA },
   { SSL_CERT_FILE: CA },
   { SSL_CERT_FILE: CA, NODE_USE_SYSTEM_CA: '1' },
   { SSL_CERT_FILE: CA, NODE_OPTIONS: '--use-openssl-ca' },
@@ -84,6 +83,14 @@ describe('No variable of the environment makes a certificate trusted, or shows w
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('TLS certificate not trusted')])
     expect(receiver.received).toEqual([])
   })
+})
+
+test('NODE_EXTRA_CA_CERTS adds certificates that are trusted', async () => {
+  using own = tempDir()
+  const zip = ['zip', '-o', own.file('a.zip'), '--allow-network', '::1/128', '--allow-network', '127.0.0.0/8']
+  // The receiver answers every request with 200.
+  const { exitCode } = await run([...zip, receiver.url('/a.bin')], { NODE_EXTRA_CA_CERTS: CA })
+  expect([exitCode, receiver.received.length]).toEqual([0, 1])
 })
 
 test('Programs that are started get the environment of the user, without the options of our runtime', async () => {

@@ -13,8 +13,6 @@ test('a message is posted over TLS to the name of the URL, and never through a p
   await using receiver = startReceiver(await selfSigned(dir, 'localhost'))
   await using holdall = await startHoldall({
     args: ['--allow-network', '::1/128'],
-    // The executable trusts no more certificates than those that are built in.
-    fromSources: true,
     env: {
       NODE_EXTRA_CA_CERTS: dir.file('localhost.crt'),
       HTTP_PROXY: PROXY,

@@ -5,7 +5,6 @@ import { peakMemoryBytes } from './peak-memory.ts'
 import { tempDir } from './temp-dir.ts'
 
 export const EXECUTABLE = join(import.meta.dir, '../../dist/holdall')
-const MAIN = join(import.meta.dir, '../../server/main.ts')
 const START_DEADLINE_MS = 30_000
 
 export interface HoldallOptions {
@@ -13,8 +12,6 @@ export interface HoldallOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A command that starts the executable, such as `nice`. The executable and its arguments are appended. */
   readonly under?: readonly string[]
-  /** Runs the sources instead, which heed the variables of Bun, such as NODE_EXTRA_CA_CERTS. */
-  readonly fromSources?: boolean
   /** Called before the start, with the empty working directory of the executable. */
   readonly prepare?: (startDir: string) => void
 }
@@ -102,7 +99,7 @@ interface Run {
 async function start(
   startDir: string,
   dataDir: string,
-  { args = [], env = {}, under = [], fromSources = false }: HoldallOptions,
+  { args = [], env = {}, under = [] }: HoldallOptions,
 ): Promise<Run> {
   const settings = [
     '--data',
@@ -113,8 +110,7 @@ async function start(
     '127.0.0.0/8',
     '--no-open',
   ]
-  const program = fromSources ? [process.execPath, MAIN] : [EXECUTABLE]
-  const child = Bun.spawn([...under, ...program, ...settings, ...args], {
+  const child = Bun.spawn([...under, EXECUTABLE, ...settings, ...args], {
     cwd: startDir,
     env: { PATH: process.env.PATH, HOME: startDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -58,8 +58,9 @@ new URLs in <code>replace</code>, or without the failed ones by <code>skip_faile
   {
     id: 'slow-hosts',
     title: 'Hosts that are slow or far away',
-    text: html`<p>Holdall begins with eight connections to a host, and uses more only while more bring more, up to 64. So it soon fetches
-many small files from far away as fast as the line allows. When more connections only wait for each other, it goes back to fewer.</p>
+    text: html`<p>Holdall begins with eight connections to a host, and uses more only while more bring more, up to 32. When they only wait
+for each other, it goes back to fewer. Many small files from far away come faster with <code>--host-connections 64</code>, if the host
+allows so many.</p>
 <p>Some hosts send only so much per second over each connection. If such a host takes ranges, a large file comes in parts over several
 connections at once. If it does not, the file takes its time. A host that limits all connections together is not made faster by
 anything: Holdall then stays with few. A host that says that its clients must wait (429, or 503 with <code>Retry-After</code>) is left

@@ -71,7 +71,7 @@ function measurementOf({ workload, line, connectionRate }: Scenario): Measuremen
           }
         },
       })
-      const turns = await takeTurns([holdall, curl, aria2c].map(over), bench)
+      const turns = await takeTurns([holdall, holdallWith64, curl, aria2c].map(over), bench)
       for (const [program, { connections, droppedPackets }] of passed)
         console.log(`${program}: ${connections} connections, ${droppedPackets} packets dropped or lost`)
       const ratio = (peer: string) =>
@@ -100,6 +100,12 @@ const holdall: Downloader = {
   absence: null,
   isPeer: false,
   script: `${EXECUTABLE} zip -o out.zip -i urls.txt --allow-network 10.77.0.0/16`,
+}
+
+const holdallWith64: Downloader = {
+  ...holdall,
+  name: `${ZIP_COMMAND} --host-connections 64`,
+  script: `${holdall.script} --host-connections 64`,
 }
 
 const curl: Downloader = {
