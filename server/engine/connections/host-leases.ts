@@ -2,6 +2,7 @@ import type { Verdict } from './host-limits.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { type DivisibleBody, type Lease, type LeaseChannel, LeaseRevoked, type Traffic } from './lease.ts'
 import type { LeaseUse } from './pool.ts'
+import { SourceLimit } from './source-limit.ts'
 import { StreamLimit } from './stream-limit.ts'
 
 /** Runs in the thread of the job. Who of the job waits for a connection to one host, and who holds one. */
@@ -16,6 +17,7 @@ export class HostLeases {
   readonly #held = new Set<Lease>()
   readonly #largeBodies = new LargeBodies()
   readonly #streamLimit = new StreamLimit()
+  readonly #sourceLimit: SourceLimit
   readonly #divisible = new Set<DivisibleBody>()
   #allowsSegments = true
   /** Those of `#held` that are for segments. */
@@ -39,6 +41,7 @@ export class HostLeases {
     this.#host = host
     this.#channel = channel
     this.#maxCount = maxCount
+    this.#sourceLimit = new SourceLimit(maxCount)
     this.#nowMs = nowMs
     this.#onUnused = onUnused
   }
@@ -59,6 +62,7 @@ export class HostLeases {
     this.#requestedCount -= 1
     const nowMs = this.#nowMs()
     this.#firstGrantedMs ??= nowMs
+    this.#sourceLimit.began(nowMs)
     if (!this.#handOver(nowMs, new AbortController())) this.#channel.release(this.#host, 'unknown', 'source')
   }
 
@@ -105,7 +109,15 @@ export class HostLeases {
   }
 
   #allowsSources(count: number): boolean {
-    return this.#largeBodies.expectedOn(count) <= this.#streamLimit.limit
+    const { limit } = this.#streamLimit
+    // A body that has not begun may be large or small.
+    const isWithinLimit = count - this.#largeBodies.arriving <= Math.max(this.#sourceLimit.limit, limit)
+    return isWithinLimit && this.#largeBodies.expectedOn(count) <= limit
+  }
+
+  #smallBodyEnded(): void {
+    this.#largeBodies.smallBodyEnded()
+    this.#sourceLimit.answered(this.#waiting.length > 0, this.#nowMs())
   }
 
   #received(bytes: number): void {
@@ -184,7 +196,9 @@ export class HostLeases {
 
   #noteVerdict(verdict: Verdict): void {
     if (typeof verdict === 'object') this.#hasRefused = true
-    if (typeof verdict === 'object' || verdict === 'strained') this.#streamLimit.complained(this.#nowMs())
+    if (typeof verdict !== 'object' && verdict !== 'strained') return
+    this.#streamLimit.complained(this.#nowMs())
+    this.#sourceLimit.complained(this.#nowMs())
   }
 
   #hold(grantedAtMs: number, aborter: AbortController): Lease {
@@ -207,7 +221,7 @@ export class HostLeases {
       keepForNextSource: () => {
         // Only `release` counts the end of a large body.
         if (isLarge || !isReusable() || !this.#allowsSources(this.#sourceCount)) return false
-        largeBodies.smallBodyEnded()
+        this.#smallBodyEnded()
         this.#requestMore()
         return true
       },
@@ -215,7 +229,7 @@ export class HostLeases {
         if (!this.#held.delete(lease)) return
         const isHealthy = verdict === 'healthy'
         if (isLarge) largeBodies.ended()
-        else if (isHealthy) largeBodies.smallBodyEnded()
+        else if (isHealthy) this.#smallBodyEnded()
         this.#noteVerdict(verdict)
         const isHandedOver = isHealthy && isReusable() && this.#handOver(grantedAtMs, aborter)
         if (!isHandedOver) this.#channel.release(this.#host, verdict, 'source')

@@ -12,9 +12,9 @@ export interface Refusal {
 /**
  * Runs in the main thread, for all jobs. How many connections each host (`name:port`) gets, and when.
  *
- * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. A job whose large
- * bodies come the faster, the more connections it has, raises it, too. After that it
- * rises more slowly: a host that allows two connections would else refuse a third one again and again.
+ * The limit of a host starts low, rises with healthy connections, and is halved when the host is strained or refuses. After that it
+ * rises more slowly: a host that allows two connections would else refuse a third one again and again. A job whose large bodies come the
+ * faster, the more connections it has, raises it, too. How many of them a job uses is for the job to measure.
  *
  * What a host asks holds for all its requests: it gets no connection until the wait is over. A host that limits the rate of requests
  * gets further connections in even intervals, about as often as it has accepted them, and then a little more often with each that it

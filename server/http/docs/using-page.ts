@@ -74,6 +74,19 @@ archive and listed in <code>errors</code>. <code>POST /jobs/:id/retry</code> con
 new URLs in <code>replace</code>, or without the failed ones by <code>skip_failed</code>.</p>`,
   },
   {
+    id: 'slow-hosts',
+    title: 'Hosts that are slow or far away',
+    text: html`<p>Holdall begins with eight connections to a host, and uses more only while more bring more, up to 32. When they only wait
+for each other, it goes back to fewer. Many small files from far away come faster with <code>--host-connections 64</code>, if the host
+allows so many.</p>
+<p>Some hosts send only so much per second over each connection. If such a host takes ranges, a large file comes in parts over several
+connections at once. If it does not, the file takes its time. A host that limits all connections together is not made faster by
+anything: Holdall then stays with few. A host that says that its clients must wait (429, or 503 with <code>Retry-After</code>) is left
+alone for so long, and other hosts don't wait for it.</p>
+<p>To be gentle to a host, give it few connections: <code>--host-connections 2</code>, for the service or for
+<code>holdall zip</code>. Large files then come in two parts at most.</p>`,
+  },
+  {
     id: 'sites',
     title: 'Sources that want a login',
     text: html`<p>Save what a source wants to see, such as a token, a cookie, or a password (<code>Authorization: Basic</code>). From

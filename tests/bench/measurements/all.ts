@@ -1,3 +1,4 @@
+import { wan } from '../wan/measurements.ts'
 import { burst } from './burst.ts'
 import { growth } from './growth.ts'
 import { jobsAtOnce } from './jobs-at-once.ts'
@@ -20,4 +21,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   version,
   ...serving,
   ...growth,
+  ...wan,
 ]

@@ -5,6 +5,7 @@ import { testJob } from '../../support/test-job.ts'
 
 test.each([
   [{ total: 64, perHost: 32 }, 32, 300],
+  [{ total: 64, perHost: 64 }, 64, 500],
   [{ total: 256, perHost: 256 }, 256, 1500],
   [{ total: 100, perHost: 256 }, 100, 600],
   [{ total: 64, perHost: 3 }, 3, 30],
