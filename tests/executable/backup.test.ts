@@ -117,7 +117,12 @@ test('A restore that is killed lets no service start, and the same command compl
         null,
         { exitCode: 0 },
       ])
-    expect(readdirSync(data).sort()).toEqual(['archives', 'holdall.db', 'sealing-key', 'signing-secrets.json'])
+    expect(readdirSync(data).sort()).toEqual([
+      'archives',
+      'holdall.db',
+      'sealing-key',
+      'signing-secrets.json',
+    ])
     checkData(data)
   }
 }, 120_000)

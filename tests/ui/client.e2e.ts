@@ -12,11 +12,11 @@ test('the client creates, follows and downloads an archive in a page of the serv
 }) => {
   await using origin = await startOrigin()
   const { key } = await signInOwner(holdall)
-  await page.route('**/client.js', (route) => route.fulfill({ path: CLIENT, contentType: 'text/javascript' }))
+  await page.route('**/assets/client.js', (route) => route.fulfill({ path: CLIENT, contentType: 'text/javascript' }))
   await page.goto(`${holdall.address}/docs`)
   const result = await page.evaluate(
     async ({ url, key, urls }) => {
-      const { createHoldallClient } = await import(`${url}/client.js`)
+      const { createHoldallClient } = await import(`${url}/assets/client.js`)
       const client = createHoldallClient({ url, key })
       const names: string[] = []
       const id = await client.createJob({ urls })
