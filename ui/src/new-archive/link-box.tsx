@@ -38,11 +38,12 @@ export function LinkBox(props: LinkBoxProps) {
         <p id={labelId} class={styles.title}>
           Paste, drop or type links
         </p>
-        <p class={styles.hint}>
-          An e-mail, a web page, a table, JSON: every link in it is found. For links behind a login, paste
-          “Copy as cURL” from your browser’s developer tools, or drop a cookies.txt.
-        </p>
+        {/* Not beside a text: hidden there, these lines would be laid out again with each key. */}
         <Show when={props.text === ''}>
+          <p class={styles.hint}>
+            An e-mail, a web page, a table, JSON: every link in it is found. For links behind a login, paste
+            “Copy as cURL” from your browser’s developer tools, or drop a cookies.txt.
+          </p>
           <Button onClick={() => props.onChooseFile()}>Choose a file</Button>
         </Show>
       </div>
