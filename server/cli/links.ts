@@ -1,4 +1,5 @@
 import { fetchSettingsOf } from '../config/source-settings.ts'
+import { openOwnGate } from '../engine/connections/own-rate.ts'
 import { ConnectionPool } from '../engine/connections/pool.ts'
 import { PageTooLarge } from '../engine/inspection/fetch-page.ts'
 import { inspectPage, NoPage } from '../engine/inspection/inspect-page.ts'
@@ -25,7 +26,8 @@ export const links: Command = async (args, { env, stopped, print }) => {
   const { match: pattern = '*' } = own
   using connections = new ConnectionPool({ total: config.connections, perHost: config.hostConnections })
   const fetching = fetchSettingsOf(config, commandProxies(config, env))
-  using client = openSourceClient(fetching, null)
+  using stack = new DisposableStack()
+  const client = stack.use(openSourceClient(fetching, openOwnGate(fetching.bytesPerSecond, stack)))
   const page = await inspectPage(
     {
       kind: 'page',

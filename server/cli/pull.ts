@@ -4,6 +4,7 @@ import { LocalArchive } from '../archive/reading/local-archive.ts'
 import type { Config } from '../config/config.ts'
 import { fetchSettingsOf } from '../config/source-settings.ts'
 import { lockTransientFile } from '../data/file-lock.ts'
+import { openOwnGate } from '../engine/connections/own-rate.ts'
 import { createAddressGuard } from '../fetching/addresses/guard.ts'
 import { localAddresses } from '../fetching/addresses/local-addresses.ts'
 import { CheckedResolver } from '../fetching/addresses/resolver.ts'
@@ -38,7 +39,7 @@ export const pull: Command = async (args, { env, stopped }) => {
   using stack = new DisposableStack()
   const old = own.have === undefined ? null : await openOld(resolve(own.have), stack)
   const fetching = fetchSettingsOf(config, commandProxies(config, env))
-  const client = stack.use(openSourceClient(fetching, null))
+  const client = stack.use(openSourceClient(fetching, openOwnGate(fetching.bytesPerSecond, stack)))
   const resolver = resolverFor(link, config, stopped)
   const originHeaders = new OriginHeaders([])
   const proxies = new ProxyRoutes(fetching.proxies, stopped)

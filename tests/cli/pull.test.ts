@@ -110,6 +110,15 @@ describe('holdall pull', () => {
     expectArchive(dir, ZIP)
   })
 
+  test('receives no faster than --limit-rate', async () => {
+    using dir = tempDir()
+    const startedMs = performance.now()
+    expect(await pull(dir, link(), '-o', 'new.zip', '--limit-rate', '10M')).toMatchObject({ exitCode: 0 })
+    // 14.5 MB, of which some may come at once.
+    expect(performance.now() - startedMs).toBeGreaterThan(1_200)
+    expectArchive(dir, ZIP)
+  })
+
   test('continues after a failure, and leaves no FILE until then', async () => {
     using dir = tempDir()
     served = { ...served, refusesFrom: ZIP.length / 2 }

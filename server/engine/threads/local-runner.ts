@@ -1,9 +1,8 @@
 import type { FetchSettings } from '../../fetching/fetch-settings.ts'
-import { ReadGate } from '../../fetching/http1/client.ts'
 import { openSourceClient } from '../../fetching/request.ts'
 import type { OpenLeaseChannel } from '../connections/lease.ts'
+import { openOwnGate } from '../connections/own-rate.ts'
 import { type ConnectionBounds, ConnectionPool } from '../connections/pool.ts'
-import { RateShares } from '../connections/rate-shares.ts'
 import type { JobEnvironment } from '../job-environment.ts'
 import { type JobRunner, WorkerCrashed } from '../job-runner.ts'
 import { runJob } from '../run-job.ts'
@@ -28,12 +27,7 @@ export function openLocalRunner(options: LocalRunnerOptions): JobRunner {
     async run(order, recorder, signal) {
       using stack = new DisposableStack()
       const connections = stack.use(new ConnectionPool(bounds))
-      const gate = fetching.bytesPerSecond === null ? null : new ReadGate()
-      if (gate !== null && fetching.bytesPerSecond !== null) {
-        const rate = stack.use(new RateShares(fetching.bytesPerSecond))
-        const reader = { group: order.group, granted: (sizeBytes: number) => gate.granted(sizeBytes) }
-        gate.connect((owedBytes) => rate.request(reader, owedBytes))
-      }
+      const gate = openOwnGate(fetching.bytesPerSecond, stack)
       /** Ends the run when a helper has crashed: the texts that were sent to it are lost. */
       const crash = new AbortController()
       const openLeaseChannel: OpenLeaseChannel = (listener) => {
