@@ -12,7 +12,9 @@ test('the client creates, follows and downloads an archive in a page of the serv
 }) => {
   await using origin = await startOrigin()
   const { key } = await signInOwner(holdall)
-  await page.route('**/assets/client.js', (route) => route.fulfill({ path: CLIENT, contentType: 'text/javascript' }))
+  await page.route('**/assets/client.js', (route) =>
+    route.fulfill({ path: CLIENT, contentType: 'text/javascript' }),
+  )
   await page.goto(`${holdall.address}/docs`)
   const result = await page.evaluate(
     async ({ url, key, urls }) => {
