@@ -43,7 +43,8 @@ export const links: Command = async (args, { env, stopped, print }) => {
       fetching,
       nowMs: () => performance.now(),
       openLeaseChannel(listener) {
-        const holder = { ...listener, group: '' }
+        const thread = { allowed: (count: number) => client.allow(count) }
+        const holder = { ...listener, group: '', thread }
         return {
           request: (host, use) => connections.request(holder, host, use),
           release: (host, verdict, use) => connections.release(holder, host, verdict, use),

@@ -1,10 +1,13 @@
 import { HostLimits, type Verdict } from './host-limits.ts'
 import { addTo, chooseRevocations, type Holder } from './rebalance.ts'
+import { type ConnectionThread, ThreadAllowances } from './thread-allowances.ts'
 
 /** A job that requests connections, in whatever thread it runs. */
 export interface ConnectionClient {
   /** When connections are scarce, each group gets the same share. A group is all jobs of one user. */
   readonly group: string
+  /** Where its connections are opened. */
+  readonly thread: ConnectionThread
   /** Called once per request, when the connection may be opened. */
   granted(host: string, use: LeaseUse): void
   /** Called when one connection to the host must be released for others; with `onlySegment`, one for a segment. */
@@ -30,6 +33,7 @@ export interface ConnectionBounds {
 export class ConnectionPool implements Disposable {
   readonly #bounds: ConnectionBounds
   readonly #hosts: HostLimits
+  readonly #allowances: ThreadAllowances
   readonly #clients = new Map<ConnectionClient, ClientState>()
   /** Number of connections that each group holds. */
   readonly #groups = new Map<string, number>()
@@ -44,6 +48,7 @@ export class ConnectionPool implements Disposable {
     this.#bounds = bounds
     this.#nowMs = nowMs
     this.#hosts = new HostLimits(bounds.perHost, nowMs)
+    this.#allowances = new ThreadAllowances(bounds.total)
   }
 
   /** Number of connections that are leased. */
@@ -68,6 +73,7 @@ export class ConnectionPool implements Disposable {
     if (state === undefined || !takeOne(state.held, host)) return
     if (use === 'segment') takeOne(state.segments, host)
     takeOne(state.revoked, host)
+    this.#allowances.released(client.thread)
     addTo(this.#groups, client.group, -1)
     this.#open -= 1
     this.#hosts.closed(host, verdict)
@@ -89,6 +95,7 @@ export class ConnectionPool implements Disposable {
     for (const [host, count] of state.held) {
       addTo(this.#groups, client.group, -count)
       this.#open -= count
+      this.#allowances.released(client.thread, count)
       for (let closed = 0; closed < count; closed++) this.#hosts.closed(host, 'unknown')
     }
     this.#grantAll()
@@ -125,6 +132,7 @@ export class ConnectionPool implements Disposable {
       addTo(state.held, host, 1)
       if (use === 'segment') addTo(state.segments, host, 1)
       addTo(this.#groups, client.group, 1)
+      this.#allowances.held(client.thread)
       moveToEnd(this.#clients, client)
       moveToEnd(waiting, host)
       client.granted(host, use)

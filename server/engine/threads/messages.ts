@@ -40,6 +40,8 @@ export type ToWorker =
       readonly connectionsPerHost: number
       readonly fetching: FetchSettings
     }>
+  /** So many connections may be open in this thread, idle ones included. Sent before the grants that need it. */
+  | { readonly type: 'connectionsAllowed'; readonly count: number }
   | OfRun<ToRun>
 
 /** From the main thread to a run. A `requestId` is that of the request which this message answers. */

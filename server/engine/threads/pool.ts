@@ -69,7 +69,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#countRunning()
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     try {
-      const outcome = await this.#runOn(thread.worker, order, recorder, signal)
+      const outcome = await this.#runOn(thread, order, recorder, signal)
       this.#idleThreads.giveBack(thread)
       return outcome
     } catch (error) {
@@ -99,7 +99,7 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     this.#inspecting.add(thread)
     this.#rebalancing ??= setInterval(() => this.#connections.rebalance(), REBALANCE_MS)
     try {
-      const outcome = await this.#inspectOn(thread.worker, order, onFound, signal)
+      const outcome = await this.#inspectOn(thread, order, onFound, signal)
       this.#idleThreads.giveBack(thread)
       return outcome
     } catch (error) {
@@ -137,14 +137,15 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
     Atomics.store(this.#jobsRunning, 0, this.#running.size)
   }
 
-  #runOn(worker: Worker, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+  #runOn(thread: Thread, order: JobOrder, recorder: JobRecorder, signal: AbortSignal): Promise<JobOutcome> {
+    const { worker } = thread
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>()
     const { log, bounds, fetching } = this.#options
     const { jobId, group } = order
     const runId = ++this.#lastRunId
     const send = (message: ToRun, transferred: MessagePort[] = []) =>
       worker.postMessage({ ...message, runId } satisfies ToWorker, transferred)
-    const leases = openLeaseClient(this.#connections, group, send)
+    const leases = openLeaseClient(this.#connections, { group, thread }, send)
     const reader: RateClient = { group, granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }) }
     let helpers: Promise<HelperConnection> | undefined
     let isOver = false
@@ -217,16 +218,17 @@ export class WorkerPool implements JobRunner, AsyncDisposable {
   }
 
   #inspectOn(
-    worker: Worker,
+    thread: Thread,
     order: InspectionOrder,
     onFound: (json: string) => void,
     signal: AbortSignal,
   ): Promise<InspectionOutcome> {
+    const { worker } = thread
     const { promise, resolve, reject } = Promise.withResolvers<InspectionOutcome>()
     const runId = ++this.#lastRunId
     const { bounds, fetching } = this.#options
     const send = (message: ToRun) => worker.postMessage({ ...message, runId } satisfies ToWorker)
-    const leases = openLeaseClient(this.#connections, order.group, send)
+    const leases = openLeaseClient(this.#connections, { group: order.group, thread }, send)
     const reader: RateClient = {
       group: order.group,
       granted: (sizeBytes) => send({ type: 'rateGranted', sizeBytes }),

@@ -41,6 +41,9 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     case 'inspect':
       lastRun = startInspection(data)
       break
+    case 'connectionsAllowed':
+      opened?.client.allow(data.count)
+      break
     default:
       // A message of an earlier run was on its way when that run ended.
       if (data.runId === lastRun?.runId) lastRun.receive(data)

@@ -17,6 +17,7 @@ function clientOf(group = 'one user'): TestClient {
   const revokedSegments: string[] = []
   return {
     group,
+    thread: { allowed() {} },
     hosts,
     segmentHosts,
     revokedHosts,
