@@ -154,6 +154,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const sites = openSites({ store: siteStore, sealing, clock })
   const logins = openLogins({
     db,
+    writes,
     sites: siteStore,
     jobLogins: openJobLoginStore(db),
     sealing,

@@ -156,6 +156,8 @@ function startInspection({ runId, order, connectionsPerHost, fetching }: Inspect
     fetching,
     client,
     nowMs: () => performance.now(),
+    proxyFailed: (proxy, problem) => post({ type: 'proxyFailed', proxy, problem }),
+    loginAnswered: (login, outcome) => post({ type: 'loginAnswered', login, outcome }),
   }
   const parsed: InspectionOrder = JSON.parse(order)
   void inspect(parsed, environment, stop.signal, post)
