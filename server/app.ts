@@ -16,6 +16,7 @@ import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
+import { openEarlyArchives } from './downloads/early-archives.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
 import { openSigningSecrets } from './downloads/signing-secrets.ts'
@@ -169,7 +170,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
-  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+  const earlyArchives = openEarlyArchives(dir, jobQueries, finishedArchives)
+  const downloads = openDownloads(
+    jobQueries,
+    openSigningSecrets(dir.signingSecrets),
+    finishedArchives,
+    earlyArchives,
+    clock,
+  )
 
   const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
@@ -186,6 +194,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
+
+  shutdown.use(earlyArchives)
 
   // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
   const transfer: ArchiveTransfer = shutdown.use(
@@ -226,6 +236,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
+        onSettled: earlyArchives.changed,
       }),
       beginUpload: transfer.beginUpload,
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
@@ -374,10 +385,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   inspections.start(network)
   sweeper.start()
   deliverer.start(network)
-  // The end of a job may have queued deliveries.
+  // The end of a job may have queued deliveries, and ends early downloads.
   stack.use(
-    live.subscribe('all', ({ rowChanged }) => {
-      if (rowChanged) deliverer.wake()
+    live.subscribe('all', ({ jobId, rowChanged }) => {
+      if (!rowChanged) return
+      earlyArchives.changed(jobId)
+      deliverer.wake()
     }),
   )
   transfer.start()

@@ -104,6 +104,8 @@ CREATE TABLE `jobs` (
 	`moved_bytes` integer,
 	`copy_offset` integer,
 	`copy_bytes` integer,
+	`settled_bytes` integer DEFAULT 0 NOT NULL,
+	`edition` integer DEFAULT 0 NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,

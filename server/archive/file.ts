@@ -86,6 +86,11 @@ export class ArchiveFile implements ArchiveReader, Disposable {
     return { offset: gap.offset, lengthBytes }
   }
 
+  /** The gap that begins here belongs to the entry after it from now on. */
+  absorbGap(offset: number): void {
+    this.#gaps = this.#gaps.filter((gap) => gap.offset !== offset)
+  }
+
   /** Frees a space. The row of its entry must have been durably deleted before. */
   release(space: Space): void {
     // Buffered bytes of this entry must not overwrite what the next owner writes here.

@@ -120,6 +120,10 @@ export const jobs = sqliteTable(
     movedBytes: integer('moved_bytes'),
     copyOffset: integer('copy_offset'),
     copyBytes: integer('copy_bytes'),
+    /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
+    settledBytes: integer('settled_bytes').notNull().default(0),
+    /** How often such bytes were given up. Each time, the archive becomes another one to clients that download it. */
+    edition: integer().notNull().default(0),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),

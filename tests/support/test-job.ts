@@ -58,7 +58,7 @@ export const SHORT_TIMEOUTS = {
 }
 
 export function testJob(archivePath: string, sources: readonly (string | Source)[]): TestJob {
-  let checkpoint: Checkpoint = { entries: [], move: null }
+  let checkpoint: Checkpoint = { entries: [], move: null, settledBytes: 0 }
   const commits: (readonly CheckpointChange[])[] = []
   const progress: JobProgress[] = []
   const givenUp: [string, string][] = []
