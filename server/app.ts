@@ -16,10 +16,8 @@ import { openWriteQueue } from './db/write-queue.ts'
 import { openArchivedEntryStore } from './downloads/archived-entry-store.ts'
 import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
-import { openEarlyArchives } from './downloads/early-archives.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
-import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { connectionsAt } from './engine/connections/rate-shares.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
@@ -170,14 +168,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
-  const earlyArchives = openEarlyArchives(dir, jobQueries, finishedArchives)
-  const downloads = openDownloads(
-    jobQueries,
-    openSigningSecrets(dir.signingSecrets),
-    finishedArchives,
-    earlyArchives,
-    clock,
-  )
+  const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
 
   const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
@@ -195,7 +186,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ),
   )
 
-  shutdown.use(earlyArchives)
+  shutdown.use(downloads)
 
   // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
   const transfer: ArchiveTransfer = shutdown.use(
@@ -236,7 +227,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
-        onSettled: earlyArchives.changed,
+        onSettled: downloads.archiveGrew,
       }),
       beginUpload: transfer.beginUpload,
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
@@ -385,12 +376,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   inspections.start(network)
   sweeper.start()
   deliverer.start(network)
-  // The end of a job may have queued deliveries, and ends early downloads.
+  // The end of a job may have queued deliveries.
   stack.use(
-    live.subscribe('all', ({ jobId, rowChanged }) => {
-      if (!rowChanged) return
-      earlyArchives.changed(jobId)
-      deliverer.wake()
+    live.subscribe('all', ({ rowChanged }) => {
+      if (rowChanged) deliverer.wake()
     }),
   )
   transfer.start()

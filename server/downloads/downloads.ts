@@ -1,12 +1,14 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
+import type { DataDir } from '../data/data-dir.ts'
 import { ServiceError } from '../errors.ts'
 import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
-import type { EarlyArchives, EarlyDownload } from './early-archives.ts'
+import { type EarlyDownload, openEarlyArchives } from './early-archives.ts'
 import { etagOf } from './etag.ts'
 import type { FinishedArchives } from './finished-archives.ts'
-import type { SigningSecrets } from './signing-secrets.ts'
+import { openSigningSecrets } from './signing-secrets.ts'
 import { signToken, verifyToken } from './token.ts'
 
 /** A finished archive, or one file out of it, ready to be sent. */
@@ -33,15 +35,19 @@ export interface ArchiveLinks {
   readonly earlyDownload: string | null
 }
 
+/** The archives that links open. Disposing of it breaks off the downloads of those that are not complete. They can go on later. */
 export type Downloads = ReturnType<typeof openDownloads>
 
 export function openDownloads(
+  dir: DataDir,
   store: JobQueries,
-  secrets: SigningSecrets,
   archives: FinishedArchives,
-  early: EarlyArchives,
+  live: Pick<LiveProgress, 'subscribe'>,
   clock: Clock,
 ) {
+  const secrets = openSigningSecrets(dir.signingSecrets)
+  const early = openEarlyArchives(dir, store, archives, live)
+
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
     const { id: jobId, expiresAt } = job
@@ -81,6 +87,8 @@ export function openDownloads(
       const job = jobOf(token)
       return hasEnded(job) ? null : early.open(job)
     },
+    /** Call it when more bytes of an unfinished archive are settled, or fewer. */
+    archiveGrew: early.changed,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Download {
       const job = jobOf(token)
@@ -101,6 +109,7 @@ export function openDownloads(
         expiresAt: job.expiresAt,
       }
     },
+    [Symbol.asyncDispose]: () => early[Symbol.asyncDispose](),
   }
 }
 

@@ -4,6 +4,7 @@ import { partPathOf } from '../engine/job-order.ts'
 import { ServiceError } from '../errors.ts'
 import { systemCode } from '../files/system-error.ts'
 import { hasEnded, type Job } from '../jobs/job.ts'
+import type { LiveProgress } from '../jobs/progress.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
 import { etagOf } from './etag.ts'
 import type { FinishedArchives } from './finished-archives.ts'
@@ -24,7 +25,7 @@ export interface EarlyDownload {
 /** Archives that are downloaded while they are packed. Disposing of it breaks these downloads off. They can go on later. */
 export interface EarlyArchives extends AsyncDisposable {
   open(job: Job): EarlyDownload
-  /** Call it when the row of a job has changed. */
+  /** Call it when the settled bytes of a job have changed. Other changes of its row are noticed. */
   changed(jobId: string): void
 }
 
@@ -32,10 +33,15 @@ export function openEarlyArchives(
   dir: Pick<DataDir, 'archive'>,
   store: Pick<JobQueries, 'findForDownload'>,
   archives: Pick<FinishedArchives, 'open'>,
+  live: Pick<LiveProgress, 'subscribe'>,
 ): EarlyArchives {
   /** The jobs whose archives are downloaded, by id. All readers of an archive share what is known of it. */
   const watched = new Map<string, WatchedJob>()
   let isClosing = false
+  const changed = (jobId: string) => watched.get(jobId)?.refresh()
+  const subscription = live.subscribe('all', ({ jobId, rowChanged }) => {
+    if (rowChanged) changed(jobId)
+  })
 
   function watch(jobId: string): WatchedJob {
     let known = watched.get(jobId)
@@ -118,11 +124,10 @@ export function openEarlyArchives(
         pieces: (start, stop) => settledPieces(id, edition, start, stop),
       }
     },
-    changed(jobId) {
-      watched.get(jobId)?.refresh()
-    },
+    changed,
     async [Symbol.asyncDispose]() {
       isClosing = true
+      subscription[Symbol.dispose]()
       for (const job of watched.values()) job.refresh()
     },
   }
