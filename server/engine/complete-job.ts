@@ -19,7 +19,7 @@ export async function completeJob(
   // Moves update the committed offsets, so all entries must be committed first.
   await checkpointer.flush()
   // What is not settled by now changes until the archive is complete.
-  checkpointer.settleWith(null)
+  await checkpointer.endSettling()
   if (file.gaps.length > 0) await closeGaps(file, checkpointer.locations(), checkpointer, signal)
   const { settledBytes } = checkpointer
   const { all, changed, unchanged } = finalEntries(file, checkpointer.storedEntries(), settledBytes)

@@ -117,6 +117,8 @@ export async function openUnfinishedArchive(
     meter,
     stored,
     async dropStored(entries) {
+      // An entry that is moved meanwhile would come back.
+      await checkpointer.endSettling()
       await checkpointer.drop(...entries.map(({ position }) => position))
       for (const entry of entries) {
         const { position } = entry

@@ -32,6 +32,8 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   readonly #positionsAt = new Map<number, number>()
   #settledBytes: number
   #settling: Settling | null = null
+  /** Closes a gap before what could be settled. */
+  #closing: Promise<void> | null = null
   #flushedAt = performance.now()
   #pending: CheckpointChange[] = []
   #flushing: Promise<void> = Promise.resolve()
@@ -72,10 +74,16 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     return entry?.status === 'stored' ? entry : undefined
   }
 
-  /** From now on, each batch settles what can be settled. Null ends that. */
-  settleWith(settling: Settling | null): void {
+  /** From now on, each batch settles what can be settled. */
+  settleWith(settling: Settling): void {
     this.#settling = settling
-    for (const entry of this.#entries.values()) settling?.changed(entry)
+    for (const entry of this.#entries.values()) settling.changed(entry)
+  }
+
+  /** Nothing more is settled, and no entry is moved for that. */
+  async endSettling(): Promise<void> {
+    this.#settling = null
+    await this.#closing
   }
 
   /** So many bytes are settled with the next batch. The headers of the entries in them are written, which have these places. */
@@ -180,6 +188,13 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     })
   }
 
+  /** Makes copies of entries durable, and then commits their new offsets. All earlier changes are committed before. */
+  relocate(offsets: ReadonlyMap<number, number>): Promise<void> {
+    const relocated = this.#flushing.then(() => this.#flushOnce(true)).then(() => this.relocated(offsets))
+    this.#flushing = relocated.catch(() => {})
+    return relocated
+  }
+
   /** Commits new offsets of entries. */
   async relocated(offsets: ReadonlyMap<number, number>): Promise<void> {
     const entries = [...offsets].flatMap(([position, offset]): CheckpointEntry[] => {
@@ -210,6 +225,7 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
   /** Waits for the running flush: the file must not be closed during a sync. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
+    await this.endSettling()
     await this.#flushing
   }
 
@@ -260,6 +276,16 @@ export class Checkpointer implements MoveJournal, AsyncDisposable {
     const isSettling = changes.some(({ kind }) => kind === 'settle')
     await this.#file.sync()
     if (changes.length > 0) await this.#commit(changes, durable || isSettling)
+    if (this.#closing === null) this.#closeGap(this.#settling?.closeGap() ?? null)
+  }
+
+  #closeGap(closing: Promise<void> | null): void {
+    if (closing === null) return
+    const closed = () => {
+      this.#closing = null
+      this.#flushInBackground()
+    }
+    this.#closing = closing.then(closed, this.#onError)
   }
 
   *#grownPartials(): Generator<CheckpointChange> {
@@ -297,6 +323,8 @@ export interface Settling {
   canSettle(): boolean
   /** Called when a batch begins: calls the method of the same name if more can be settled. */
   settle(): void
+  /** Called when a batch is committed: closes a gap before what could be settled. Null when there is none. */
+  closeGap(): Promise<void> | null
 }
 
 /** A crash loses at most 1 s of work, or 64 MiB. */

@@ -4,12 +4,16 @@ import type { CheckpointEntry, StoredEntry } from '../checkpoint/checkpoint.ts'
 import type { Checkpointer } from '../checkpoint/checkpointer.ts'
 import { placeOf } from '../checkpoint/final-entries.ts'
 import type { LateDoubts } from '../sources/late-doubts.ts'
+import { closeGapInTheWay, type GapClosingJob, gapInTheWay } from './close-gap.ts'
 import type { FinalNames } from './final-names.ts'
 
 /** What settling uses of the checkpoint. */
-export type SettledEntries = Pick<Checkpointer, 'settledBytes' | 'settle' | 'storedAt' | 'uncertainPositions'>
+export type SettledEntries = Pick<
+  Checkpointer,
+  'settledBytes' | 'settle' | 'storedAt' | 'uncertainPositions' | 'storedEntries' | 'relocate'
+>
 
-export interface SettlingJob {
+export interface SettlingJob extends Omit<GapClosingJob, 'isFinal'> {
   readonly file: ArchiveFile
   readonly checkpointer: SettledEntries
   readonly names: FinalNames
@@ -68,16 +72,26 @@ export class Settling {
     if (end > checkpointer.settledBytes) checkpointer.settle(end, places.map(placeOf))
   }
 
+  closeGap(): Promise<void> | null {
+    const job = { ...this.#job, isFinal: (entry: StoredEntry) => this.#finalName(entry) !== null }
+    return gapInTheWay(job) === null ? null : closeGapInTheWay(job)
+  }
+
   /** The entry that can be settled after this offset, as it is and as it will be. */
   #next(end: number): { readonly entry: StoredEntry; readonly final: StoredEntry } | null {
-    const { file, checkpointer, names, doubts } = this.#job
+    const { file, checkpointer } = this.#job
     const gap = file.gaps[0]
     const gapBytes = gap?.offset === end ? gap.lengthBytes : 0
     if (gapBytes >= MAX_PADDING_BYTES) return null
     const entry = checkpointer.storedAt(end + gapBytes)
-    if (entry === undefined || doubts.has(entry.position)) return null
-    const name = names.finalName(entry.position)
-    if (name === null) return null
+    const name = entry === undefined ? null : this.#finalName(entry)
+    if (entry === undefined || name === null) return null
     return { entry, final: { ...entry, name, offset: end, headerBytes: entry.headerBytes + gapBytes } }
+  }
+
+  /** Null while the entry may still be renamed or dropped. */
+  #finalName({ position }: StoredEntry): string | null {
+    const { names, doubts } = this.#job
+    return doubts.has(position) ? null : names.finalName(position)
   }
 }
