@@ -28,6 +28,7 @@ import { openInspections } from './inspection/inspections.ts'
 import { openBases } from './jobs/base-store.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openExpiredDetails, openFileDeletionStore, openObjectDeletionStore } from './jobs/deletion-store.ts'
+import { openDetailDeletions } from './jobs/detail-deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -151,14 +152,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const sealing = openSealing(dir.sealingKey)
   const siteStore = openSiteStore(db)
   const sites = openSites({ store: siteStore, sealing, clock })
-  const logins = openLogins({
-    db,
-    sites: siteStore,
-    jobLogins: openJobLoginStore(db),
-    sealing,
-    clock,
-    log,
-  })
+  const jobLogins = openJobLoginStore(db)
+  const logins = openLogins({ db, sites: siteStore, jobLogins, sealing, clock, log })
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
@@ -240,11 +235,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     transfer.wakeDeletions,
     log,
   )
+  const detailDeletions = openDetailDeletions(db, transitions.isBeingWritten)
   const sweeper = shutdown.use(
     openSweeper({
       transitions,
       live,
       fileDeletions,
+      detailDeletions,
       rowCleanup: openRowCleanup({
         db,
         accounts,
@@ -304,6 +301,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     clock,
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
+    deleteDetails: detailDeletions.deleteOf,
   })
   const inspections = shutdown.use(openInspections(runner, config.plans, logins))
   const removal = openUserRemovalStore(db)

@@ -149,8 +149,8 @@ export const jobs = sqliteTable(
 )
 
 /**
- * What the client submitted: one row per URL. A trigger deletes the sources and entries of a deleted job: two deletes by
- * range, which take a third of the time of foreign keys that are checked for each row.
+ * What the client submitted: one row per URL. Without a foreign key: the sources of a large job are written before its row, and
+ * deleted after it, in several transactions each. Meanwhile the job is in `detail_deletions`.
  */
 export const sources = sqliteTable(
   'sources',
@@ -194,6 +194,13 @@ export const entries = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
+
+/**
+ * Jobs that are not in `jobs`, but may have sources and entries. A trigger of the migrations writes a row when a job with sources
+ * is deleted, and a creation that takes several transactions writes its own. The row is deleted with the last of the sources, or
+ * when the job is created.
+ */
+export const detailDeletions = sqliteTable('detail_deletions', { jobId: text('job_id').primaryKey() })
 
 /**
  * Jobs whose files are to be deleted. Triggers of the migrations write a row in the transaction that expires or deletes

@@ -4,7 +4,12 @@ import { jobCounts, jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
 import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
-import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
+import {
+  type CreationSteps,
+  type JobToCreate,
+  openCreationStore,
+  type SourceToInsert,
+} from './creation-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
 import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
@@ -58,12 +63,11 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
 
   return {
     /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
-    create(job: JobToCreate, sources: readonly SourceToInsert[]): void {
-      db.durably((tx) => {
-        creation.insert(tx, job, sources)
-        assertUnfinishedWithinLimit(countUnfinished(tx, job.userId))
-      })
-    },
+    create: (job: JobToCreate, sources: readonly SourceToInsert[], steps: CreationSteps): Promise<void> =>
+      creation.create(job, sources, steps, (tx) =>
+        assertUnfinishedWithinLimit(countUnfinished(tx, job.userId)),
+      ),
+    isBeingWritten: creation.isBeingWritten,
     /** pending -> processing: the user's oldest job that has at most `maxUrls` URLs, or null when none is pending. */
     claimOldest(userId: string, maxUrls: number): Claim | null {
       return db.transaction((tx) => {
@@ -148,6 +152,8 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         return recordEnd(tx, ended, 'failed', now)
       })
     },
+    /** Keeps the status `failed`. Call it before a retry. */
+    replaceLong: creation.replaceLong,
     /**
      * failed -> pending. Returns whether the job starts from scratch: then its files must be deleted. Null when the job is not
      * failed or its URLs are no longer kept. Throws, and changes nothing: `INVALID_REQUEST` when a URL to be replaced has
@@ -206,9 +212,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
       })
     },
     /** Keeps the status `failed`. Deletes the checkpoint that expires first; returns its job, or null if none is left. */
-    evictCheckpoint(now: number): OwnedJob | null {
-      return db.freeing((tx) => evictOldestCheckpoint(tx, now))
-    },
+    evictCheckpoint: (now: number): OwnedJob | null => db.freeing((tx) => evictOldestCheckpoint(tx, now)),
     /** any -> deleted, by its owner. Storage that the job has used still counts. False when there is no such job. */
     delete(userId: string, jobId: string, now: number): boolean {
       return db.freeing((tx) => {
