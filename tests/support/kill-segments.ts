@@ -27,7 +27,7 @@ export async function expectSegmentKillsLoseLittle(kills: number, seed: number):
     await holdall.restart()
   }
   const job = await client.untilEnded(jobId, 300_000)
-  expect(job).toMatchObject({ status: 'completed', errors: [] })
+  expect([job.status, job.errors]).toEqual(['completed', undefined])
   await download(job, dir.file('a.zip'))
   expect(await readZip(dir.file('a.zip'))).toMatchObject([
     { name: 'large.bin', sizeBytes, sha256: expectedSha256(sizeBytes, 1) },
