@@ -71,6 +71,11 @@ export function openDownloads(
       const job = store.findForDownload(jobId)
       return job === null ? null : linksOf(job, origin).download
     },
+    /** The link to the page for receivers of the job with this id. Null also when there is no such job. */
+    shareUrlOf(jobId: string, origin: string): string | null {
+      const job = store.findForDownload(jobId)
+      return job === null ? null : linksOf(job, origin).share
+    },
     jobOf,
     /** The finished archive that a token opens. `INVALID_TOKEN` or `EXPIRED_TOKEN`, as `jobOf`, or when it is not finished. */
     open(token: string): Download {
