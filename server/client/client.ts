@@ -7,6 +7,7 @@ import { readLines } from './read-lines.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
 import type {
   CreatedJob,
+  CreatedNotifier,
   Hint,
   Job,
   JobChanges,
@@ -15,7 +16,10 @@ import type {
   JobSources,
   ListedSite,
   NewJob,
+  NewNotifier,
   NewSite,
+  Notifier,
+  NotifierChanges,
   PageLinks,
   PageMeta,
   PageQuery,
@@ -78,6 +82,19 @@ export interface HoldallClient {
   changeSite(id: string, changes: SiteChanges, options?: RequestOptions): Promise<Site>
   deleteSite(id: string, options?: RequestOptions): Promise<void>
   /**
+   * Tells a person, or a program, when jobs end: `{ kind: 'email', to }`, `{ kind: 'ntfy', url, token }` or `{ kind: 'webhook', url }`,
+   * each with `on` for less than everything. Only this returns the `secret` of a webhook; nothing returns a token.
+   * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`
+   */
+  createNotifier(notifier: NewNotifier, options?: RequestOptions): Promise<CreatedNotifier>
+  /** Returns a page of notifiers, newest first, and the kinds that the service can send. */
+  listNotifiers(query?: PageQuery, options?: RequestOptions): Promise<NotifierPage>
+  /** Changes a notifier. With another `url` of an ntfy topic, give its `token` anew. */
+  changeNotifier(id: string, changes: NotifierChanges, options?: RequestOptions): Promise<Notifier>
+  /** Sends a test soon, at most ten times per minute. */
+  testNotifier(id: string, options?: RequestOptions): Promise<void>
+  deleteNotifier(id: string, options?: RequestOptions): Promise<void>
+  /**
    * Downloads the archive of a completed job. The body is a stream, which continues over a new connection when one breaks.
    * To resume a download of an earlier process, pass the number of its bytes and its `etag` as `received`: status 206 means
    * that the body continues after them, and 200 that the archive has changed and begins anew.
@@ -126,6 +143,12 @@ export interface JobPage {
 
 export interface SitePage {
   readonly sites: readonly ListedSite[]
+  readonly meta: PageMeta
+}
+
+export interface NotifierPage {
+  readonly notifiers: readonly Notifier[]
+  readonly kinds: readonly Notifier['kind'][]
   readonly meta: PageMeta
 }
 
@@ -202,6 +225,22 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     async deleteSite(id, options = {}) {
       await sendForJson('DELETE', sitePath(id), options)
     },
+    async createNotifier(notifier, options) {
+      const sent = { ...options, body: notifier }
+      return (await sendForJson<{ notifier: CreatedNotifier }>('POST', '/notifiers', sent)).notifier
+    },
+    listNotifiers: (query = {}, options = {}) =>
+      sendForJson<NotifierPage>('GET', `/notifiers?${queryText(query)}`, options),
+    async changeNotifier(id, changes, options) {
+      const sent = { ...options, body: changes }
+      return (await sendForJson<{ notifier: Notifier }>('PATCH', notifierPath(id), sent)).notifier
+    },
+    async testNotifier(id, options = {}) {
+      await sendForJson('POST', `${notifierPath(id)}/test`, options)
+    },
+    async deleteNotifier(id, options = {}) {
+      await sendForJson('DELETE', notifierPath(id), options)
+    },
     async download({ download_url, failure, status }, { received, signal } = {}) {
       if (download_url === undefined) {
         throw new HoldallError('NO_ARCHIVE', failure?.message ?? `The job has no archive: it is ${status}.`)
@@ -233,6 +272,10 @@ function queryText(query: object): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, `${value}`)
   return text.toString()
+}
+
+function notifierPath(id: string): string {
+  return `/notifiers/${encodeURIComponent(id)}`
 }
 
 function sitePath(id: string): string {

@@ -6,6 +6,7 @@ import type {
   JobListItemJson,
   RetryBody,
 } from '../http/jobs/schemas.ts'
+import type { ChangeNotifierBody, CreateNotifierBody } from '../http/notifiers/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
@@ -21,6 +22,10 @@ export type {
   JobListItemJson as JobListItem,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
+export type {
+  NewNotifierJson as CreatedNotifier,
+  NotifierJson as Notifier,
+} from '../http/notifiers/schemas.ts'
 export type { PageMetaJson as PageMeta } from '../http/schemas.ts'
 export type { ListedSiteJson as ListedSite, SiteJson as Site } from '../http/sites/schemas.ts'
 
@@ -55,7 +60,13 @@ export type NewSite = Sent<CreateSiteBody>
 /** The body of `PATCH /sites/:id`. */
 export type SiteChanges = Sent<ChangeSiteBody>
 
-/** The query of `GET /sites`. */
+/** The body of `POST /notifiers`. */
+export type NewNotifier = Sent<CreateNotifierBody>
+
+/** The body of `PATCH /notifiers/:id`. */
+export type NotifierChanges = Sent<ChangeNotifierBody>
+
+/** The query of `GET /sites` and `GET /notifiers`. */
 export type PageQuery = Pick<JobQuery, 'limit' | 'cursor'>
 
 /** The query of `GET /jobs`. */
