@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, sum } from 'dri
 import type { Database, Tx } from '../db/open.ts'
 import { jobCounts, jobs } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
-import type { CompletedArchive, FinalPlace, JobFailure } from '../engine/job-order.ts'
-import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-store.ts'
+import type { CompletedArchive, JobFailure } from '../engine/job-order.ts'
+import { forgetFailed, forgetFailedParts, forgetStored, openPlaceWriter } from './checkpoint-store.ts'
 import {
   type CreationSteps,
   type JobToCreate,
@@ -38,11 +38,7 @@ export interface PendingUpload {
 export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   const creation = openCreationStore(db)
   const countBytes = openJobByteCount(db)
-  // Runs once per entry whose place changes when the archive is finished.
-  const setFinalPlace = db.prepareWrite<null, Record<keyof FinalPlace, string | number> & { jobId: string }>(
-    `UPDATE entries SET likely_name = nullif(name, $name), name = $name, offset = $offset, header_bytes = $headerBytes
-     WHERE job_id = $jobId AND position = $position`,
-  )
+  const setFinalPlaces = openPlaceWriter(db)
 
   const pendingUploads = db.orm
     .select(PENDING_UPLOAD)
@@ -63,11 +59,6 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
     countBytes(tx, job.jobId)
     onEnd(tx, job, status, now)
     return true
-  }
-
-  /** Writes where the entries are in the finished archive. */
-  function setFinalPlaces(tx: Tx, jobId: string, places: readonly FinalPlace[]): void {
-    for (const place of places) setFinalPlace.run(tx, { jobId, ...place })
   }
 
   return {
@@ -240,7 +231,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         return db.durably((tx) => {
           const upload = tx
             .update(jobs)
-            .set({ objectName, fileCount, zipBytes })
+            .set({ objectName, fileCount, zipBytes, settledBytes: zipBytes })
             .where(isRunBy(run))
             .returning(PENDING_UPLOAD)
             .get()

@@ -89,7 +89,7 @@ test('a committed checkpoint is loaded unchanged, and the user sees its counts',
       { fileCount: 1, zipBytes: 9, reusedCount: 1, warningCount: 1 },
       true,
     )
-    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null })
+    expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({ entries, move: null, settledBytes: 0 })
     expect(jobs.find(userId, claim.jobId)?.job).toMatchObject({
       fileCount: 1,
       zipBytes: 9,
@@ -156,6 +156,7 @@ test('checkpoint changes apply in order: put replaces an entry, drop deletes it,
     expect(checkpoints.load(claim.jobId)?.checkpoint).toEqual({
       entries: [stored(0, 10), stored(1, 50), stored(2, 300)],
       move: null,
+      settledBytes: 0,
     })
   })
 })

@@ -227,6 +227,7 @@ export const hints = z
   .array(z.object({ path: z.string().describe('The field, as in files.3.headers.'), message: z.string() }))
   .optional()
   .describe('Fields that were ignored, although they look like known ones. Left out when there are none.')
+export type HintsJson = z.infer<typeof hints>
 
 // What the service responds about jobs: snake_case, ISO 8601 times in UTC.
 
@@ -290,6 +291,13 @@ export const job = jobListItem.extend({
     .url()
     .optional()
     .describe('While the job is completed and has not expired. Needs no key; keep it secret.'),
+  early_download_url: z
+    .url()
+    .optional()
+    .describe(
+      'While the job is pending or processing. Sends the ZIP as it grows; if the line is cut, `Range` goes on. It works until the ' +
+        'archive expires. Needs no key; keep it secret.',
+    ),
   share_url: z
     .url()
     .optional()
