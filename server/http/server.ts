@@ -44,6 +44,7 @@ import { apiKeyRoutes } from './keys/routes.ts'
 import { signInRoutes } from './keys/sign-in-routes.ts'
 import { openTestLimit } from './notifiers/delivery-routes.ts'
 import { notifierRoutes } from './notifiers/routes.ts'
+import { queryOf } from './query.ts'
 import { openRequestLog } from './request-log.ts'
 import { allowedMethods, requiredTarget } from './request-target.ts'
 import { healthRoutes } from './service/health-routes.ts'
@@ -135,6 +136,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       Object.assign(set.headers, RESPONSE_HEADERS, { 'x-request-id': requestLog.begin(request) })
       requiredTarget(request)
     })
+    .onTransform((context) => {
+      context.query = queryOf(context.request.url)
+    })
     .onError(({ error, request }) => {
       // Not by Elysia's `code`: that is the `code` property of the thrown error, if it has one.
       const response =
@@ -198,7 +202,7 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     )
     .use(downloadRoutes(downloads, servedBytes, clock))
     .use(sharedRoutes(shared, servedBytes, publicUrlOf))
-  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
+  const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared, publicUrlOf))
   const { routes } = app
 
   function unknownRoute(request: Request): Response {
