@@ -110,6 +110,8 @@ CREATE TABLE `jobs` (
 	`copy_bytes` integer,
 	`settled_bytes` integer DEFAULT 0 NOT NULL,
 	`edition` integer DEFAULT 0 NOT NULL,
+	`link_id` text NOT NULL,
+	`holds_link` integer DEFAULT true NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
 	`reused_count` integer DEFAULT 0 NOT NULL,
@@ -124,6 +126,8 @@ CREATE INDEX `jobs_newest_first` ON `jobs` (`user_id`,`created_at`,`id`);
 CREATE INDEX `jobs_by_status` ON `jobs` (`user_id`,`status`,`created_at`,`id`);
 --> statement-breakpoint
 CREATE INDEX `jobs_by_cancellation` ON `jobs` (`user_id`,(failure_code IS 'CANCELLED'),`created_at`,`id`) WHERE status = 'failed';
+--> statement-breakpoint
+CREATE INDEX `jobs_by_link` ON `jobs` (`link_id`,`created_at`,`id`);
 --> statement-breakpoint
 CREATE INDEX `jobs_to_forget` ON `jobs` (`details`,`expires_at`) WHERE swept_at IS NOT NULL;
 --> statement-breakpoint

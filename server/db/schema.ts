@@ -125,6 +125,12 @@ export const jobs = sqliteTable(
     settledBytes: integer('settled_bytes').notNull().default(0),
     /** How often such bytes were given up. Each time, the archive becomes another one to clients that download it. */
     edition: integer().notNull().default(0),
+    /**
+     * What the share link names: the id of the first job in a line of archives that replace each other. All of them have it, and
+     * the link opens the one that holds it.
+     */
+    linkId: text('link_id').notNull(),
+    holdsLink: integer('holds_link', { mode: 'boolean' }).notNull().default(true),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: REUSE_MODES }),
@@ -144,6 +150,7 @@ export const jobs = sqliteTable(
     index('jobs_by_cancellation')
       .on(table.userId, sql`(failure_code IS 'CANCELLED')`, table.createdAt, table.id)
       .where(sql`status = 'failed'`),
+    index('jobs_by_link').on(table.linkId, table.createdAt, table.id),
     index('jobs_to_forget').on(table.details, table.expiresAt).where(sql`swept_at IS NOT NULL`),
     index('jobs_to_sweep').on(table.expiresAt).where(sql`swept_at IS NULL AND expires_at IS NOT NULL`),
   ],

@@ -27,7 +27,10 @@ export interface Download {
 
 /** The links that the maker of an archive gives out. Neither needs a key. */
 export interface ArchiveLinks {
-  /** To the page for receivers; null when that page would have nothing to show. The same from the first to the last. */
+  /**
+   * To the page for receivers; null when that page would have nothing to show, or shows an archive that replaces this one. The same
+   * from the first to the last, and for all archives that replace each other.
+   */
   readonly share: string | null
   /** To the archive itself, which works until it expires; null when there is nothing to download. */
   readonly download: string | null
@@ -50,11 +53,12 @@ export function openDownloads(
 
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
-    const { id: jobId, expiresAt } = job
+    const { id: jobId, linkId, holdsLink, expiresAt } = job
     const isReady = isDownloadable(job, clock())
     const lasting = signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)
+    const ofLink = signToken({ jobId: linkId, expiresAt: NAMES_LINK }, secrets.signing)
     return {
-      share: isReady || !hasEnded(job) ? `${origin}/share/${lasting}` : null,
+      share: !hasEnded(job) || (isReady && holdsLink) ? `${origin}/share/${ofLink}` : null,
       earlyDownload: hasEnded(job) ? null : `${origin}/download/${lasting}`,
       download:
         isReady && expiresAt !== null
@@ -69,7 +73,8 @@ export function openDownloads(
     if (grant === null) {
       throw new ServiceError('INVALID_TOKEN', 'This download link is not valid. Copy it again from the job.')
     }
-    const job = store.findForDownload(grant.jobId)
+    const job =
+      grant.expiresAt === NAMES_LINK ? store.findByLink(grant.jobId) : store.findForDownload(grant.jobId)
     if (job === null || (job.expiresAt !== null && clock() >= job.expiresAt)) throw expired()
     return job
   }
@@ -122,5 +127,7 @@ function expired(): ServiceError {
   return new ServiceError('EXPIRED_TOKEN', 'This download link has expired: the archive is no longer kept.')
 }
 
-/** In tokens of share pages and early downloads, which are given out before the job has an expiry. They end with the job all the same. */
+/** In tokens of early downloads, which are given out before the job has an expiry. They end with the job all the same. */
 const UNKNOWN_EXPIRY = 0
+/** In tokens of share pages, which name the link rather than the job. They end with the job that holds the link. */
+const NAMES_LINK = 1

@@ -1,9 +1,10 @@
 /** A download token grants access to the archive of one job, until the job expires. */
 export interface Grant {
+  /** In a share link, the id of the link. */
   readonly jobId: string
   /**
-   * When the job was to expire at the time the token was made, in milliseconds since the epoch; 0 if that was not known. It may
-   * be changed later.
+   * When the job was to expire at the time the token was made, in milliseconds since the epoch; 0 if that was not known, and 1 in a
+   * share link. It may be changed later.
    */
   readonly expiresAt: number
 }

@@ -10,9 +10,14 @@ import type { OwnedJob } from './progress.ts'
 
 /** The settings of a job that is about to be created. */
 export interface JobToCreate
-  extends Omit<NewJob, 'sources' | 'zipBasename' | 'expiresInSeconds' | 'headers' | 'usesSites'> {
+  extends Omit<
+    NewJob,
+    'sources' | 'zipBasename' | 'expiresInSeconds' | 'headers' | 'usesSites' | 'replaces'
+  > {
   readonly id: string
   readonly userId: string
+  readonly linkId: string
+  readonly holdsLink: boolean
   readonly zipFilename: string
   readonly expiresInSeconds: number
   readonly createdAt: number

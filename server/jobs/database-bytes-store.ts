@@ -21,7 +21,7 @@ export function openJobByteCount(db: Database): (tx: Tx, jobId: string) => void 
   return (tx, jobId) => count.run(tx, { jobId })
 }
 
-/** With its rows in five indexes. */
+/** With its rows in six indexes. */
 const JOB_BYTES = 1_000
 /** Each of them contains the id of the job. */
 const SOURCE_BYTES = 60

@@ -43,6 +43,10 @@ export interface Job {
   readonly createdAt: number
   readonly completedAt: number | null
   readonly expiresAt: number | null
+  /** What its share link names; the same for all archives that replace each other. */
+  readonly linkId: string
+  /** Whether the share link opens this job. False until an archive that replaces another one is completed, and once it is replaced itself. */
+  readonly holdsLink: boolean
   /** The object in the archive store that contains the archive, or will; null when the archive is on the local disk. */
   readonly objectName: string | null
   /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
@@ -59,7 +63,18 @@ export interface JobDetail extends Job, KeptSettings, Omit<JobLogins, 'sealed'> 
   /** Sources and errors are empty when they are no longer kept. */
   readonly sources: Iterable<Source>
   readonly errors: Iterable<UrlError>
+  readonly versions: Versions
 }
+
+/** The other archives behind the same share link. */
+export interface Versions {
+  /** The completed ones that were created before this job, newest first. */
+  readonly earlier: readonly Version[]
+  /** The job that the link opens instead of this one; null when it opens this one, or none. */
+  readonly replacedBy: string | null
+}
+
+export type Version = Pick<Job, 'id' | 'fileCount' | 'zipBytes' | 'completedAt' | 'expiresAt'>
 
 /** What the owner of a job has submitted and gets back as it is, with a single job only. */
 export interface KeptSettings {
@@ -93,6 +108,8 @@ export interface NewJob extends KeptSettings {
   readonly headers: readonly JobHeaders[]
   /** Whether origins also get what sites say: the user's, and those that are shared. */
   readonly usesSites: boolean
+  /** The job whose share link it takes over when its archive is complete; null for a link of its own. */
+  readonly replaces: string | null
 }
 
 /** What a user may change of a job that exists. Null leaves it as it is. */

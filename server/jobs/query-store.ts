@@ -64,6 +64,11 @@ export function openJobQueries(db: Database) {
     .where(and(eq(jobs.id, id), ofUser))
     .prepare()
   const archived = orm.select(JOB_COLUMNS).from(jobs).where(eq(jobs.id, id)).prepare()
+  const linked = orm
+    .select(JOB_COLUMNS)
+    .from(jobs)
+    .where(and(eq(jobs.linkId, id), eq(jobs.holdsLink, true)))
+    .prepare()
   const entryOfSource = and(eq(entries.jobId, sources.jobId), eq(entries.position, sources.position))
   const errorsAfter = orm
     .select({ position: entries.position, url: sources.url, error: entries.error })
@@ -195,6 +200,11 @@ export function openJobQueries(db: Database) {
       const row = archived.get({ id: jobId })
       return row === undefined ? null : jobOf(row)
     },
+    /** The job that a share link opens; null when it was deleted. */
+    findByLink(linkId: string): Job | null {
+      const row = linked.get({ id: linkId })
+      return row === undefined ? null : jobOf(row)
+    },
     sourcesOf,
     errorsOf,
     /**
@@ -284,6 +294,8 @@ const JOB_COLUMNS = {
   objectName: jobs.objectName,
   settledBytes: jobs.settledBytes,
   edition: jobs.edition,
+  linkId: jobs.linkId,
+  holdsLink: jobs.holdsLink,
 }
 
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>

@@ -57,6 +57,7 @@ export function openReplacements(
         failOnWarning: job.failOnWarning,
         headers: logins.headersOf(jobId),
         usesSites: logins.ofJob(jobId).usesSites,
+        replaces: jobId,
         base: fromCheckpoint ? { jobId, reuse: 'all' } : null,
       }
       const located = await bases.locate(user, wanted, pause)

@@ -16,6 +16,7 @@ import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import { assertUnfinishedWithinLimit } from './limits.ts'
 import type { OwnedJob } from './progress.ts'
 import { beginRetention, endRetention, type RetentionPeriod } from './retention-store.ts'
+import { takeLink } from './share-link-store.ts'
 
 /**
  * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
@@ -56,6 +57,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   ): boolean {
     if (job === undefined) return false
     beginRetention(tx, { ...job, storedAt: now })
+    if (status === 'completed') takeLink(tx, job.jobId)
     countBytes(tx, job.jobId)
     onEnd(tx, job, status, now)
     return true

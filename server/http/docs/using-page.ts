@@ -133,7 +133,9 @@ fetches the rest. With <code>"reuse": "all"</code> it copies without asking, for
 <code>"fail_on_warning": true</code> they are URLs that can't be fetched: <code>Unexpected HTML</code> and <code>Empty file</code>.</p>
 <p>To put other URLs in their place, call <code>POST /jobs/:id/retry</code> of the completed job with
 <code>"replace": [{"position": 0, "url": "..."}]</code>. It makes a new job, whose id it returns: the new URLs are fetched, and the rest is
-copied out of the archive, which stays until it expires.</p>`,
+copied out of the archive, which stays until it expires. Once the new archive is complete, the <code>share_url</code> of the old one opens
+it: who has the link gets the better archive. <code>"replaces": "..."</code> in <code>POST /jobs</code>, with the id of a job, does so for
+any new job.</p>`,
   },
   {
     id: 'webhooks',

@@ -10,6 +10,7 @@ import {
   type JobFilter,
   type NewJob,
   totalOf,
+  type Version,
 } from '../../jobs/job.ts'
 import type { SampledFile } from '../../jobs/sample-store.ts'
 import { iso, isoOrNull } from '../json.ts'
@@ -23,6 +24,7 @@ import type {
   JobStatsJson,
   ProgressJson,
   SourcesBody,
+  VersionJson,
 } from './schemas.ts'
 
 // Maps requests and responses of jobs to the domain and back.
@@ -38,6 +40,7 @@ export function toNewJob(body: Omit<CreateJobBody, 'hints'>): NewJob {
     metadata: body.metadata ?? {},
     headers: (body.headers ?? []).map(toJobHeaders),
     usesSites: body.use_sites ?? true,
+    replaces: body.replaces ?? null,
     base: body.base == null ? null : { jobId: body.base.job_id, reuse: body.base.reuse },
   }
 }
@@ -89,6 +92,9 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   if (links.download !== null) yield field('download_url', links.download)
   if (links.earlyDownload !== null) yield field('early_download_url', links.earlyDownload)
   if (links.share !== null) yield field('share_url', links.share)
+  const { earlier, replacedBy } = job.versions
+  if (replacedBy !== null) yield field('replaced_by', replacedBy)
+  if (earlier.length > 0) yield field('earlier_versions', earlier.map(versionToJson))
   yield field('metadata', job.metadata)
   if (job.base !== null) {
     yield field('base', { job_id: job.base.jobId, reuse: job.base.reuse })
@@ -98,6 +104,16 @@ export function* jobJson(job: JobDetail, links: ArchiveLinks): Generator<string>
   if (!job.usesSites) yield field('use_sites', false)
   yield* listJson('errors', job.errors, (error) => error, 'unless empty')
   yield '}'
+}
+
+function versionToJson({ id, fileCount, zipBytes, completedAt, expiresAt }: Version): VersionJson {
+  return {
+    job_id: id,
+    file_count: fileCount,
+    zip_size: zipBytes,
+    completed_at: isoOrNull(completedAt),
+    expires_at: isoOrNull(expiresAt),
+  }
 }
 
 export function entryToJson(entry: Entry): EntryJson {

@@ -154,6 +154,13 @@ export function createJobBody(minRetentionSeconds: number) {
     base: base
       .nullish()
       .describe('A completed job of yours: entries of the same URL and filename are copied from its ZIP.'),
+    replaces: z
+      .guid()
+      .toLowerCase()
+      .nullish()
+      .describe(
+        'A job of yours whose share_url opens this job as soon as it is completed. Until then, and if it fails, it opens that one.',
+      ),
     metadata: metadata.nullish().describe('Pairs of your own, returned with the job.'),
     headers: jobHeaders
       .nullish()
@@ -282,6 +289,16 @@ export const urlError = z.object({
     ),
 })
 
+/** An archive that another one has replaced. */
+export const version = z.object({
+  job_id: z.uuid(),
+  file_count: z.int(),
+  zip_size: z.int().describe('Bytes.'),
+  completed_at: dateTime.nullable(),
+  expires_at: dateTime.nullable(),
+})
+export type VersionJson = z.infer<typeof version>
+
 export const job = jobListItem.extend({
   urls: z
     .array(z.string())
@@ -303,8 +320,13 @@ export const job = jobListItem.extend({
     .optional()
     .describe(
       'Of a page that shows the progress, and later the files and a download button. The same from the creation of the job ' +
-        'until it expires; left out while the job is failed. Needs no key; keep it secret.',
+        'until it expires; left out while the job is failed, and once another one has replaced it. Needs no key; keep it secret.',
     ),
+  replaced_by: z.uuid().optional().describe('The job that share_url opens instead of this one.'),
+  earlier_versions: z
+    .array(version)
+    .optional()
+    .describe('The completed jobs that share_url opened before this one, newest first, up to 20.'),
   metadata: z.record(z.string(), z.string()),
   base: base.optional().describe('As submitted. Left out without a base.'),
   headers: z
