@@ -6,18 +6,27 @@ import type { Log } from '../logging/log.ts'
 import { decodePosition, encodePosition } from '../paging.ts'
 import type { ArchivedEntryStore, ArchivedFile } from './archived-entry-store.ts'
 import type { Download, Downloads } from './downloads.ts'
+import type { ByteRange, PositionRange } from './range.ts'
+import { selectionOf } from './selection.ts'
 
 /** What somebody with a download link may know of an archive: nothing of its maker, its sources or their errors. */
 export interface SharedArchive
   extends Pick<Job, 'zipFilename' | 'zipBytes' | 'fileCount' | 'expiresAt' | 'status'> {
   /** The share of the files that are packed, from 0 to 1; null unless the archive is still being packed. */
   readonly progress: number | null
+  /** How many URLs a finished archive leaves out, because they could not be fetched. */
+  readonly missingCount: number
 }
 
 export interface SharedFilePage {
   readonly files: readonly ArchivedFile[]
   readonly total: number
   readonly nextCursor: string | null
+}
+
+/** A ZIP with some files of an archive, ready to be sent. */
+export interface SharedSelection extends Download {
+  pieces(range: ByteRange): AsyncGenerator<Uint8Array<ArrayBuffer>, void>
 }
 
 /** One file of an archive, ready to be sent by itself. */
@@ -43,7 +52,8 @@ export function openSharedArchives(
       const { zipFilename, expiresAt, status, urlCount } = job
       const { zipBytes, fileCount } = live.counts(job.id) ?? job
       const progress = hasEnded(job) ? null : fileCount / urlCount
-      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress }
+      const missingCount = status === 'completed' ? urlCount - fileCount : 0
+      return { zipFilename, zipBytes, fileCount, expiresAt, status, progress, missingCount }
     },
     /** In URL order; none until the archive is finished, since names and sizes may change until then. */
     list(token: string, { cursor, limit }: { cursor: string | null; limit: number }): SharedFilePage {
@@ -56,6 +66,22 @@ export function openSharedArchives(
       const end = files.at(-1)
       const nextCursor = rows.length > limit && end !== undefined ? encodePosition(list, end.position) : null
       return { files, total: job.fileCount, nextCursor }
+    },
+    /** `NOT_FOUND` when no file has one of the positions. */
+    openSelection(token: string, ranges: readonly PositionRange[]): SharedSelection {
+      const job = downloads.jobOf(token)
+      const archive = downloads.open(token)
+      const selected = ranges.flatMap(({ first, last }) => entries.entriesBetween(job.id, first, last))
+      if (selected.length === 0) throw new ServiceError('NOT_FOUND', 'This archive has none of these files.')
+      const selection = selectionOf(archive.content, selected)
+      const count = selected.length === 1 ? '1 file' : `${selected.length} files`
+      const digest = Bun.hash(selected.map(({ position }) => position).join()).toString(36)
+      return {
+        ...archive,
+        ...selection,
+        filename: archive.filename.replace(/\.zip$/, ` (${count}).zip`),
+        etag: archive.etag.replace(/"$/, `+${digest}"`),
+      }
     },
     /** `NOT_FOUND` when no file has the position. */
     openFile(token: string, position: number): SharedFile {

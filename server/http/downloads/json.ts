@@ -12,6 +12,7 @@ export function archiveToJson(archive: SharedArchive, earlyUrl: string): SharedA
     file_count: archive.fileCount,
     expires_at: isoOrNull(archive.expiresAt),
     status: archive.status,
+    missing_count: archive.missingCount,
     ...(archive.progress === null ? {} : { progress: archive.progress, early_download_url: earlyUrl }),
   }
 }

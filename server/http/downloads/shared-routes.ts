@@ -7,9 +7,9 @@ import { operation, successBody } from '../operation.ts'
 import { DEFAULT_PAGE_SIZE, entryPageQuery, pageMeta } from '../schemas.ts'
 import { archiveToJson, fileToJson } from './json.ts'
 import { PAUSE_SECONDS } from './routes.ts'
-import { sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
+import { selectionQuery, sharedArchive, sharedFile, sharedFileParams, tokenParams } from './schemas.ts'
 import { sendFile } from './send-file.ts'
-import { sharedFileToSend } from './shared-file.ts'
+import { selectionToSend, sharedFileToSend } from './shared-file.ts'
 
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
@@ -67,6 +67,34 @@ export function sharedRoutes(
             },
           },
           errors: TOKEN_ERRORS,
+        }),
+      },
+    )
+    .get(
+      '/selection',
+      ({ params, query, request, server }) => {
+        server?.timeout(request, PAUSE_SECONDS)
+        return sendFile(
+          selectionToSend(shared.openSelection(params.token, query.positions)),
+          request,
+          servedBytes,
+        )
+      },
+      {
+        params: tokenParams,
+        query: selectionQuery,
+        detail: operation({
+          tag: 'Download',
+          id: 'downloadSelection',
+          summary: 'Download some files of a ZIP as a smaller ZIP',
+          description: 'Supports HEAD, Range and the conditional headers, as the whole ZIP does.',
+          isOpen: true,
+          success: {
+            200: { description: 'The smaller ZIP.', mediaType: 'application/zip' },
+            206: { description: 'The requested range.', mediaType: 'application/zip' },
+            304: { description: 'The client has the current one.' },
+          },
+          errors: [...TOKEN_ERRORS, 'NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'],
         }),
       },
     )
