@@ -62,7 +62,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'sign-in',
   ],
   ['new-archive'],
-  ['archive-list', 'map'],
+  ['archive-list', 'map', 'preview'],
   ['api'],
   ['base'],
   ['links', 'session', 'styles'],

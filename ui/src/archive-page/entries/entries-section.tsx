@@ -27,6 +27,9 @@ export interface EntriesSectionProps {
   /** Buttons for the links as a whole. */
   actions: JSX.Element
   map: PageMap
+  isReady: boolean
+  /** Opens the files of a ready archive; null before. */
+  token: string | null
 }
 
 /** The entries of an archive as a map and as a table. */
@@ -73,6 +76,7 @@ export function EntriesSection(props: EntriesSectionProps) {
                 <EntryFilters
                   counts={counts()}
                   total={props.count}
+                  isReady={props.isReady}
                   value={filter()}
                   onChange={selectFilter}
                 />
@@ -99,6 +103,7 @@ export function EntriesSection(props: EntriesSectionProps) {
               onReplace={props.onReplace}
               target={target()}
               onHighlight={props.map.highlight}
+              token={props.token}
             />
           }
         />

@@ -8,6 +8,8 @@ import type { EntryFilter } from './entry-order.ts'
 export interface EntryFiltersProps {
   counts: EntryCounts
   total: number
+  /** The archive is finished, and its map shows kinds. */
+  isReady: boolean
   value: EntryFilter
   onChange: (filter: EntryFilter) => void
 }
@@ -38,7 +40,11 @@ export function EntryFilters(props: EntryFiltersProps) {
             aria-pressed={props.value === filter}
             onClick={() => props.onChange(filter)}
           >
-            <span class={styles.swatch} aria-hidden="true" />
+            <span
+              class={styles.swatch}
+              data-colour={swatchColour(filter, props.isReady)}
+              aria-hidden="true"
+            />
             {filter === 'all' ? 'All' : STATUS_LABELS[filter]}{' '}
             <span class={styles.count}>
               {formatCount(filter === 'all' ? props.total : props.counts[filter])}
@@ -48,4 +54,8 @@ export function EntryFilters(props: EntryFiltersProps) {
       </For>
     </fieldset>
   )
+}
+
+function swatchColour(filter: EntryFilter, isReady: boolean): EntryFilter | 'kinds' {
+  return filter === 'waiting' || (isReady && filter === 'stored') ? 'kinds' : filter
 }

@@ -1,12 +1,16 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
-import { createEffect, createMemo, For, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
 import { formatCount } from '../../base/format.ts'
+import { lazyPart } from '../../base/lazy-part.tsx'
 import { STATUS_LABELS } from '../../map/entry-status.ts'
 import type { EntryTable } from '../../map/entry-table.ts'
+import { canPreview } from '../../preview/preview-kind.ts'
 import type { LinkFixes } from '../fixing/link-fixes.ts'
 import styles from './entry-list.module.css'
 import { type EntryFilter, type EntrySort, nextSort, orderEntries, type SortKey } from './entry-order.ts'
 import { EntryRow } from './entry-row.tsx'
+
+const PreviewDialog = lazyPart(async () => (await import('../../preview/preview-dialog.tsx')).PreviewDialog)
 
 export interface EntryListProps {
   entries: EntryTable
@@ -19,6 +23,8 @@ export interface EntryListProps {
   /** The entry to show and focus. Each new object shows it again. */
   target: { readonly position: number } | null
   onHighlight: (position: number | null) => void
+  /** Opens the files of a ready archive; null before. */
+  token: string | null
 }
 
 /** The table of entries. Only the rows in view are in the document. */
@@ -26,6 +32,15 @@ export function EntryList(props: EntryListProps) {
   let scroller: HTMLElement | undefined
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const order = createMemo(() => orderEntries(props.entries.rows(), props.filter, props.sort))
+  const [previewed, setPreviewed] = createSignal<number | null>(null)
+  /** In the order of the table. */
+  const viewable = createMemo(() => {
+    if (previewed() === null) return []
+    const entries = order().flatMap((position) => props.entries.rows()[position] ?? [])
+    return entries.flatMap(({ position, name, size, status }) =>
+      status === 'stored' && name !== null && canPreview({ name, size }) ? [{ position, name, size }] : [],
+    )
+  })
   const rows = createVirtualizer({
     get count() {
       return order().length
@@ -86,6 +101,8 @@ export function EntryList(props: EntryListProps) {
                     fixes={props.fixes}
                     onReplace={props.onReplace}
                     onHighlight={props.onHighlight}
+                    token={props.token}
+                    onPreview={setPreviewed}
                   />
                 )}
               </Show>
@@ -95,6 +112,16 @@ export function EntryList(props: EntryListProps) {
       </table>
       <Show when={props.entries.isFilled() && order().length === 0}>
         <p class={styles.empty}>{emptyText(props.filter)}</p>
+      </Show>
+      <Show when={previewed() !== null && props.token}>
+        {(token) => (
+          <PreviewDialog
+            files={viewable()}
+            token={token()}
+            start={previewed() ?? 0}
+            onClose={() => setPreviewed(null)}
+          />
+        )}
       </Show>
     </section>
   )
