@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../db/open.ts'
+import { schedules } from '../db/schedule-schema.ts'
 import { apiKeys, jobs, retentionPeriods, signInLinks, users, webhookEvents, webhooks } from '../db/schema.ts'
 import { MAX_DELETED_BYTES, withinBytes } from '../db/within-bytes.ts'
 import { openDetailsDeletion } from '../jobs/deletion-store.ts'
@@ -38,6 +39,16 @@ export function openUserRemovalStore(db: Database) {
       return db.transaction((tx) => {
         tx.delete(signInLinks).where(eq(signInLinks.userId, id)).run()
         return deleteSome(tx, apiKeys, id, MAX_DELETED_ROWS)
+      })
+    },
+    /** Deletes one of the user's schedules; false when none are left. */
+    deleteSchedule(id: string): boolean {
+      return db.freeing((tx) => {
+        const one = tx.select({ id: schedules.id }).from(schedules).where(eq(schedules.userId, id)).limit(1)
+        return (
+          tx.delete(schedules).where(inArray(schedules.id, one)).returning({ id: schedules.id }).get() !==
+          undefined
+        )
       })
     },
     /** Deletes some of the user's webhook deliveries, and the webhooks with the last of them; false when none are left. */

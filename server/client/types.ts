@@ -1,5 +1,6 @@
 import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
 import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/jobs/schemas.ts'
+import type { ChangeScheduleBody, CreateScheduleBody } from '../http/schedules/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
 // The service declares the shapes of requests and responses; here they only get the client's names.
@@ -15,6 +16,11 @@ export type {
   JobListItemJson as JobListItem,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
+export type {
+  ListedScheduleJson as ListedSchedule,
+  ScheduleJson as Schedule,
+  ScheduleRunJson as ScheduleRun,
+} from '../http/schedules/schemas.ts'
 export type { PageMetaJson as PageMeta } from '../http/schemas.ts'
 export type { ListedSiteJson as ListedSite, SiteJson as Site } from '../http/sites/schemas.ts'
 
@@ -34,13 +40,19 @@ export type JobChanges = Sent<ChangeJobBody>
 /** The body of `POST /jobs/:id/retry`. */
 export type RetryOptions = Sent<NonNullable<RetryBody>>
 
+/** The body of `POST /schedules`. */
+export type NewSchedule = Sent<CreateScheduleBody>
+
+/** The body of `PATCH /schedules/:id`. */
+export type ScheduleChanges = Sent<ChangeScheduleBody>
+
 /** The body of `POST /sites`. */
 export type NewSite = Sent<CreateSiteBody>
 
 /** The body of `PATCH /sites/:id`. */
 export type SiteChanges = Sent<ChangeSiteBody>
 
-/** The query of `GET /sites`. */
+/** The query of `GET /sites`, and of the lists of schedules and runs. */
 export type PageQuery = Pick<JobQuery, 'limit' | 'cursor'>
 
 /** The query of `GET /jobs`. */

@@ -39,16 +39,16 @@ export function openDownloads(
 ) {
   /** The links of a job at an origin. */
   function linksOf(job: Job, origin: string): ArchiveLinks {
-    const { id: jobId, expiresAt } = job
+    const { id, expiresAt } = job
     const isReady = isDownloadable(job, clock())
     return {
       share:
         isReady || !hasEnded(job)
-          ? `${origin}/share/${signToken({ jobId, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)}`
+          ? `${origin}/share/${signToken({ of: 'job', id, expiresAt: UNKNOWN_EXPIRY }, secrets.signing)}`
           : null,
       download:
         isReady && expiresAt !== null
-          ? `${origin}/download/${signToken({ jobId, expiresAt }, secrets.signing)}`
+          ? `${origin}/download/${signToken({ of: 'job', id, expiresAt }, secrets.signing)}`
           : null,
     }
   }
@@ -59,13 +59,26 @@ export function openDownloads(
     if (grant === null) {
       throw new ServiceError('INVALID_TOKEN', 'This download link is not valid. Copy it again from the job.')
     }
-    const job = store.findForDownload(grant.jobId)
-    if (job === null || (job.expiresAt !== null && clock() >= job.expiresAt)) throw expired()
+    const now = clock()
+    const job =
+      grant.of === 'schedule' ? store.latestOfSchedule(grant.id, now) : store.findForDownload(grant.id)
+    if (job === null || (job.expiresAt !== null && now >= job.expiresAt)) throw expired()
     return job
   }
 
   return {
     linksOf,
+    /** The link to the page for receivers that always shows the newest complete archive of a schedule. */
+    latestUrlOf(scheduleId: string, origin: string): string {
+      const grant = { of: 'schedule', id: scheduleId, expiresAt: UNKNOWN_EXPIRY } as const
+      return `${origin}/share/${signToken(grant, secrets.signing)}`
+    },
+    /** The archives before the one that a token of a schedule opens, the newest first. None for a token of a job. */
+    earlierThan(token: string, latest: Job): readonly Job[] {
+      const grant = verifyToken(token, secrets.all)
+      if (grant === null || grant.of === 'job') return []
+      return store.archivesOfSchedule(grant.id, clock()).filter(({ id }) => id !== latest.id)
+    },
     /** The download link of the job with this id. Null also when there is no such job. */
     downloadUrlOf(jobId: string, origin: string): string | null {
       const job = store.findForDownload(jobId)

@@ -16,6 +16,7 @@ import type { ApiKeys } from '../keys/api-keys.ts'
 import type { Log } from '../logging/log.ts'
 import type { Health } from '../monitoring/health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { SchedulePart } from '../schedules/part.ts'
 import type { Sites } from '../sites/sites.ts'
 import { formatHostPort } from '../text/host-port.ts'
 import type { Clock } from '../time/clock.ts'
@@ -43,6 +44,7 @@ import { apiKeyRoutes } from './keys/routes.ts'
 import { signInRoutes } from './keys/sign-in-routes.ts'
 import { openRequestLog } from './request-log.ts'
 import { allowedMethods, requiredTarget } from './request-target.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
 import { healthRoutes } from './service/health-routes.ts'
 import { countRequests, metricsRoutes } from './service/metrics-routes.ts'
 import { statusRoutes } from './service/routes.ts'
@@ -60,6 +62,7 @@ export interface ServiceOptions {
   serviceStatus(): ServiceStatus
   readonly jobs: Jobs
   readonly inspections: Inspections
+  readonly schedulePart: Pick<SchedulePart, 'schedules' | 'runNow'>
   readonly live: LiveProgress
   readonly entries: Entries
   readonly downloads: Downloads
@@ -167,6 +170,16 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
     )
     .use(
       inspectionRoutes({ authentication, inspections: options.inspections, jsonBody, collector, turns, log }),
+    )
+    .use(
+      scheduleRoutes({
+        authentication,
+        ...options.schedulePart,
+        jsonBody,
+        collector,
+        turns,
+        latestUrlOf: (id, request) => downloads.latestUrlOf(id, publicUrlOf(request)),
+      }),
     )
     .use(webhookRoutes({ authentication, webhooks: options.webhooks, jsonBody, clock, originOf }))
     .use(siteRoutes({ authentication, sites: options.sites, jsonBody }))

@@ -15,6 +15,8 @@ export interface JobToCreate
   readonly expiresInSeconds: number
   readonly createdAt: number
   readonly logins: JobLogins
+  /** Null unless it is a run of a schedule. */
+  readonly scheduleId: string | null
 }
 
 /** A source with the position of the same source in the base of the job, if any. */
@@ -69,6 +71,7 @@ export function openCreationStore(db: Database) {
           urlCount: sources.length,
           baseJobId: base?.jobId,
           baseReuse: base?.reuse,
+          keepsGone: base?.keepsGone,
         })
         .run()
       insertJobLogins(tx, job.id, logins)

@@ -1,7 +1,7 @@
 import { defaultRetentionSeconds, type Plans } from '../accounts/plan.ts'
 import type { UsageMeter } from '../accounts/usage.ts'
 import type { User } from '../accounts/user.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Tx } from '../db/open.ts'
 import { ServiceError } from '../errors.ts'
 import { decodeCursor, type PageRequest, pageOf } from '../paging.ts'
 import type { Logins } from '../sites/logins.ts'
@@ -70,6 +70,13 @@ export interface JobPage {
   readonly nextCursor: string | null
 }
 
+/** The schedule that a new job is a run of. */
+export interface RunToCreate {
+  readonly scheduleId: string
+  /** Called in the transaction that creates the job, so that no crash loses the run or repeats it. */
+  record(tx: Tx, jobId: string, createdAt: number): void
+}
+
 export type Jobs = ReturnType<typeof openJobs>
 
 /** Whether this would keep a job longer than it is kept now. False for one that has expired, which nothing keeps. */
@@ -94,7 +101,12 @@ export function openJobs(options: JobsOptions) {
   }
 
   /** Checks `PLAN_LIMIT_EXCEEDED` before `QUOTA_EXCEEDED`. */
-  function create(user: User, wanted: NewJob, sources: readonly SourceToInsert[]): string {
+  function create(
+    user: User,
+    wanted: NewJob,
+    sources: readonly SourceToInsert[],
+    run: RunToCreate | null = null,
+  ): string {
     const plan = options.plans[user.plan]
     const expiresInSeconds = wanted.expiresInSeconds ?? defaultRetentionSeconds(plan)
     assertWithinPlan(plan, wanted.sources.length, expiresInSeconds)
@@ -108,8 +120,18 @@ export function openJobs(options: JobsOptions) {
     const zipFilename = `${zipBasename ?? `archive-${id}`}.zip`
     const logins = options.logins.seal(id, headers, usesSites)
     const createdAt = clock()
-    const job = { ...settings, id, userId: user.id, zipFilename, expiresInSeconds, logins, createdAt }
-    transitions.create(job, sources)
+    const scheduleId = run?.scheduleId ?? null
+    const job = {
+      ...settings,
+      id,
+      userId: user.id,
+      scheduleId,
+      zipFilename,
+      expiresInSeconds,
+      logins,
+      createdAt,
+    }
+    transitions.create(job, sources, (tx) => run?.record(tx, id, createdAt))
     live.changed({ jobId: id, userId: user.id })
     runs.wake()
     return id
@@ -119,6 +141,11 @@ export function openJobs(options: JobsOptions) {
     /** Creates a pending job and returns its id. Checks the base before `PLAN_LIMIT_EXCEEDED`, and that before `QUOTA_EXCEEDED`. */
     create(user: User, wanted: NewJob): string {
       return create(user, wanted, bases.locate(user, wanted))
+    },
+
+    /** The same for a run of a schedule. Its archive stays until the schedule has enough newer ones. */
+    createRun(user: User, wanted: NewJob, run: RunToCreate): string {
+      return create(user, wanted, bases.locate(user, wanted), run)
     },
 
     /** A page of the user's jobs, newest first. */

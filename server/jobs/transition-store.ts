@@ -7,7 +7,7 @@ import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-stor
 import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
-import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
+import { CANCELLED, type Claim, KEPT_BY_SCHEDULE, type RetryOptions } from './job.ts'
 import { assertUnfinishedWithinLimit } from './limits.ts'
 import type { OwnedJob } from './progress.ts'
 import { beginRetention, endRetention, type RetentionPeriod } from './retention-store.ts'
@@ -66,11 +66,15 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
   }
 
   return {
-    /** new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs. */
-    create(job: JobToCreate, sources: readonly SourceToInsert[]): void {
+    /**
+     * new -> pending. Throws `PLAN_LIMIT_EXCEEDED`, and creates nothing, when the user has too many unfinished jobs.
+     * @param also called in the same transaction
+     */
+    create(job: JobToCreate, sources: readonly SourceToInsert[], also: (tx: Tx) => void = () => {}): void {
       db.durably((tx) => {
         creation.insert(tx, job, sources)
         assertUnfinishedWithinLimit(countUnfinished(tx, job.userId))
+        also(tx)
       })
     },
     /** pending -> processing: the user's oldest job that has at most `maxUrls` URLs, or null when none is pending. */
@@ -124,7 +128,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
       return db.durably((tx) => {
         const ended = tx
           .update(jobs)
-          .set({ status: 'completed', completedAt: now, expiresAt: expiryAfter(now), fileCount, zipBytes })
+          .set({ status: 'completed', completedAt: now, expiresAt: archiveExpiry(now), fileCount, zipBytes })
           .where(isRunBy(run))
           .returning(ENDED_JOB)
           .get()
@@ -255,7 +259,7 @@ export function openTransitionStore(db: Database, onEnd: OnJobEnd) {
         return db.durably((tx) => {
           const ended = tx
             .update(jobs)
-            .set({ status: 'completed', completedAt: now, expiresAt: expiryAfter(now) })
+            .set({ status: 'completed', completedAt: now, expiresAt: archiveExpiry(now) })
             .where(isUpload(upload))
             .returning(ENDED_JOB)
             .get()
@@ -296,7 +300,7 @@ export function evictOldestCheckpoint(tx: Tx, now: number): OwnedJob | null {
   return job
 }
 
-/** The most jobs that one transaction expires, so that other writers need not wait long. */
+/** In one transaction, so that other writers need not wait long. */
 const MAX_EXPIRED_JOBS = 100
 
 /** The retention period of a job that has ended: of its archive or its checkpoint. */
@@ -359,9 +363,14 @@ function failed({ code, message }: JobFailure, now: number) {
   }
 }
 
-/** The expiry of a job that ends now. */
+/** The expiry of a job that fails now. */
 function expiryAfter(now: number) {
   return sql`${now} + ${jobs.expiresInSeconds} * 1000`
+}
+
+/** The same of one that completes. A schedule keeps the archives of its runs. */
+function archiveExpiry(now: number) {
+  return sql`iif(${jobs.scheduleId} IS NULL, ${expiryAfter(now)}, ${KEPT_BY_SCHEDULE})`
 }
 
 function idsOf(batch: readonly OwnedJob[]): string[] {

@@ -1,4 +1,5 @@
 import type { JobSnapshot } from '../db/schema.ts'
+import type { PausedSchedule } from '../db/snapshots.ts'
 import type { DeliveryStatus, DisabledReason, MessageType, WebhookEvent } from '../vocabulary.ts'
 
 /** A URL of a user that is notified of events. Times are milliseconds since the epoch. */
@@ -31,7 +32,7 @@ export interface WebhookWithSecret extends Webhook {
 export interface Delivery {
   readonly id: string
   readonly type: MessageType
-  /** Null for a `ping`. */
+  /** Null for a `ping`, and for a schedule. */
   readonly jobId: string | null
   readonly status: DeliveryStatus
   readonly attempts: number
@@ -47,7 +48,7 @@ export interface WebhookMessage {
   readonly type: MessageType
   readonly webhookId: string
   readonly jobId: string | null
-  readonly snapshot: JobSnapshot | null
+  readonly snapshot: JobSnapshot | PausedSchedule | null
   readonly occurredAt: number
   /** The origin by which the creator of the webhook reached the service. */
   readonly origin: string

@@ -10,6 +10,7 @@ export function jobToCreate(job: Partial<JobToCreate> & { readonly userId: strin
     zipFilename: 'a.zip',
     expiresInSeconds: 300,
     createdAt: 1,
+    scheduleId: null,
     logins: { usesSites, headerNames: [], sealed: null },
     ...job,
   }

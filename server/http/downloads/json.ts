@@ -1,7 +1,7 @@
 import type { ArchivedFile } from '../../downloads/archived-entry-store.ts'
 import type { SharedArchive } from '../../downloads/shared-archives.ts'
 import type { WarningCode } from '../../vocabulary.ts'
-import { isoOrNull } from '../json.ts'
+import { expiryOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
 export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
@@ -9,7 +9,7 @@ export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
     zip_filename: archive.zipFilename,
     zip_size: archive.zipBytes,
     file_count: archive.fileCount,
-    expires_at: isoOrNull(archive.expiresAt),
+    expires_at: expiryOrNull(archive.expiresAt),
     status: archive.status,
     ...(archive.progress === null ? {} : { progress: archive.progress }),
   }

@@ -21,6 +21,7 @@ function stored(position: number, offset: number): StoredEntry {
     hasLastModified: false,
     finalUrlHash: null,
     isReused: false,
+    kept: null,
     warning: null,
   }
 }
@@ -78,6 +79,7 @@ describe('a checkpoint journal', () => {
       hasLastModified: true,
       finalUrlHash: 'hash',
       isReused: true,
+      kept: { from: 1_000, error: 'HTTP 404' },
       warning: { code: 'HTML_INSTEAD', message: 'A "page".' },
     }
     {

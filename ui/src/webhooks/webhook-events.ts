@@ -2,6 +2,7 @@ import type { Delivery, WebhookEvent } from '../api/types.ts'
 
 /** The choices of what a webhook is notified of. */
 export const EVENT_CHOICES = [
+  { label: 'Everything', events: ['job.completed', 'job.failed', 'schedule.paused'] },
   { label: 'All archives', events: ['job.completed', 'job.failed'] },
   { label: 'Ready archives', events: ['job.completed'] },
   { label: 'Failed archives', events: ['job.failed'] },
@@ -19,5 +20,6 @@ export function eventsLabel(events: readonly WebhookEvent[]): string {
 export const MESSAGE_LABELS: Readonly<Record<Delivery['type'], string>> = {
   'job.completed': 'Archive ready',
   'job.failed': 'Archive failed',
+  'schedule.paused': 'Schedule paused',
   ping: 'Test',
 }
