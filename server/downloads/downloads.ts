@@ -1,6 +1,6 @@
 import type { ArchiveContent } from '../archive-store/archive-content.ts'
 import { ServiceError } from '../errors.ts'
-import { hasEnded, isDownloadable, type Job } from '../jobs/job.ts'
+import { hasEnded, isDownloadable, type Job, type RunChanges } from '../jobs/job.ts'
 import type { JobQueries } from '../jobs/query-store.ts'
 import type { Clock } from '../time/clock.ts'
 import type { FinishedArchives } from './finished-archives.ts'
@@ -27,6 +27,14 @@ export interface ArchiveLinks {
   readonly share: string | null
   /** To the archive itself, which works until it expires; null when there is nothing to download. */
   readonly download: string | null
+}
+
+/** An archive among those that its schedule keeps. */
+export interface ArchiveHistory {
+  /** Compared with the archive before; null unless it is complete. */
+  readonly changes: RunChanges | null
+  /** The others, newest first. */
+  readonly earlier: readonly Job[]
 }
 
 export type Downloads = ReturnType<typeof openDownloads>
@@ -73,11 +81,12 @@ export function openDownloads(
       const grant = { of: 'schedule', id: scheduleId, expiresAt: UNKNOWN_EXPIRY } as const
       return `${origin}/share/${signToken(grant, secrets.signing)}`
     },
-    /** The archives before the one that a token of a schedule opens, the newest first. None for a token of a job. */
-    earlierThan(token: string, latest: Job): readonly Job[] {
+    /** What a token of a schedule also shows, beside the archive that it opens; null for a token of a job. */
+    historyOf(token: string, { id, changes }: Job): ArchiveHistory | null {
       const grant = verifyToken(token, secrets.all)
-      if (grant === null || grant.of === 'job') return []
-      return store.archivesOfSchedule(grant.id, clock()).filter(({ id }) => id !== latest.id)
+      if (grant === null || grant.of === 'job') return null
+      const earlier = store.archivesOfSchedule(grant.id, clock()).filter((job) => job.id !== id)
+      return { changes, earlier }
     },
     /** The download link of the job with this id. Null also when there is no such job. */
     downloadUrlOf(jobId: string, origin: string): string | null {

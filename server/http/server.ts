@@ -194,7 +194,9 @@ export async function listen(options: ServiceOptions): Promise<HttpService> {
       ),
     )
     .use(downloadRoutes(downloads, servedBytes, clock))
-    .use(sharedRoutes(shared, servedBytes))
+    .use(
+      sharedRoutes(shared, servedBytes, (job, request) => downloads.linksOf(job, publicUrlOf(request)).share),
+    )
   const app = api.use(referenceRoutes(api.routes)).use(uiRoutes(options.uiDir, uiPage, shared))
   const { routes } = app
 

@@ -260,6 +260,55 @@ describe('The archives of a schedule', () => {
   })
 })
 
+describe('The page of the newest archive', () => {
+  test('says what has changed, and offers the earlier archives', async () => {
+    const files = folder({ 'a.bin': 'one', 'b.bin': 'two', 'c.bin': 'three' })
+    const { id, latest_url } = await createSchedule(service, { name: 'Files', urls: files.urls, keep: 2 })
+    const token = latest_url.split('/').at(-1)
+    const shared = async () =>
+      (await service.request('GET', `/download/${token}/archive`, { key: null })).body.archive
+    const jobs = [await runNow(service, id), await runNow(service, id)]
+    files.set('a.bin', 404)
+    files.set('b.bin', 'two, changed')
+    jobs.push(await runNow(service, id))
+    const archive = await shared()
+    expect(archive).toMatchObject({
+      status: 'completed',
+      expires_at: null,
+      file_count: 3,
+      changes: { added: 0, changed: 1, unchanged: 1, kept: 1, gone: 0 },
+      kept_from: jobs[1].completed_at,
+    })
+    const [earlier, ...others] = archive.earlier
+    expect(others).toEqual([])
+    expect(earlier).toEqual({
+      zip_filename: jobs[1].zip_filename,
+      zip_size: jobs[1].zip_size,
+      file_count: 3,
+      completed_at: jobs[1].completed_at,
+      share_url: jobs[1].share_url,
+      changes: { added: 0, changed: 0, unchanged: 3, kept: 0, gone: 0 },
+      kept_from: null,
+    })
+  })
+
+  test('of one archive alone tells nothing of the others', async () => {
+    const files = folder({ 'a.bin': 'one' })
+    const { id } = await createSchedule(service, { urls: files.urls })
+    await runNow(service, id)
+    const { share_url } = await runNow(service, id)
+    const token = share_url.split('/').at(-1)
+    const { body } = await service.request('GET', `/download/${token}/archive`, { key: null })
+    expect(Object.keys(body.archive).toSorted()).toEqual([
+      'expires_at',
+      'file_count',
+      'status',
+      'zip_filename',
+      'zip_size',
+    ])
+  })
+})
+
 describe('A page as the list', () => {
   test('is read anew by each run', async () => {
     const files = folder({ 'a.pdf': 'one', 'b.pdf': 'two', 'c.zip': 'zip' })

@@ -1,10 +1,16 @@
 import type { ArchivedFile } from '../../downloads/archived-entry-store.ts'
+import type { ArchiveHistory } from '../../downloads/downloads.ts'
 import type { SharedArchive } from '../../downloads/shared-archives.ts'
+import type { Job, RunChanges } from '../../jobs/job.ts'
 import type { WarningCode } from '../../vocabulary.ts'
-import { expiryOrNull } from '../json.ts'
+import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
-export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
+/** @param shareUrlOf the link to the page of an archive; null when that would show nothing */
+export function archiveToJson(
+  archive: SharedArchive,
+  shareUrlOf: (job: Job) => string | null,
+): SharedArchiveJson {
   return {
     zip_filename: archive.zipFilename,
     zip_size: archive.zipBytes,
@@ -12,7 +18,26 @@ export function archiveToJson(archive: SharedArchive): SharedArchiveJson {
     expires_at: expiryOrNull(archive.expiresAt),
     status: archive.status,
     ...(archive.progress === null ? {} : { progress: archive.progress }),
+    ...(archive.history !== null && historyToJson(archive.history, shareUrlOf)),
   }
+}
+
+function historyToJson({ changes, earlier }: ArchiveHistory, shareUrlOf: (job: Job) => string | null) {
+  return {
+    ...(changes !== null && changesOf(changes)),
+    earlier: earlier.map((job) => ({
+      zip_filename: job.zipFilename,
+      zip_size: job.zipBytes,
+      file_count: job.fileCount,
+      completed_at: iso(job.completedAt ?? job.createdAt),
+      share_url: shareUrlOf(job) ?? '',
+      ...(job.changes !== null && changesOf(job.changes)),
+    })),
+  }
+}
+
+function changesOf(changes: RunChanges) {
+  return { changes: changesToJson(changes), kept_from: isoOrNull(changes.keptFrom) }
 }
 
 export function fileToJson({ position, name, sizeBytes, warningCode }: ArchivedFile): SharedFileJson {

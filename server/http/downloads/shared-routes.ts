@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { SharedArchives } from '../../downloads/shared-archives.ts'
+import type { Job } from '../../jobs/job.ts'
 import type { Counter } from '../../monitoring/metrics.ts'
 import { pageMetaToJson } from '../json.ts'
 import { operation, successBody } from '../operation.ts'
@@ -14,11 +15,18 @@ import { sharedFileToSend } from './shared-file.ts'
 const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 
 /** What somebody with a link sees of an archive, and gets out of it file by file. */
-export function sharedRoutes(shared: SharedArchives, servedBytes: Counter) {
+export function sharedRoutes(
+  shared: SharedArchives,
+  servedBytes: Counter,
+  shareUrlOf: (job: Job, request: Request) => string | null,
+) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
-      ({ params }) => ({ success: true, archive: archiveToJson(shared.describe(params.token)) }),
+      ({ params, request }) => ({
+        success: true,
+        archive: archiveToJson(shared.describe(params.token), (job) => shareUrlOf(job, request)),
+      }),
       {
         params: tokenParams,
         detail: operation({
