@@ -7,10 +7,16 @@ import { forgetFailed, forgetFailedParts, forgetStored } from './checkpoint-stor
 import { type JobToCreate, openCreationStore, type SourceToInsert } from './creation-store.ts'
 import { openJobByteCount } from './database-bytes-store.ts'
 import { requestFileDeletion } from './deletion-store.ts'
-import { CANCELLED, type Claim, KEPT_BY_SCHEDULE, type RetryOptions } from './job.ts'
+import { CANCELLED, type Claim, type RetryOptions } from './job.ts'
 import { assertUnfinishedWithinLimit } from './limits.ts'
 import type { OwnedJob } from './progress.ts'
-import { beginRetention, endRetention, type RetentionPeriod } from './retention-store.ts'
+import {
+  archiveExpiry,
+  beginRetention,
+  endRetention,
+  expiryAfter,
+  type RetentionPeriod,
+} from './retention-store.ts'
 
 /**
  * Every change of a job's status, and its deletion by its owner: one SQL statement per transition of the table in `job.ts`, with the
@@ -361,16 +367,6 @@ function failed({ code, message }: JobFailure, now: number) {
     failureMessage: message,
     expiresAt: expiryAfter(now),
   }
-}
-
-/** The expiry of a job that fails now. */
-function expiryAfter(now: number) {
-  return sql`${now} + ${jobs.expiresInSeconds} * 1000`
-}
-
-/** The same of one that completes. A schedule keeps the archives of its runs. */
-function archiveExpiry(now: number) {
-  return sql`iif(${jobs.scheduleId} IS NULL, ${expiryAfter(now)}, ${KEPT_BY_SCHEDULE})`
 }
 
 function idsOf(batch: readonly OwnedJob[]): string[] {

@@ -114,6 +114,7 @@ export function openScheduleTimer(options: ScheduleTimerOptions): ScheduleTimer 
 
   /** Records a run that the user may not have. What is due next is tried again. */
   function refuse(id: string, dueAt: number, error: ServiceError): void {
+    waiting.delete(id)
     log.info('a run of a schedule was refused', { schedule: id, code: error.code })
     const now = clock()
     db.durably((tx) => {

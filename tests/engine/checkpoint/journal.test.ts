@@ -103,7 +103,8 @@ describe('a checkpoint journal', () => {
 
   test('drops failed URLs, so that they are tried again, but not what has arrived of their bodies', () => {
     using dir = tempDir()
-    const { status: _, sizeBytes: __, method: ___, isReused: ____, warning: _____, ...space } = stored(1, 0)
+    const { status: _, sizeBytes: __, method: ___, isReused: ____, ...rest } = stored(1, 0)
+    const { kept: _____, warning: ______, ...space } = rest
     const { crc32: _crc32, ...place } = space
     const part = { ...place, status: 'partial', stretches: [{ start: 0, end: 1, crc32: 7 }] } as const
     {
