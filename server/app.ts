@@ -17,7 +17,6 @@ import { openConfiguredStore } from './downloads/configured-store.ts'
 import { openDownloads } from './downloads/downloads.ts'
 import { openFinishedArchives } from './downloads/finished-archives.ts'
 import { openSharedArchives } from './downloads/shared-archives.ts'
-import { openSigningSecrets } from './downloads/signing-secrets.ts'
 import { connectionsAt } from './engine/connections/rate-shares.ts'
 import { WorkerPool } from './engine/threads/pool.ts'
 import { removeLeftover } from './files/durable.ts'
@@ -28,6 +27,7 @@ import { openInspections } from './inspection/inspections.ts'
 import { openBases } from './jobs/base-store.ts'
 import { openCheckpointStore } from './jobs/checkpoint-store.ts'
 import { openExpiredDetails, openFileDeletionStore, openObjectDeletionStore } from './jobs/deletion-store.ts'
+import { openDetailDeletions } from './jobs/detail-deletion-store.ts'
 import { openEntries } from './jobs/entries.ts'
 import { type FileDeletions, openFileDeletions } from './jobs/file-deletions.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -41,7 +41,10 @@ import { shareKeyFile } from './keys/key-file.ts'
 import { type Log, openLog } from './logging/log.ts'
 import { openHealth } from './monitoring/health.ts'
 import { Metrics } from './monitoring/metrics.ts'
-import { addServiceMetrics, addWebhookMetrics } from './monitoring/service-metrics.ts'
+import { addNotifierMetrics, addServiceMetrics } from './monitoring/service-metrics.ts'
+import { openDeliveryStore } from './notifiers/delivery-store.ts'
+import { openEventStore } from './notifiers/event-store.ts'
+import { openNotifierPart } from './notifiers/part.ts'
 import type { ProgramFiles } from './program-files.ts'
 import { openSchedulePart } from './schedules/part.ts'
 import { openRunStore } from './schedules/run-store.ts'
@@ -58,13 +61,6 @@ import { openSiteStore } from './sites/site-store.ts'
 import { openSites } from './sites/sites.ts'
 import { type Clock, monotonicClock, systemClock } from './time/clock.ts'
 import { ConcurrentShutdown } from './time/concurrent-shutdown.ts'
-import { openAttemptStore } from './webhooks/attempt-store.ts'
-import { openWebhookUrlCheck } from './webhooks/check-url.ts'
-import { openDeliverer } from './webhooks/deliverer.ts'
-import { openDeliveryStore } from './webhooks/delivery-store.ts'
-import { openEventStore } from './webhooks/event-store.ts'
-import { openWebhookStore } from './webhooks/webhook-store.ts'
-import { openWebhooks } from './webhooks/webhooks.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -152,14 +148,14 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // What is known of jobs and of their archives.
   const jobQueries = openJobQueries(db)
-  const webhookEvents = openEventStore(db)
+  const notifierEvents = openEventStore(db)
   const deliveries = openDeliveryStore(db)
-  const runStore = openRunStore(db, webhookEvents)
+  const runStore = openRunStore(db, notifierEvents)
   const transitions = openTransitionStore(db, runStore.jobEnded)
   const live = openLiveProgress(monotonic)
   const archiveStore = openConfiguredStore(config)
   const finishedArchives = openFinishedArchives(dir, archiveStore, jobQueries, clock, log)
-  const downloads = openDownloads(jobQueries, openSigningSecrets(dir.signingSecrets), finishedArchives, clock)
+  const downloads = openDownloads(dir, jobQueries, finishedArchives, live, clock)
 
   const metrics = new Metrics()
   const { jobWaited } = addServiceMetrics(metrics, {
@@ -176,6 +172,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       log.warn('a part of the service did not stop in time: the process ends without it'),
     ),
   )
+
+  shutdown.use(downloads)
 
   // Jobs: their runs, the uploads of their archives, and their deletion. These three need each other.
   const transfer: ArchiveTransfer = shutdown.use(
@@ -216,6 +214,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         log,
         archivePath: dir.archive,
         archiveLink: finishedArchives.linkTo,
+        onSettled: downloads.archiveGrew,
       }),
       beginUpload: transfer.beginUpload,
       onFirstStart: (waitedMs) => jobWaited(waitedMs / 1000),
@@ -228,11 +227,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     transfer.wakeDeletions,
     log,
   )
+  const detailDeletions = openDetailDeletions(db, transitions.isBeingWritten)
   const sweeper = shutdown.use(
     openSweeper({
       transitions,
       live,
       fileDeletions,
+      detailDeletions,
       rowCleanup: openRowCleanup({
         db,
         accounts,
@@ -255,28 +256,22 @@ export async function openApp(options: AppOptions): Promise<App> {
   )
   await scheduler.releaseAbandonedJobs()
 
-  // Webhooks.
-  const deliverer = shutdown.use(
-    openDeliverer({
-      store: openAttemptStore(db),
-      writes,
-      clock,
-      log,
-      ca: config.ca,
-      countAttempt: addWebhookMetrics(metrics),
-      bodyOf: (message) => webhookMessageJson(message, downloads.downloadUrlOf, config.baseUrl),
-    }),
-  )
-  const webhooks = openWebhooks({
+  // Webhooks and other notifiers.
+  const { deliverer, notifiers, webhooks } = openNotifierPart({
     db,
-    store: openWebhookStore(db),
+    writes,
     deliveries,
-    events: webhookEvents,
+    events: notifierEvents,
     usage,
+    sealing,
     clock,
-    checkUrl: openWebhookUrlCheck(config.allowNetworks),
-    wake: deliverer.wake,
+    log,
+    config,
+    countAttempt: addNotifierMetrics(metrics),
+    bodyOf: (message, origin) => webhookMessageJson(message, downloads.downloadUrlOf, origin),
+    shareUrlOf: downloads.shareUrlOf,
   })
+  shutdown.use(deliverer)
 
   // What users do with jobs, and the owner with users.
   const jobs = openJobs({
@@ -292,6 +287,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     clock,
     assertRoom: assertRoomLeft,
     deleteFiles: fileDeletions.deleteFiles,
+    deleteDetails: detailDeletions.deleteOf,
   })
   const inspections = shutdown.use(openInspections(runner, config.plans, logins))
   const schedulePart = openSchedulePart({
@@ -353,6 +349,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       live,
       downloads,
       shared: openSharedArchives(downloads, openArchivedEntryStore(db), live, log),
+      notifiers,
       webhooks,
       sites,
       users,

@@ -19,6 +19,10 @@ CREATE INDEX `api_keys_of_user` ON `api_keys` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_revoked` ON `api_keys` (`revoked_at`) WHERE revoked_at IS NOT NULL;
 --> statement-breakpoint
+CREATE TABLE `detail_deletions` (
+	`job_id` text PRIMARY KEY NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `entries` (
 	`job_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -106,6 +110,8 @@ CREATE TABLE `jobs` (
 	`moved_bytes` integer,
 	`copy_offset` integer,
 	`copy_bytes` integer,
+	`settled_bytes` integer DEFAULT 0 NOT NULL,
+	`edition` integer DEFAULT 0 NOT NULL,
 	`base_job_id` text,
 	`base_reuse` text,
 	`keeps_gone` integer DEFAULT false NOT NULL,
@@ -268,9 +274,9 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_name_unique` ON `users` (`name`);
 --> statement-breakpoint
-CREATE TABLE `webhook_deliveries` (
+CREATE TABLE `notifier_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
-	`webhook_id` text NOT NULL,
+	`notifier_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -279,17 +285,17 @@ CREATE TABLE `webhook_deliveries` (
 	`created_at` integer NOT NULL,
 	`last_attempt_at` integer,
 	`next_attempt_at` integer,
-	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`event_id`) REFERENCES `webhook_events`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`notifier_id`) REFERENCES `notifiers`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`event_id`) REFERENCES `notifier_events`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_newest_first` ON `webhook_deliveries` (`webhook_id`,`created_at`,`id`);
+CREATE INDEX `notifier_deliveries_newest_first` ON `notifier_deliveries` (`notifier_id`,`created_at`,`id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`webhook_id`,`next_attempt_at`) WHERE status = 'pending';
+CREATE INDEX `notifier_deliveries_pending` ON `notifier_deliveries` (`notifier_id`,`next_attempt_at`) WHERE status = 'pending';
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_event` ON `webhook_deliveries` (`event_id`);
+CREATE INDEX `notifier_deliveries_of_event` ON `notifier_deliveries` (`event_id`);
 --> statement-breakpoint
-CREATE TABLE `webhook_events` (
+CREATE TABLE `notifier_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`type` text NOT NULL,
@@ -300,25 +306,27 @@ CREATE TABLE `webhook_events` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhook_events_of_user` ON `webhook_events` (`user_id`);
+CREATE INDEX `notifier_events_of_user` ON `notifier_events` (`user_id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`created_at`);
+CREATE INDEX `notifier_events_by_age` ON `notifier_events` (`created_at`);
 --> statement-breakpoint
-CREATE TABLE `webhook_old_secrets` (
-	`webhook_id` text NOT NULL,
+CREATE TABLE `notifier_old_secrets` (
+	`notifier_id` text NOT NULL,
 	`secret` text NOT NULL,
 	`signs_until` integer NOT NULL,
-	PRIMARY KEY(`webhook_id`, `secret`),
-	FOREIGN KEY (`webhook_id`) REFERENCES `webhooks`(`id`) ON UPDATE no action ON DELETE cascade
+	PRIMARY KEY(`notifier_id`, `secret`),
+	FOREIGN KEY (`notifier_id`) REFERENCES `notifiers`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `webhooks` (
+CREATE TABLE `notifiers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
-	`url` text NOT NULL,
+	`kind` text NOT NULL,
+	`target` text NOT NULL,
 	`origin` text NOT NULL,
 	`events` text NOT NULL,
-	`secret` text NOT NULL,
+	`secret` text,
+	`sealed_token` blob,
 	`created_at` integer NOT NULL,
 	`failing_since` integer,
 	`disabled_at` integer,
@@ -326,7 +334,7 @@ CREATE TABLE `webhooks` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `webhooks_of_user` ON `webhooks` (`user_id`,`created_at`);
+CREATE INDEX `notifiers_of_user` ON `notifiers` (`user_id`,`created_at`);
 --> statement-breakpoint
 CREATE TRIGGER `delete_files_of_swept_job` AFTER UPDATE OF `swept_at` ON `jobs` WHEN OLD.`swept_at` IS NULL AND NEW.`swept_at` IS NOT NULL BEGIN
 	INSERT INTO `file_deletions` (`job_id`) VALUES (NEW.`id`);
@@ -336,9 +344,8 @@ CREATE TRIGGER `delete_files_of_deleted_job` AFTER DELETE ON `jobs` WHEN OLD.`sw
 	INSERT INTO `file_deletions` (`job_id`) VALUES (OLD.`id`);
 END;
 --> statement-breakpoint
-CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
-	DELETE FROM `entries` WHERE `job_id` = OLD.`id`;
-	DELETE FROM `sources` WHERE `job_id` = OLD.`id`;
+CREATE TRIGGER `delete_details_of_deleted_job` AFTER DELETE ON `jobs` WHEN EXISTS (SELECT 1 FROM `sources` WHERE `job_id` = OLD.`id`) BEGIN
+	INSERT INTO `detail_deletions` (`job_id`) VALUES (OLD.`id`);
 END;
 --> statement-breakpoint
 CREATE TRIGGER `forget_headers_of_completed_job` AFTER UPDATE OF `status`, `swept_at` ON `jobs` WHEN NEW.`status` = 'completed' AND (NEW.`swept_at` IS NOT NULL OR (NEW.`warning_count` = 0 AND NEW.`file_count` >= NEW.`url_count`)) BEGIN
@@ -410,11 +417,11 @@ CREATE TRIGGER `count_bytes_of_deleted_job` AFTER DELETE ON `jobs` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `webhook_events` BEGIN
+CREATE TRIGGER `count_bytes_of_created_event` AFTER INSERT ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` + NEW.`database_bytes` WHERE `id` = NEW.`user_id`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `webhook_events` BEGIN
+CREATE TRIGGER `count_bytes_of_deleted_event` AFTER DELETE ON `notifier_events` BEGIN
 	UPDATE `users` SET `database_bytes` = `database_bytes` - OLD.`database_bytes` WHERE `id` = OLD.`user_id`;
 END;
 --> statement-breakpoint

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { toNewSchedule } from '../http/schedules/json.ts'
 import { createScheduleBody } from '../http/schedules/schemas.ts'
 import { openLog } from '../logging/log.ts'
+import { openEventStore } from '../notifiers/event-store.ts'
 import { openRunStore } from '../schedules/run-store.ts'
 import type { ScheduleState } from '../schedules/schedule.ts'
 import { openScheduleStore } from '../schedules/schedule-store.ts'
@@ -14,8 +15,7 @@ import { openSealing } from '../sites/sealing.ts'
 import { openSiteStore } from '../sites/site-store.ts'
 import { printable } from '../text/printable.ts'
 import { systemClock } from '../time/clock.ts'
-import { openEventStore } from '../webhooks/event-store.ts'
-import { type Accounts, openAccounts, setUpAccounts } from './accounts.ts'
+import { type Accounts, openAccounts } from './accounts.ts'
 import { type Arguments, readArguments } from './arguments.ts'
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts'
 import { readTextFile } from './text-file.ts'
@@ -44,7 +44,7 @@ export const scheduleAdd: Command = (args, context) => {
     positionals: 'any',
   })
   const wanted = toNewSchedule(parseBody(bodyOf(given)))
-  using accounts = setUpAccounts(given, context.files)
+  using accounts = openAccounts(given.config, context.files)
   const { id, nextRunAt } = openParts(accounts, given.config).schedules.create(
     accounts.user(given.own.user),
     wanted,

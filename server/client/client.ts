@@ -6,6 +6,7 @@ import { HoldallError } from './holdall-error.ts'
 import { readLines } from './read-lines.ts'
 import { openReconnects, RECONNECT_TIMES } from './reconnects.ts'
 import type {
+  CreatedNotifier,
   Job,
   JobChanges,
   JobListItem,
@@ -14,8 +15,11 @@ import type {
   ListedSchedule,
   ListedSite,
   NewJob,
+  NewNotifier,
   NewSchedule,
   NewSite,
+  Notifier,
+  NotifierChanges,
   PageLinks,
   PageMeta,
   PageQuery,
@@ -102,6 +106,19 @@ export interface HoldallClient {
   /** Returns a page of the runs of a schedule, newest first, with what each has changed. */
   listRuns(id: string, query?: PageQuery, options?: RequestOptions): Promise<RunPage>
   /**
+   * Tells a person, or a program, when jobs end: `{ kind: 'email', to }`, `{ kind: 'ntfy', url, token }` or `{ kind: 'webhook', url }`,
+   * each with `on` for less than everything. Only this returns the `secret` of a webhook; nothing returns a token.
+   * @throws HoldallError `INVALID_REQUEST` with `issues`, `PLAN_LIMIT_EXCEEDED`
+   */
+  createNotifier(notifier: NewNotifier, options?: RequestOptions): Promise<CreatedNotifier>
+  /** Returns a page of notifiers, newest first, and the kinds that the service can send. */
+  listNotifiers(query?: PageQuery, options?: RequestOptions): Promise<NotifierPage>
+  /** Changes a notifier. With another `url` of an ntfy topic, give its `token` anew. */
+  changeNotifier(id: string, changes: NotifierChanges, options?: RequestOptions): Promise<Notifier>
+  /** Sends a test soon, at most ten times per minute. */
+  testNotifier(id: string, options?: RequestOptions): Promise<void>
+  deleteNotifier(id: string, options?: RequestOptions): Promise<void>
+  /**
    * Downloads the archive of a completed job. The body is a stream, which continues over a new connection when one breaks.
    * To resume a download of an earlier process, pass the number of its bytes and its `etag` as `received`: status 206 means
    * that the body continues after them, and 200 that the archive has changed and begins anew.
@@ -160,6 +177,12 @@ export interface SchedulePage {
 
 export interface RunPage {
   readonly runs: readonly ScheduleRun[]
+  readonly meta: PageMeta
+}
+
+export interface NotifierPage {
+  readonly notifiers: readonly Notifier[]
+  readonly kinds: readonly Notifier['kind'][]
   readonly meta: PageMeta
 }
 
@@ -253,6 +276,22 @@ export function createHoldallClient({ url, key }: ClientOptions): HoldallClient 
     },
     listRuns: (id, query = {}, options = {}) =>
       sendForJson<RunPage>('GET', `${schedulePath(id)}/runs?${queryText(query)}`, options),
+    async createNotifier(notifier, options) {
+      const sent = { ...options, body: notifier }
+      return (await sendForJson<{ notifier: CreatedNotifier }>('POST', '/notifiers', sent)).notifier
+    },
+    listNotifiers: (query = {}, options = {}) =>
+      sendForJson<NotifierPage>('GET', `/notifiers?${queryText(query)}`, options),
+    async changeNotifier(id, changes, options) {
+      const sent = { ...options, body: changes }
+      return (await sendForJson<{ notifier: Notifier }>('PATCH', notifierPath(id), sent)).notifier
+    },
+    async testNotifier(id, options = {}) {
+      await sendForJson('POST', `${notifierPath(id)}/test`, options)
+    },
+    async deleteNotifier(id, options = {}) {
+      await sendForJson('DELETE', notifierPath(id), options)
+    },
     async download({ download_url, failure, status }, { received, signal } = {}) {
       if (download_url === undefined) {
         throw new HoldallError('NO_ARCHIVE', failure?.message ?? `The job has no archive: it is ${status}.`)
@@ -284,6 +323,10 @@ function queryText(query: object): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, `${value}`)
   return text.toString()
+}
+
+function notifierPath(id: string): string {
+  return `/notifiers/${encodeURIComponent(id)}`
 }
 
 function sitePath(id: string): string {

@@ -1,5 +1,6 @@
 import type { ListJobsQuery } from '../http/jobs/list-schemas.ts'
 import type { ChangeJobBody, CreateJobBody, JobListItemJson, RetryBody } from '../http/jobs/schemas.ts'
+import type { ChangeNotifierBody, CreateNotifierBody } from '../http/notifiers/schemas.ts'
 import type { ChangeScheduleBody, CreateScheduleBody } from '../http/schedules/schemas.ts'
 import type { ChangeSiteBody, CreateSiteBody } from '../http/sites/schemas.ts'
 
@@ -16,6 +17,10 @@ export type {
   JobListItemJson as JobListItem,
   ProgressJson as Progress,
 } from '../http/jobs/schemas.ts'
+export type {
+  NewNotifierJson as CreatedNotifier,
+  NotifierJson as Notifier,
+} from '../http/notifiers/schemas.ts'
 export type {
   ListedScheduleJson as ListedSchedule,
   ScheduleJson as Schedule,
@@ -52,7 +57,13 @@ export type NewSite = Sent<CreateSiteBody>
 /** The body of `PATCH /sites/:id`. */
 export type SiteChanges = Sent<ChangeSiteBody>
 
-/** The query of `GET /sites`, and of the lists of schedules and runs. */
+/** The body of `POST /notifiers`. */
+export type NewNotifier = Sent<CreateNotifierBody>
+
+/** The body of `PATCH /notifiers/:id`. */
+export type NotifierChanges = Sent<ChangeNotifierBody>
+
+/** The query of `GET /sites`, `GET /notifiers`, and of the lists of schedules and runs. */
 export type PageQuery = Pick<JobQuery, 'limit' | 'cursor'>
 
 /** The query of `GET /jobs`. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DEFAULT_PLANS } from '../accounts/plan.ts'
 import type { StoreAccess } from '../archive-store/store-access.ts'
 import { LOG_FORMATS, LOG_LEVELS } from '../logging/log.ts'
+import { parseMailServer } from './mail-server.ts'
 import {
   defaultDataDir,
   networks,
@@ -132,6 +133,13 @@ export const SETTINGS = {
     repeatable: true,
     schema: networks,
   },
+  smtp: {
+    flag: 'smtp',
+    env: 'HOLDALL_SMTP',
+    value: 'URL',
+    help: 'mail server for notifiers, as smtps://USER:PASSWORD@HOST?from=ADDRESS (none: no e-mail)',
+    schema: orNull(parsed(parseMailServer, 'smtps://USER:PASSWORD@HOST:PORT?from=ADDRESS, or smtp://')),
+  },
   metricsToken: {
     flag: 'metrics-token',
     env: 'HOLDALL_METRICS_TOKEN',
@@ -195,6 +203,7 @@ const configSchema = z.object({
   ownerKeyFile: SETTINGS.ownerKeyFile.schema,
   keepDetails: SETTINGS.keepDetails.schema,
   trustProxies: SETTINGS.trustProxies.schema,
+  smtp: SETTINGS.smtp.schema,
   metricsToken: SETTINGS.metricsToken.schema,
   logFormat: SETTINGS.logFormat.schema,
   logLevel: SETTINGS.logLevel.schema,

@@ -10,11 +10,12 @@ import {
   JOB_STATUSES,
   type JobStatus,
   MESSAGE_TYPES,
+  NOTIFIER_KINDS,
+  type NotifierEvent,
   PLAN_NAMES,
   WARNING_CODES,
-  type WebhookEvent,
 } from '../vocabulary.ts'
-import type { PausedSchedule, RunChanges } from './snapshots.ts'
+import type { JobSnapshot, PausedSchedule, RunChanges } from './snapshots.ts'
 
 // All times are milliseconds since the Unix epoch. The migrations make every table STRICT, and add the triggers.
 
@@ -38,7 +39,7 @@ export const users = sqliteTable('users', {
   /** The first use of a sign-in link; null before it. */
   signedInAt: integer('signed_in_at'),
   /**
-   * What the user's jobs, retention periods and webhook events take in this database. Triggers of the migrations keep it up to
+   * What the user's jobs, retention periods and notifier events take in this database. Triggers of the migrations keep it up to
    * date.
    */
   databaseBytes: integer('database_bytes').notNull().default(0),
@@ -122,6 +123,10 @@ export const jobs = sqliteTable(
     movedBytes: integer('moved_bytes'),
     copyOffset: integer('copy_offset'),
     copyBytes: integer('copy_bytes'),
+    /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
+    settledBytes: integer('settled_bytes').notNull().default(0),
+    /** How often such bytes were given up. Each time, the archive becomes another one to clients that download it. */
+    edition: integer().notNull().default(0),
     /** The job whose archive this job copies entries from. It may no longer exist. */
     baseJobId: text('base_job_id'),
     baseReuse: text('base_reuse', { enum: BASE_USES }),
@@ -156,8 +161,8 @@ export const jobs = sqliteTable(
 )
 
 /**
- * What the client submitted: one row per URL. A trigger deletes the sources and entries of a deleted job: two deletes by
- * range, which take a third of the time of foreign keys that are checked for each row.
+ * What the client submitted: one row per URL. Without a foreign key: the sources of a large job are written before its row, and
+ * deleted after it, in several transactions each. Meanwhile the job is in `detail_deletions`.
  */
 export const sources = sqliteTable(
   'sources',
@@ -205,6 +210,13 @@ export const entries = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )
+
+/**
+ * Jobs that are not in `jobs`, but may have sources and entries. A trigger of the migrations writes a row when a job with sources
+ * is deleted, and a creation that takes several transactions writes its own. The row is deleted with the last of the sources, or
+ * when the job is created.
+ */
+export const detailDeletions = sqliteTable('detail_deletions', { jobId: text('job_id').primaryKey() })
 
 /**
  * Jobs whose files are to be deleted. Triggers of the migrations write a row in the transaction that expires or deletes
@@ -281,44 +293,49 @@ export const usageHours = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.hour] })],
 )
 
-export const webhooks = sqliteTable(
-  'webhooks',
+/** Who is told of the ends of jobs, and how: the webhooks of users among them. */
+export const notifiers = sqliteTable(
+  'notifiers',
   {
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    url: text().notNull(),
+    kind: text({ enum: NOTIFIER_KINDS }).notNull(),
+    /** The URL that is posted to; of `email`, the address. */
+    target: text().notNull(),
     /** The origin by which its creator reached the service: the one of download links, unless `--base-url` is set. */
     origin: text().notNull(),
-    events: text({ mode: 'json' }).$type<readonly WebhookEvent[]>().notNull(),
-    /** As the owner got it. The service needs the secret itself to sign. */
-    secret: text().notNull(),
+    events: text({ mode: 'json' }).$type<readonly NotifierEvent[]>().notNull(),
+    /** Of a webhook, as the owner got it: the service needs the secret itself to sign. Null for other kinds. */
+    secret: text(),
+    /** The access token for an ntfy server, for this `target` alone: `server/sites/sealing.ts` has the key. */
+    sealedToken: blob('sealed_token', { mode: 'buffer' }),
     createdAt: integer('created_at').notNull(),
     /** The first failed attempt since the last success; null if there is none. */
     failingSince: integer('failing_since'),
     disabledAt: integer('disabled_at'),
     disabledReason: text('disabled_reason', { enum: DISABLED_REASONS }),
   },
-  (table) => [index('webhooks_of_user').on(table.userId, table.createdAt)],
+  (table) => [index('notifiers_of_user').on(table.userId, table.createdAt)],
 )
 
 /** The secrets before rotations, which sign for a while, too. */
-export const webhookOldSecrets = sqliteTable(
-  'webhook_old_secrets',
+export const notifierOldSecrets = sqliteTable(
+  'notifier_old_secrets',
   {
-    webhookId: text('webhook_id')
+    notifierId: text('notifier_id')
       .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+      .references(() => notifiers.id, { onDelete: 'cascade' }),
     secret: text().notNull(),
     signsUntil: integer('signs_until').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.webhookId, table.secret] })],
+  (table) => [primaryKey({ columns: [table.notifierId, table.secret] })],
 )
 
-/** What webhooks are notified of: one row for all webhooks of the user. */
-export const webhookEvents = sqliteTable(
-  'webhook_events',
+/** What notifiers tell of: one row for all notifiers of the user. */
+export const notifierEvents = sqliteTable(
+  'notifier_events',
   {
     id: text().primaryKey(),
     userId: text('user_id')
@@ -333,22 +350,22 @@ export const webhookEvents = sqliteTable(
     databaseBytes: integer('database_bytes').notNull().default(0),
   },
   (table) => [
-    index('webhook_events_of_user').on(table.userId),
-    index('webhook_events_by_age').on(table.createdAt),
+    index('notifier_events_of_user').on(table.userId),
+    index('notifier_events_by_age').on(table.createdAt),
   ],
 )
 
-/** One event for one webhook. Its id is the `webhook-id` of each attempt. */
-export const webhookDeliveries = sqliteTable(
-  'webhook_deliveries',
+/** One event for one notifier. Its id is the `webhook-id`, or in the `Message-ID`, of each attempt. */
+export const notifierDeliveries = sqliteTable(
+  'notifier_deliveries',
   {
     id: text().primaryKey(),
-    webhookId: text('webhook_id')
+    notifierId: text('notifier_id')
       .notNull()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
+      .references(() => notifiers.id, { onDelete: 'cascade' }),
     eventId: text('event_id')
       .notNull()
-      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
+      .references(() => notifierEvents.id, { onDelete: 'cascade' }),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     responseStatus: integer('response_status'),
@@ -359,29 +376,10 @@ export const webhookDeliveries = sqliteTable(
     nextAttemptAt: integer('next_attempt_at'),
   },
   (table) => [
-    index('webhook_deliveries_newest_first').on(table.webhookId, table.createdAt, table.id),
-    index('webhook_deliveries_pending')
-      .on(table.webhookId, table.nextAttemptAt)
+    index('notifier_deliveries_newest_first').on(table.notifierId, table.createdAt, table.id),
+    index('notifier_deliveries_pending')
+      .on(table.notifierId, table.nextAttemptAt)
       .where(sql`status = 'pending'`),
-    index('webhook_deliveries_of_event').on(table.eventId),
+    index('notifier_deliveries_of_event').on(table.eventId),
   ],
 )
-
-/** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
-export interface JobSnapshot {
-  readonly status: JobStatus
-  readonly urlCount: number
-  readonly fileCount: number
-  readonly zipBytes: number
-  readonly warningCount: number
-  readonly errorCount: number
-  /** The first errors, in URL order. */
-  readonly errors: readonly { readonly url: string; readonly error: string }[]
-  readonly failure: { readonly code: FailureCode; readonly message: string } | null
-  readonly expiresAt: number | null
-  readonly metadata: Readonly<Record<string, string>>
-  /** Null unless the job is a run of a schedule. */
-  readonly scheduleId: string | null
-  /** Of a completed run. */
-  readonly changes: RunChanges | null
-}

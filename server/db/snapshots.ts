@@ -1,6 +1,6 @@
-import type { EntryChange } from '../vocabulary.ts'
+import type { EntryChange, FailureCode, JobStatus } from '../vocabulary.ts'
 
-// What columns of JSON say about schedules.
+// What columns of JSON say about jobs and schedules.
 
 /** How many entries of a run differ from the archive before it, and how. */
 export interface RunChanges extends Readonly<Record<EntryChange, number>> {
@@ -15,4 +15,24 @@ export interface PausedSchedule {
   /** As a sentence. */
   readonly reason: string
   readonly failedRuns: number
+}
+
+/** A job as it was when it ended. A later retry, expiry or deletion of the job does not change it. */
+export interface JobSnapshot {
+  readonly status: JobStatus
+  readonly zipFilename: string
+  readonly urlCount: number
+  readonly fileCount: number
+  readonly zipBytes: number
+  readonly warningCount: number
+  readonly errorCount: number
+  /** The first errors, in URL order. */
+  readonly errors: readonly { readonly url: string; readonly error: string }[]
+  readonly failure: { readonly code: FailureCode; readonly message: string } | null
+  readonly expiresAt: number | null
+  readonly metadata: Readonly<Record<string, string>>
+  /** Null unless the job is a run of a schedule. */
+  readonly scheduleId: string | null
+  /** Of a completed run. */
+  readonly changes: RunChanges | null
 }

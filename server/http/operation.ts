@@ -36,6 +36,7 @@ export const TAGS = [
   'Sites',
   'Download',
   'Webhooks',
+  'Notifiers',
   'API keys',
   'Account',
   'Users',

@@ -53,6 +53,10 @@ export interface Job {
   readonly changes: RunChanges | null
   /** The object in the archive store that contains the archive, or will; null when the archive is on the local disk. */
   readonly objectName: string | null
+  /** So many bytes at the beginning of the archive are final, and may have been sent to clients. */
+  readonly settledBytes: number
+  /** How often such bytes were given up. */
+  readonly edition: number
 }
 
 /**

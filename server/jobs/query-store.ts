@@ -312,6 +312,8 @@ const JOB_COLUMNS = {
   scheduleId: jobs.scheduleId,
   changes: jobs.changes,
   objectName: jobs.objectName,
+  settledBytes: jobs.settledBytes,
+  edition: jobs.edition,
 }
 
 type JobRow = Pick<typeof jobs.$inferSelect, keyof typeof JOB_COLUMNS>

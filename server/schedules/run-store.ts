@@ -1,9 +1,9 @@
 import type { Database, Tx } from '../db/open.ts'
 import type { RunChanges } from '../jobs/job.ts'
 import type { OnJobEnd } from '../jobs/transition-store.ts'
+import type { EventStore } from '../notifiers/event-store.ts'
 import { type ListPlace, NEWEST } from '../paging.ts'
 import type { RunStatus } from '../vocabulary.ts'
-import type { EventStore } from '../webhooks/event-store.ts'
 import { openChangeStore } from './change-store.ts'
 import { MAX_FAILED_RUNS, type ScheduleRun } from './schedule.ts'
 

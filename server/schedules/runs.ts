@@ -92,13 +92,14 @@ export function openRuns(options: RunsOptions) {
         assertIntervalWithinPlan(options.plans[user.plan], schedule.cron)
         const now = clock()
         const sources = links ?? [...schedules.sources(scheduleId)]
-        return jobs.createRun(user, jobFor(schedule, sources, now), {
+        const run = {
           scheduleId,
-          record(tx, jobId, createdAt) {
+          record(tx: Tx, jobId: string, createdAt: number) {
             runs.begun(tx, scheduleId, jobId, createdAt)
             also(tx, schedule)
           },
-        })
+        }
+        return await jobs.createRun(user, jobFor(schedule, sources, now), run, pause)
       } finally {
         beginning.delete(scheduleId)
       }
@@ -110,6 +111,11 @@ export function openRuns(options: RunsOptions) {
     if (schedule === null) throw scheduleNotFound()
     return schedule
   }
+}
+
+/** Lets requests be answered between pieces of work. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** @throws ServiceError `PLAN_LIMIT_EXCEEDED` when the plan has no such short interval */

@@ -82,6 +82,20 @@ describe('A client', () => {
     ])
   })
 
+  test('creates, lists, changes, tests and deletes a notifier', async () => {
+    const url = 'https://127.0.0.1:9/topic'
+    const notifier = await client.createNotifier({ kind: 'ntfy', url, token: 'tk_a' })
+    expect(notifier).toMatchObject({ kind: 'ntfy', url, has_token: true, on: ['completed', 'failed'] })
+    expect(await client.listNotifiers({ limit: 1 })).toMatchObject({
+      notifiers: [notifier],
+      kinds: ['webhook', 'ntfy'],
+    })
+    expect((await client.changeNotifier(notifier.id, { on: ['failed'] })).on).toEqual(['failed'])
+    await client.testNotifier(notifier.id)
+    await client.deleteNotifier(notifier.id)
+    await expectError(client.testNotifier(notifier.id), 'NOT_FOUND', 404)
+  })
+
   test('cancels, retries and deletes a job', async () => {
     await using own = startSources()
     const id = await client.createJob({ urls: [own.url('/slow'), own.url('/ok/a')] })

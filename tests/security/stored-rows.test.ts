@@ -124,7 +124,7 @@ test('The events of a deleted webhook are deleted, unless another webhook is not
   await service.finishedJob([sources.url('/404')])
   const events = () => {
     using sqlite = new Sqlite(join(service.dataDir, 'holdall.db'), { readonly: true })
-    return sqlite.query('SELECT count(*) AS count FROM webhook_events').get()
+    return sqlite.query('SELECT count(*) AS count FROM notifier_events').get()
   }
   await service.request('DELETE', `/webhooks/${both[0]}`)
   expect(events()).toEqual({ count: 1 })

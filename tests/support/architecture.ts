@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['app'],
   ['http', 'scheduling', 'backup'],
   ['schedules'],
-  ['webhooks', 'admin', 'downloads', 'inspection'],
+  ['notifiers', 'admin', 'downloads', 'inspection'],
   ['jobs'],
   // Settings name plans and networks, and a key belongs to a user.
   ['config', 'keys', 'sites'],
@@ -55,7 +55,7 @@ export const UI_LAYERS: readonly (readonly string[])[] = [
     'account',
     'keys',
     'sites',
-    'webhooks',
+    'notifications',
     'users',
     'service',
     'add-to-browser',

@@ -49,6 +49,17 @@ again by themselves.</p>`,
     example: pythonExample,
   },
   {
+    id: 'early',
+    title: 'Download while it is packed',
+    text: html`<p>While a job is pending or processing, <code>early_download_url</code> of <code>GET /jobs/:id</code> sends its archive as
+it grows: first what is ready, then the rest. After a cut line, <code>curl -C -</code>, <code>wget -c</code> and browsers go on where they
+were, also after a restart of the service. If the job fails, the connection breaks off, and curl ends with code 18 or 56. After
+completion the same link sends the finished archive, which has the same bytes and the same <code>ETag</code>.</p>
+<p>Names are final in the order of the URLs, so a slow URL may hold up what comes after it. It does not if you name the files
+(<code>files[].filename</code>).</p>`,
+    example: 'curl -C - -o archive.zip "$EARLY_DOWNLOAD_URL"',
+  },
+  {
     id: 'look-inside',
     title: 'The links of a page',
     text: html`<p><code>POST /links</code> with <code>{"url": "..."}</code> lists what a web page, a feed, a sitemap or a directory listing links
@@ -155,11 +166,15 @@ copied out of the archive, which stays until it expires.</p>`,
   },
   {
     id: 'webhooks',
-    title: 'Webhooks',
+    title: 'Webhooks, e-mail and ntfy',
     text: html`<p><code>POST /webhooks</code> names a URL to which Holdall posts a message when a job ends. The secret is shown once. Messages
 follow the Standard Webhooks specification, so its libraries verify them. A webhook must be <code>https</code>, except for addresses
 that <code>--allow-network</code> allows. <code>POST /webhooks/:id/test</code> sends a <code>ping</code>, and
-<code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>`,
+<code>GET /webhooks/:id/deliveries</code> lists what was sent in the last 30 days.</p>
+<p>People are told by <code>POST /notifiers</code>: <code>{"kind": "email", "to": "ann@example.org"}</code> if the service has a mail
+server, or <code>{"kind": "ntfy", "url": "https://ntfy.sh/my-topic"}</code> with an access <code>token</code> if the topic needs one.
+<code>"on": ["failed"]</code> leaves the good news out. The message says in words what was packed and what failed, with a link to the
+page for receivers. Whoever knows an ntfy topic that needs no token can read it, so choose a name that nobody guesses.</p>`,
   },
   {
     id: 'command-line',

@@ -6,9 +6,13 @@ import type { WarningCode } from '../../vocabulary.ts'
 import { changesToJson, expiryOrNull, iso, isoOrNull } from '../json.ts'
 import type { SharedArchiveJson, SharedFileJson } from './schemas.ts'
 
-/** @param shareUrlOf the link to the page of an archive; null when that would show nothing */
+/**
+ * @param earlyUrl sends the archive while it is packed
+ * @param shareUrlOf the link to the page of an archive; null when that would show nothing
+ */
 export function archiveToJson(
   archive: SharedArchive,
+  earlyUrl: string,
   shareUrlOf: (job: Job) => string | null,
 ): SharedArchiveJson {
   return {
@@ -17,7 +21,7 @@ export function archiveToJson(
     file_count: archive.fileCount,
     expires_at: expiryOrNull(archive.expiresAt),
     status: archive.status,
-    ...(archive.progress === null ? {} : { progress: archive.progress }),
+    ...(archive.progress === null ? {} : { progress: archive.progress, early_download_url: earlyUrl }),
     ...(archive.history !== null && historyToJson(archive.history, shareUrlOf)),
   }
 }

@@ -18,15 +18,18 @@ const TOKEN_ERRORS = ['INVALID_TOKEN', 'EXPIRED_TOKEN', 'RATE_LIMITED'] as const
 export function sharedRoutes(
   shared: SharedArchives,
   servedBytes: Counter,
-  shareUrlOf: (job: Job, request: Request) => string | null,
+  publicUrlOf: (request: Request) => string,
+  shareUrlOf: (job: Job, origin: string) => string | null,
 ) {
   return new Elysia({ prefix: '/download/:token' })
     .get(
       '/archive',
-      ({ params, request }) => ({
-        success: true,
-        archive: archiveToJson(shared.describe(params.token), (job) => shareUrlOf(job, request)),
-      }),
+      ({ params: { token }, request }) => {
+        const origin = publicUrlOf(request)
+        const archive = shared.describe(token)
+        const shareUrl = (job: Job) => shareUrlOf(job, origin)
+        return { success: true, archive: archiveToJson(archive, `${origin}/download/${token}`, shareUrl) }
+      },
       {
         params: tokenParams,
         detail: operation({
